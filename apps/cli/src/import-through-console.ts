@@ -32,12 +32,12 @@ export async function importThroughConsole(
   const importId = await postImport(client, kind, request).catch((thrown: unknown) => {
     throw orDirect(thrown, client.baseUrl, 'import with --direct into the database of this environment');
   });
-  const shown = new Shown(news);
+  const display = new ImportDisplay(news);
   let last: ImportState | null = null;
   try {
-    for await (const state of followImport(client, importId)) shown.show((last = state));
+    for await (const state of followImport(client, importId)) display.show((last = state));
   } finally {
-    shown.end();
+    display.end();
   }
   if (last?.problem) throw importProblemError(last.problem);
   return last?.complete === true;
@@ -64,12 +64,12 @@ function mb(bytes: number): string {
 }
 
 /** Prints the states of an import one after another: each line once, and the current progress. */
-class Shown {
+class ImportDisplay {
   private attempt = 0;
   private lines = 0;
   private bar: { what: string; total: number; progress: ReturnType<ImportNews['progress']> } | null = null;
   private readonly startedAt = Date.now();
-  private saidWaiting = false;
+  private hasReportedWaiting = false;
 
   constructor(private readonly news: ImportNews) {}
 
@@ -99,8 +99,8 @@ class Shown {
   }
 
   private sayWaiting(): void {
-    if (this.saidWaiting || Date.now() - this.startedAt < SAY_WAITING_AFTER_MS) return;
-    this.saidWaiting = true;
+    if (this.hasReportedWaiting || Date.now() - this.startedAt < SAY_WAITING_AFTER_MS) return;
+    this.hasReportedWaiting = true;
     this.news.note('casefile: the import waits for an evidence-collector');
   }
 }

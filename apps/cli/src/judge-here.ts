@@ -13,7 +13,7 @@ const CONNECTS_TOOLS = ['evidence-collector'];
 export async function judgeHere(
   alerts: JsonObject[],
   { dataset, note }: { dataset: string; note(line: string): void },
-  onJudged: (shown: ShownCase) => void,
+  onJudged: (judgedCase: ShownCase) => void,
 ): Promise<void> {
   const config = quietly(readConfig());
   note(`casefile: judging in this process, with ${databaseInWords(config)}`);

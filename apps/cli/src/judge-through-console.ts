@@ -38,13 +38,13 @@ export async function judgeThroughConsole(
   const console = new ConsoleClient(consoleUrl);
   const { caseId } = await patiently(() => intake.submit(alert, { ...wish, key }), signal);
   const startedAt = Date.now();
-  let said = false;
+  let hasReportedWaiting = false;
   for (;;) {
-    const shown = await patiently(() => console.getCase(caseId), signal);
-    if (shown.runs.every(hasEnded)) return shown;
-    const [waiting] = shown.runs.filter((run) => !hasEnded(run));
-    if (!said && waiting !== undefined && Date.now() - startedAt > SAY_WAITING_AFTER_MS) {
-      said = true;
+    const shownCase = await patiently(() => console.getCase(caseId), signal);
+    if (shownCase.runs.every(hasEnded)) return shownCase;
+    const [waiting] = shownCase.runs.filter((run) => !hasEnded(run));
+    if (!hasReportedWaiting && waiting !== undefined && Date.now() - startedAt > SAY_WAITING_AFTER_MS) {
+      hasReportedWaiting = true;
       note(`casefile: ${console.linkTo(caseId)} waits ${whyWaiting(waiting)}`);
     }
     await sleep(LOOK_EVERY_MS, signal);

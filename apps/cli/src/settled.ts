@@ -3,13 +3,13 @@ import type { ConsoleClient, ShownCase, ShownRun } from './client/console-client
 import type { DecidedCase } from './output/verdict-line.js';
 
 /** Returns the verdict line's fields for a run; null if the run has no verdict. */
-export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleClient): DecidedCase | null {
+export function decidedCase(shownCase: ShownCase, run: ShownRun, console: ConsoleClient): DecidedCase | null {
   if (run.verdict === null) return null;
   return {
-    caseId: shown.id,
+    caseId: shownCase.id,
     runId: run.id,
-    playbook: shown.playbook,
-    text: shownText(shown, run),
+    playbook: shownCase.playbook,
+    text: shownText(shownCase, run),
     verdict: run.verdict,
     shown: run.presentation ?? {
       word: run.verdict.disposition,
@@ -17,7 +17,7 @@ export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleCli
       confidenceApplies: true,
       summary: '',
     },
-    link: console.linkTo(shown.id),
+    link: console.linkTo(shownCase.id),
     cost: shownRunCost(run),
     wants: shownRunWants(run, run.verdict),
   };
@@ -42,20 +42,20 @@ function shownRunWants({ settings, toolCalls }: ShownRun, { disposition }: Verdi
   };
 }
 
-function shownText(shown: ShownCase, run: ShownRun): string {
-  const alert = shown.alerts.find((it) => it.id === run.alertId) ?? shown.alerts[0];
-  return alert === undefined ? '' : shownTitle(shown, alert);
+function shownText(shownCase: ShownCase, run: ShownRun): string {
+  const alert = shownCase.alerts.find((it) => it.id === run.alertId) ?? shownCase.alerts[0];
+  return alert === undefined ? '' : shownTitle(shownCase, alert);
 }
 
 /**
  * Returns a title from the alert itself: its text, the title or question of its payload, or the text read
  * from its image.
  */
-export function shownTitle(shown: ShownCase, alert: ShownCase['alerts'][number]): string {
+export function shownTitle(shownCase: ShownCase, alert: ShownCase['alerts'][number]): string {
   if (alert.text !== undefined && alert.text.trim() !== '') return alert.text;
-  for (const named of [alert.payload?.['title'], alert.payload?.['query']])
-    if (typeof named === 'string' && named.trim() !== '') return named;
-  const run = shown.runs.find(({ alertId }) => alertId === alert.id);
+  for (const title of [alert.payload?.['title'], alert.payload?.['query']])
+    if (typeof title === 'string' && title.trim() !== '') return title;
+  const run = shownCase.runs.find(({ alertId }) => alertId === alert.id);
   const text = run?.artifacts.find(({ artifact }) => artifact === 'brief')?.body['text'];
   return typeof text === 'string' ? text : '';
 }

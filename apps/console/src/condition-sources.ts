@@ -57,8 +57,8 @@ async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promi
     (URL.canParse(databaseUrl) && OF_THIS_HOST.includes(new URL(databaseUrl).hostname));
   if (!isHere) return null;
   const path = join(dataDir, 'postgres');
-  const found = await statfs(path).catch(() => null);
-  return found === null ? null : { path, freeBytes: found.bavail * found.bsize };
+  const fileSystem = await statfs(path).catch(() => null);
+  return fileSystem === null ? null : { path, freeBytes: fileSystem.bavail * fileSystem.bsize };
 }
 
 /** Returns what conditions are measured from. */

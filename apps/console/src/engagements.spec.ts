@@ -2,17 +2,23 @@ import type { EngagementDetails } from '@casefile/contracts';
 import { startConsoleFake, type ConsoleFake } from './testing/console-fake.js';
 
 const AT = '2026-01-05T10:00:00.000Z';
-const said = { action: 'engage', category: 'parcel', confidence: 0.9, redFlags: ['fee'], caseId: 'c' };
+const decisionFields = {
+  action: 'engage',
+  category: 'parcel',
+  confidence: 0.9,
+  redFlags: ['fee'],
+  caseId: 'c',
+};
 const session: EngagementDetails = {
   id: 's',
   conversation: 'chat',
   messages: 2,
   stage: 'continued',
-  ...said,
+  ...decisionFields,
   createdAt: AT,
   updatedAt: AT,
   closedAt: null,
-  history: [{ ...said, stage: 'opened', runId: 'r', at: AT }],
+  history: [{ ...decisionFields, stage: 'opened', runId: 'r', at: AT }],
 };
 
 describe('engagement sessions by API', () => {

@@ -17,9 +17,12 @@ function give(
   { disposition = 'act', kind = { presenting: { judged } } }: Fake = {},
 ): Promise<Feedback> {
   const verdict = { outcome: { status: 'MET' }, disposition, reasons: [] };
-  const found = { id: CASE, playbook: 'parcel', leadingRunId: 'r', runs: [{ id: 'r', verdict }] };
+  const caseDocument = { id: CASE, playbook: 'parcel', leadingRunId: 'r', runs: [{ id: 'r', verdict }] };
   const ports = {
-    store: { record: { getCase: async () => found }, reviews: { act: async () => ({ repeated: false }) } },
+    store: {
+      record: { getCase: async () => caseDocument },
+      reviews: { act: async () => ({ repeated: false }) },
+    },
     playbooks: [{ name: 'parcel', ...kind }],
     now: () => 0,
     newId: () => 'new',

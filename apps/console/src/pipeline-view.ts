@@ -44,15 +44,15 @@ export interface PipelineSources {
 /** Reads queues and record at most once a second, however many clients ask. */
 export function pipelineView(sources: PipelineSources): () => Promise<PipelineView> {
   const { clock } = sources;
-  let looked: { at: number; view: Promise<PipelineView> } | null = null;
+  let latest: { at: number; view: Promise<PipelineView> } | null = null;
   return () => {
-    if (looked === null || clock.now() - looked.at >= FRESH_MS) {
+    if (latest === null || clock.now() - latest.at >= FRESH_MS) {
       const look = { at: clock.now(), view: lookAt(sources) };
-      looked = look;
+      latest = look;
       // An error is not kept: the next request reads again.
-      look.view.catch(() => void (looked = looked === look ? null : looked));
+      look.view.catch(() => void (latest = latest === look ? null : latest));
     }
-    return looked.view;
+    return latest.view;
   };
 }
 
@@ -152,8 +152,8 @@ type ConfiguredBudget = ReturnType<typeof configuredBudgets>[number];
 const withSettings =
   (configured: readonly ConfiguredBudget[]) =>
   (budget: BudgetState): BudgetState => {
-    const found = configured.find(({ key, window }) => key === budget.key && window === budget.window);
-    return { ...budget, limit: Math.max(budget.limit, found?.limit ?? 0) };
+    const setting = configured.find(({ key, window }) => key === budget.key && window === budget.window);
+    return { ...budget, limit: Math.max(budget.limit, setting?.limit ?? 0) };
   };
 
 // A window starts with its first charged call.

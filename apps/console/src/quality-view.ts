@@ -95,9 +95,10 @@ function beforeCurrent(facts: readonly LabelFacts[]): QualityShare {
 
 function withFacts(one: Calibrated, facts: readonly LabelFacts[]): ShownCalibration {
   const key = JSON.stringify(confidenceOrigin(one));
-  const found = facts.find((fact) => JSON.stringify(confidenceOrigin(fact)) === key);
-  if (found === undefined) return { ...one, age: null, drift: null };
-  const { oldest, newest, median, isCurrent, olderLabels, olderRight, newerLabels, newerRight } = found;
+  const matchingFacts = facts.find((fact) => JSON.stringify(confidenceOrigin(fact)) === key);
+  if (matchingFacts === undefined) return { ...one, age: null, drift: null };
+  const { oldest, newest, median, isCurrent, olderLabels, olderRight, newerLabels, newerRight } =
+    matchingFacts;
   const { low, high } = newcombe({ x: newerRight, n: newerLabels }, { x: olderRight, n: olderLabels });
   const drift = {
     older: qualityShare(olderRight, olderLabels),
@@ -107,7 +108,7 @@ function withFacts(one: Calibrated, facts: readonly LabelFacts[]): ShownCalibrat
     isDrift: low > 0 || high < 0,
   };
   const age = { oldest, newest, median, isCurrent };
-  return { ...one, age, drift: sizeOf(found) < LEAST_LABELS ? null : drift };
+  return { ...one, age, drift: sizeOf(matchingFacts) < LEAST_LABELS ? null : drift };
 }
 
 type Calibrated = Omit<ShownCalibration, 'age' | 'drift'>;
@@ -118,7 +119,7 @@ function calibrationBySource(counts: readonly ForecastCount[]): Calibrated[] {
     const key = JSON.stringify(confidenceOrigin(count));
     sources.set(key, [...(sources.get(key) ?? []), count]);
   }
-  return [...sources.values()].map(knownCalibration).sort((a, b) => b.labels - a.labels);
+  return [...sources.values()].map(cachedCalibration).sort((a, b) => b.labels - a.labels);
 }
 
 function confidenceOrigin(count: Omit<ForecastCount, 'confidence' | 'labels' | 'right'>) {
@@ -129,17 +130,17 @@ function confidenceOrigin(count: Omit<ForecastCount, 'confidence' | 'labels' | '
 /**
  * Cached, because intervals take about 50 ms of processor time for 1,000 labels, and labels change rarely.
  */
-const known = new Map<string, Calibrated>();
-const MOST_KNOWN = 200;
+const calibrationCache = new Map<string, Calibrated>();
+const MOST_CACHED = 200;
 
-function knownCalibration(counts: readonly ForecastCount[]): Calibrated {
+function cachedCalibration(counts: readonly ForecastCount[]): Calibrated {
   const key = JSON.stringify(counts);
-  const found = known.get(key) ?? shownCalibration(counts);
-  known.delete(key);
-  known.set(key, found);
-  const [oldest] = known.keys();
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
-  return found;
+  const calibration = calibrationCache.get(key) ?? shownCalibration(counts);
+  calibrationCache.delete(key);
+  calibrationCache.set(key, calibration);
+  const [oldest] = calibrationCache.keys();
+  if (calibrationCache.size > MOST_CACHED && oldest !== undefined) calibrationCache.delete(oldest);
+  return calibration;
 }
 
 function shownCalibration(counts: readonly ForecastCount[]): Calibrated {

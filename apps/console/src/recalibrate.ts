@@ -16,9 +16,9 @@ const DEFAULT_DAYS = 90;
 /** Word for "not recorded" in a selection. */
 const NONE = 'none';
 
-type Given<T> = { [K in keyof T]?: T[K] | undefined };
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 /** Selection of labels as the API takes it. */
-export type LabelSelection = { playbook: string } & Given<
+export type LabelSelection = { playbook: string } & Optional<
   Record<'strategy' | 'prompts' | 'model' | 'language' | 'confidenceSource' | 'from' | 'to', string>
 >;
 
@@ -99,11 +99,11 @@ export function learnedRecalibration(labels: readonly VerdictLabel[], act: Act):
 export function suggestedLimit(labels: readonly VerdictLabel[]): ActingThreshold {
   const { confidenceSource } = sourceOfLabels(labels);
   if (labels.length < LEAST_LABELS) throw notEnough(labels.length);
-  const found = actingThreshold(
+  const threshold = actingThreshold(
     labels.map(({ confidence: stated, right }) => ({ stated, observed: right ? 1 : 0 })),
     ACTED_ON,
   );
-  if (found !== null) return found;
+  if (threshold !== null) return threshold;
   const message = `the labels of ${confidenceSource} show no confidence from which at most 5 % are wrong`;
   throw new CasefileError('conflict', message);
 }

@@ -55,9 +55,9 @@ function runEnd(run: RunDocument): string | null {
 
 /** Returns each stage that the record mentions, in order of time. */
 function places(run: RunDocument): (Place & { start: string })[] {
-  const found = new Map<string, Place>();
+  const placesById = new Map<string, Place>();
   const add = ({ stage, round, unit }: Place) =>
-    found.set(placeId({ stage, round, unit }), { stage, round, unit });
+    placesById.set(placeId({ stage, round, unit }), { stage, round, unit });
   for (const event of run.trace) {
     const place = eventPlace(event);
     if (place !== null) add(place);
@@ -65,7 +65,7 @@ function places(run: RunDocument): (Place & { start: string })[] {
   for (const call of [...run.toolCalls, ...run.interactions]) add(call);
   for (const { stage, round, unit, status } of run.units)
     if (stage !== null && NOT_ENDED.has(status) && status !== 'joining') add({ stage, round, unit });
-  return [...found.values()]
+  return [...placesById.values()]
     .map((place) => ({ ...place, start: placeStart(run, place) }))
     .sort((a, b) => a.start.localeCompare(b.start) || a.round - b.round);
 }
@@ -156,10 +156,10 @@ function waits(run: RunDocument, place: Place, stage: RunSpan): RunSpan[] {
     reasonCode,
   });
   const first = firstCallAt(run, place);
-  const asked = (run.signals ?? []).filter((it) => placeId(it) === placeId(place));
+  const signals = (run.signals ?? []).filter((it) => placeId(it) === placeId(place));
   return [
     ...(first !== null && first > stage.start ? [wait('worker', stage.start, first, null)] : []),
-    ...asked.map(({ askedAt, givenAt, until }) =>
+    ...signals.map(({ askedAt, givenAt, until }) =>
       wait('signal', askedAt, givenAt ?? (run.status === 'suspended' ? null : until), null),
     ),
     ...run.trace.flatMap((event, index) => {

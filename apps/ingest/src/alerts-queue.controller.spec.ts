@@ -10,14 +10,14 @@ interface Buried {
 }
 
 function setUp(accept: (body: unknown) => Promise<unknown>) {
-  const seen: { body: unknown; idempotencyKey: string; lane: string }[] = [];
+  const acceptCalls: { body: unknown; idempotencyKey: string; lane: string }[] = [];
   const buried = new Map<string, Buried>();
-  let asked = 0;
+  let callCount = 0;
   const platform = {
     intake: {
       accept: (body: unknown, options: { idempotencyKey: string; lane: string }) => {
-        asked += 1;
-        seen.push({ body, ...options });
+        callCount += 1;
+        acceptCalls.push({ body, ...options });
         return accept(body);
       },
     },
@@ -28,16 +28,16 @@ function setUp(accept: (body: unknown) => Promise<unknown>) {
   const controller = new AlertsQueueController(platform);
   const take = (jobId: string, stalls: number, body: unknown = { text: 'x' }) =>
     controller.take(body, { jobId, stalls } as JobContext);
-  return { buried, take, seen, asked: () => asked };
+  return { buried, take, acceptCalls, callCount: () => callCount };
 }
 
 describe('a job of the queue alerts', () => {
   it('E-02 that began three times and never ended is buried, and not begun a fourth time', async () => {
-    const { buried, take, asked } = setUp(async () => undefined);
+    const { buried, take, callCount } = setUp(async () => undefined);
     await take('7', 2);
-    expect([asked(), buried.size]).toEqual([1, 0]);
+    expect([callCount(), buried.size]).toEqual([1, 0]);
     await take('7', 3);
-    expect(asked()).toBe(1);
+    expect(callCount()).toBe(1);
     expect([...buried.values()]).toEqual([
       expect.objectContaining({ reasonCode: 'crashed_intake', payload: { text: 'x' } }),
     ]);
@@ -72,7 +72,7 @@ describe('a job of the queue alerts', () => {
   });
 
   it('holds one alert or an array: each is taken or kept by itself, under a key of its own', async () => {
-    const { take, seen, buried } = setUp(refuseWrong);
+    const { take, acceptCalls, buried } = setUp(refuseWrong);
     const answer = await take('7', 0, [{ text: 'a' }, { text: 7 }, { text: 'c' }]);
     expect(answer).toEqual({
       results: [
@@ -81,7 +81,7 @@ describe('a job of the queue alerts', () => {
         { index: 2, ...accepted },
       ],
     });
-    expect(new Set(seen.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(new Set(acceptCalls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     expect([...buried.values()].map(({ payload }) => payload)).toEqual([{ text: 7 }]);
     const tooMany = await take('8', 0, Array(4).fill({ text: 'x' }));
     expect(tooMany).toMatchObject({ problem: { detail: expect.stringContaining('1 to 3 alerts') } });
@@ -97,10 +97,10 @@ describe('a job of the queue alerts', () => {
   });
 
   it('names its lane by a field, which is no part of the alert', async () => {
-    const { take, seen, buried } = setUp(refuseWrong);
+    const { take, acceptCalls, buried } = setUp(refuseWrong);
     await take('7', 0, { text: 'a', lane: 'batch' });
     await take('8', 0, { text: 'a' });
-    expect(seen.map(({ body, lane }) => [body, lane])).toEqual([
+    expect(acceptCalls.map(({ body, lane }) => [body, lane])).toEqual([
       [{ text: 'a' }, 'batch'],
       [{ text: 'a' }, 'live'],
     ]);

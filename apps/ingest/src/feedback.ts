@@ -35,12 +35,12 @@ function checkedReports(body: unknown[]): unknown[] {
 /** Answer to a report: what was recorded, or the problem. */
 type ReportAnswer = RecordedFeedback | { problem: Problem };
 
-function reportAnswer(taken: TakenReport | { refused: unknown }): ReportAnswer {
-  return 'refused' in taken ? { problem: problemOf(taken.refused).problem } : taken;
+function reportAnswer(takenReport: TakenReport | { refused: unknown }): ReportAnswer {
+  return 'refused' in takenReport ? { problem: problemOf(takenReport.refused).problem } : takenReport;
 }
 
-function resultsByIndex(taken: readonly (TakenReport | { refused: unknown })[]): RecordedReports {
-  return { results: taken.map((one, index) => ({ index, ...reportAnswer(one) })) };
+function resultsByIndex(takenReports: readonly (TakenReport | { refused: unknown })[]): RecordedReports {
+  return { results: takenReports.map((one, index) => ({ index, ...reportAnswer(one) })) };
 }
 
 // The name of a proven caller replaces the stated one: a person has one label per run, so a name that anyone may
@@ -64,15 +64,17 @@ export class FeedbackController {
   }
 
   private async takeOne(report: unknown, caller: Caller): Promise<RecordedFeedback> {
-    const taken = await takeReport(this.platform, namedReport(report, caller), false);
-    if ('refused' in taken) throw taken.refused;
-    return taken;
+    const outcome = await takeReport(this.platform, namedReport(report, caller), false);
+    if ('refused' in outcome) throw outcome.refused;
+    return outcome;
   }
 
   private async takeAll(reports: unknown[], caller: Caller): Promise<RecordedReports> {
     const takeOne = (index: number) => takeReport(this.platform, namedReport(reports[index], caller), false);
-    const taken = await takeMany<TakenReport>(reports.length, takeOne);
-    return resultsByIndex(taken.map((one) => ('accepted' in one ? one.accepted : { refused: one.thrown })));
+    const outcomes = await takeMany<TakenReport>(reports.length, takeOne);
+    return resultsByIndex(
+      outcomes.map((one) => ('accepted' in one ? one.accepted : { refused: one.thrown })),
+    );
   }
 }
 
@@ -96,10 +98,10 @@ export class FeedbackQueueController {
       return this.keep(body, asCasefileError(error));
     }
     const takeOne = (index: number) => takeReport(this.platform, reports[index], true);
-    const taken = await takeMany<TakenReport>(reports.length, takeOne);
+    const outcomes = await takeMany<TakenReport>(reports.length, takeOne);
     // Reports that were recorded before the job is retried are repeats then.
-    for (const one of taken) if ('thrown' in one) throw one.thrown;
-    return resultsByIndex(taken.flatMap((one) => ('accepted' in one ? [one.accepted] : [])));
+    for (const one of outcomes) if ('thrown' in one) throw one.thrown;
+    return resultsByIndex(outcomes.flatMap((one) => ('accepted' in one ? [one.accepted] : [])));
   }
 
   private async keep(body: unknown, error: CasefileError): Promise<{ problem: Problem }> {

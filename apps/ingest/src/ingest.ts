@@ -90,7 +90,7 @@ export class WebhooksController {
 
 /** Routes for each kind of case that answers a posted payload with its result while the client waits. */
 @Controller()
-class AskedController implements OnModuleDestroy {
+class AnswerController implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
@@ -171,12 +171,14 @@ export class AlertsQueueController {
         new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch'),
       );
     const alerts: unknown[] = body;
-    const taken = await takeMany(alerts.length, (index) => this.takeOrBury(alerts[index], `${key}#${index}`));
+    const outcomes = await takeMany(alerts.length, (index) =>
+      this.takeOrBury(alerts[index], `${key}#${index}`),
+    );
     // If an alert cannot be accepted now, the job is retried. Alerts accepted before then get the same answer
     // again.
-    for (const one of taken) if ('thrown' in one) throw one.thrown;
+    for (const one of outcomes) if ('thrown' in one) throw one.thrown;
     return {
-      results: taken.flatMap((one, index) => ('accepted' in one ? [{ index, ...one.accepted }] : [])),
+      results: outcomes.flatMap((one, index) => ('accepted' in one ? [{ index, ...one.accepted }] : [])),
     };
   }
 
@@ -221,8 +223,8 @@ class AlertsController {
     @Query() query: unknown,
   ): Promise<AcceptedAlert | AcceptedBatch> {
     const { intake, config } = this.platform;
-    const asked = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
-    const options = { ...asked, ...sentBy(callerFrom(request)) };
+    const acceptOptions = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
+    const options = { ...acceptOptions, ...sentBy(callerFrom(request)) };
     if (!Array.isArray(body)) return intake.accept(body, options);
     const { maxBatch } = config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
@@ -239,7 +241,7 @@ export const ingest: ServiceDefinition = {
   name: 'ingest',
   controllers: [
     AlertsController,
-    AskedController,
+    AnswerController,
     WebhooksController,
     AlertsQueueController,
     FeedbackController,

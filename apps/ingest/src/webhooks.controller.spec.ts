@@ -20,13 +20,13 @@ webhooks:
 function setUp(environment: Record<string, string> = { BACKUP_TOKEN: TOKEN }) {
   const path = join(mkdtempSync(join(tmpdir(), 'casefile-hooks-')), 'own.yaml');
   writeFileSync(path, SETTINGS);
-  const taken: { alert: object; options: object }[] = [];
+  const accepted: { alert: object; options: object }[] = [];
   const buried: { message: string; payload: unknown; provenBy?: string }[] = [];
   const platform = {
     config: readConfig({ CASEFILE_CONFIG: path, ...environment }),
     intake: {
       acceptSignal: async (alert: object, options: object) => {
-        taken.push({ alert, options });
+        accepted.push({ alert, options });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
     },
@@ -44,14 +44,14 @@ function setUp(environment: Record<string, string> = { BACKUP_TOKEN: TOKEN }) {
         headers,
       })
       .catch((error: CasefileError) => error.reasonCode);
-  return { post, taken, buried };
+  return { post, accepted, buried };
 }
 
 describe('the address of a webhook of the settings', () => {
   it('S2-40 takes a proven post as an alert of its kind, under its name', async () => {
-    const { post, taken } = setUp();
+    const { post, accepted } = setUp();
     expect(await post({ job: 'nightly' })).toMatchObject({ results: [{ index: 0, caseId: 'c' }] });
-    expect(taken).toEqual([
+    expect(accepted).toEqual([
       {
         alert: expect.objectContaining({ playbook: 'incident', source: 'backups' }),
         options: {
@@ -63,18 +63,18 @@ describe('the address of a webhook of the settings', () => {
   });
 
   it('S2-40 refuses a post without its proof, and keeps nothing of it', async () => {
-    const { post, taken, buried } = setUp();
+    const { post, accepted, buried } = setUp();
     for (const headers of [{}, { 'x-token': `${TOKEN}x` }, { 'x-token': '' }])
       expect([await post({ job: 'x' }, headers), await post({}, headers)]).toEqual(
         Array(2).fill('bad_signature'),
       );
-    expect([taken, buried]).toEqual([[], []]);
+    expect([accepted, buried]).toEqual([[], []]);
   });
 
   it('S2-40 keeps a proven post of which nothing can be read, with what was expected', async () => {
-    const { post, taken, buried } = setUp();
+    const { post, accepted, buried } = setUp();
     expect(await post({ other: 1 })).toMatchObject({ results: [{ problem: { status: 400 } }] });
-    expect(taken).toEqual([]);
+    expect(accepted).toEqual([]);
     expect(buried).toMatchObject([
       {
         payload: { other: 1 },

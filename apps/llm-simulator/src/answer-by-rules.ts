@@ -48,8 +48,8 @@ function answerReflection(question: Question): Answer {
 
 /** Returns whether the prompt asks for the answer of `scam-verdict`. */
 export function asksForVerdict(question: Question): boolean {
-  const named = JSON.stringify(question.schema ?? {}).includes('"riskLevel"');
-  return named || questionText(question, 'system', 'user').includes('riskLevel');
+  const isInSchema = JSON.stringify(question.schema ?? {}).includes('"riskLevel"');
+  return isInSchema || questionText(question, 'system', 'user').includes('riskLevel');
 }
 
 function answerVerdict(question: Question): Answer {
@@ -133,7 +133,7 @@ function asksForSections(question: Question): boolean {
 /** Returns the sections that share the most words with the question, best first. Rare words decide a tie. */
 function answerSections(question: Question): Answer {
   const prompt = questionText(question, 'user');
-  const asked = textStems(fencedAfter(prompt, 'Question') ?? '');
+  const questionStems = textStems(fencedAfter(prompt, 'Question') ?? '');
   const offered = (fencedAfter(prompt, 'Sections') ?? outsideText(prompt)).split('\n').flatMap((line) => {
     const [, nodeId, text = ''] = SECTION.exec(line) ?? [];
     return nodeId === undefined ? [] : [{ nodeId, stems: textStems(text) }];
@@ -142,7 +142,7 @@ function answerSections(question: Question): Answer {
   for (const stem of offered.flatMap(({ stems }) => [...stems]))
     having.set(stem, (having.get(stem) ?? 0) + 1);
   const scored = offered.map(({ nodeId, stems }, at) => {
-    const common = [...stems].filter((stem) => asked.has(stem));
+    const common = [...stems].filter((stem) => questionStems.has(stem));
     return {
       nodeId,
       at,

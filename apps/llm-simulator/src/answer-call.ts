@@ -44,15 +44,15 @@ export async function answerCall(
   try {
     const body = await readBody(request);
     const callKey = headerOf(request.headers, 'x-casefile-call') ?? null;
-    const seen: SeenRequest = { callKey, protocol: wire.protocol, body };
-    const before = state.ledger.begin(seen);
+    const seenRequest: SeenRequest = { callKey, protocol: wire.protocol, body };
+    const before = state.ledger.begin(seenRequest);
     if (response.closed) return state.ledger.end(false);
     response.once('close', () => state.ledger.end(response.writableFinished));
     const { pathname: path, searchParams: query } = url;
-    const exchange = readOrRefuse(state, seen, () =>
+    const exchange = readOrRefuse(state, seenRequest, () =>
       wire.read({ path, query, headers: request.headers, body }, state),
     );
-    const behaviour = behaviourFor(state, seen, before, exchange);
+    const behaviour = behaviourFor(state, seenRequest, before, exchange);
     await pause(behaviour.delayMs + state.script.delayMs, response);
     if (response.destroyed) return;
     state.answers += 1;
@@ -62,23 +62,28 @@ export async function answerCall(
   }
 }
 
-function readOrRefuse(state: State, seen: SeenRequest, read: () => Exchange): Exchange {
+function readOrRefuse(state: State, seenRequest: SeenRequest, read: () => Exchange): Exchange {
   try {
     return read();
   } catch (thrown) {
-    state.ledger.gets(seen, 'refused');
+    state.ledger.gets(seenRequest, 'refused');
     throw thrown;
   }
 }
 
-function behaviourFor(state: State, seen: SeenRequest, before: number, { question }: Exchange): Behaviour {
-  const wanted = seen.protocol === 'openai-embeddings' ? null : state.answer(question);
-  const choose = seen.protocol === 'openai-embeddings' ? chooseForEmbeddings : chooseBehaviour;
+function behaviourFor(
+  state: State,
+  seenRequest: SeenRequest,
+  before: number,
+  { question }: Exchange,
+): Behaviour {
+  const chosenBehaviour = seenRequest.protocol === 'openai-embeddings' ? null : state.answer(question);
+  const choose = seenRequest.protocol === 'openai-embeddings' ? chooseForEmbeddings : chooseBehaviour;
   const behaviour =
-    wanted === null
-      ? choose(state.script, seen.callKey ?? JSON.stringify(question.turns), before)
-      : behaviourSchema.parse(wanted);
-  state.ledger.gets(seen, behaviourName(behaviour));
+    chosenBehaviour === null
+      ? choose(state.script, seenRequest.callKey ?? JSON.stringify(question.turns), before)
+      : behaviourSchema.parse(chosenBehaviour);
+  state.ledger.gets(seenRequest, behaviourName(behaviour));
   return behaviour;
 }
 

@@ -1,5 +1,5 @@
 import { asksForAgent, FINISH, readConversation } from './agent/conversation.js';
-import { knownTurn } from './agent/react-agent.js';
+import { answerWithCalls } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { answerByRules, asksForVerdict } from './answer-by-rules.js';
 import { questionText } from './question.js';
@@ -43,13 +43,13 @@ export function answerCompromised(question: Question): Answer {
 
 /** Returns the first requested call that was not made yet. Each requested call is made once. */
 function toolCallIn(orders: string, { turns }: Question): Answer | undefined {
-  const made = turns.flatMap(({ calls = [] }) => calls.map(({ name }) => name));
+  const calledNames = turns.flatMap(({ calls = [] }) => calls.map(({ name }) => name));
   for (const match of orders.matchAll(CALL_A_TOOL)) {
     const name = match[1];
-    if (name === undefined || made.includes(name)) continue;
-    const given = jsonAt(orders, match.index + match[0].length) ?? '{}';
-    const id = made.length === 0 ? 'call_sim_1' : `call_sim_obeyed_${made.length}`;
-    return { content: '', toolCalls: [{ id, name, arguments: given }] };
+    if (name === undefined || calledNames.includes(name)) continue;
+    const suppliedArgs = jsonAt(orders, match.index + match[0].length) ?? '{}';
+    const id = calledNames.length === 0 ? 'call_sim_1' : `call_sim_obeyed_${calledNames.length}`;
+    return { content: '', toolCalls: [{ id, name, arguments: suppliedArgs }] };
   }
   return undefined;
 }
@@ -58,14 +58,14 @@ function toolCallIn(orders: string, { turns }: Question): Answer | undefined {
 function finishIn(orders: string, question: Question): Answer | undefined {
   const [, word] = asksForAgent(question) ? (JUDGE_AS.exec(orders) ?? []) : [];
   if (word === undefined) return undefined;
-  const known = readConversation(question);
+  const conversation = readConversation(question);
   const rationale = 'Simulated compromised model, as it was told.';
-  const [node] = known.nodes;
+  const [node] = conversation.nodes;
   const quote = node?.text.split('\n')[0] ?? '';
   const citations = node === undefined || quote === '' ? [] : [{ kind: 'quote', nodeId: node.nodeId, quote }];
   const status = JUDGEMENTS[word.toLowerCase().replace(' ', '_')] ?? 'MET';
   const args = { status, confidence: 1, rationale, citations };
-  return knownTurn(known, [{ name: FINISH, args }], 'it was told to');
+  return answerWithCalls(conversation, [{ name: FINISH, args }], 'it was told to');
 }
 
 function dictatedIn(orders: string): Answer | undefined {

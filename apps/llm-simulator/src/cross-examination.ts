@@ -6,8 +6,10 @@ import type { Question } from './question.js';
 
 /** Returns whether the prompt asks which claims are supported by their sources. */
 export function asksForExamination(question: Question): boolean {
-  const named = JSON.stringify(question.schema ?? {}).includes('"not_in_it"');
-  return question.tools.length === 0 && (named || questionText(question, 'user').includes('"not_in_it"'));
+  const isInSchema = JSON.stringify(question.schema ?? {}).includes('"not_in_it"');
+  return (
+    question.tools.length === 0 && (isInSchema || questionText(question, 'user').includes('"not_in_it"'))
+  );
 }
 
 /** `C1 [E2, E3]: The disk is full` */
@@ -41,16 +43,16 @@ export function answerExamination(question: Question): Answer {
 
 /** Returns the lines of each source that are long enough to quote. */
 function sourcesIn(outside: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const linesBySource = new Map<string, string[]>();
   let lines: string[] | undefined;
   for (const line of outside.split('\n')) {
     const id = SOURCE.exec(line)?.[1];
     if (id !== undefined) {
-      lines = found.get(id) ?? [];
-      found.set(id, lines);
+      lines = linesBySource.get(id) ?? [];
+      linesBySource.set(id, lines);
     } else if (line.trim().length >= 12) lines?.push(wholeWords(line.trim()));
   }
-  return found;
+  return linesBySource;
 }
 
 /** Returns the beginning of a line, cut at the end of a word. */

@@ -12,14 +12,14 @@ export type Manner = (typeof MANNERS)[number];
 const THOUGHTS = 'Simulated thought: this might be looked at in another way still. '.repeat(190);
 
 const WAYS: Record<Manner, (answer: Answer) => Answer> = {
-  fenced: (answer) => saidAnswer(answer, `\`\`\`json\n${answer.content}\n\`\`\``),
+  fenced: (answer) => withContent(answer, `\`\`\`json\n${answer.content}\n\`\`\``),
   wordy: (answer) =>
-    saidAnswer(
+    withContent(
       answer,
       `Certainly! Here is what was asked for:\n\n${answer.content}\n\nTell me if anything is missing.`,
     ),
   wrong: (answer) =>
-    saidAnswer(answer, JSON.stringify({ answer: parsedArguments(answer.content), note: 'simulated' })),
+    withContent(answer, JSON.stringify({ answer: parsedArguments(answer.content), note: 'simulated' })),
   thoughtful: (answer) => ({ ...answer, reasoning: [...answerReasoning(answer), THOUGHTS] }),
 };
 
@@ -28,6 +28,6 @@ export function inManner(answer: Answer, manner: Manner | undefined): Answer {
   return manner === undefined ? answer : WAYS[manner](answer);
 }
 
-function saidAnswer(answer: Answer, content: string): Answer {
+function withContent(answer: Answer, content: string): Answer {
   return answer.content === '' ? answer : { ...answer, content };
 }

@@ -5,7 +5,7 @@ describe('createMemory', () => {
     const memory = createMemory();
     memory.remember('c1', 'one');
     memory.remember('c1', 'two');
-    expect(memory.givenWith('c1')).toEqual(['one', 'two']);
+    expect(memory.contentsOf('c1')).toEqual(['one', 'two']);
     expect(['one', 'two', 'three'].map((value) => memory.contradicts('c1', value))).toEqual([
       false,
       false,

@@ -58,8 +58,8 @@ export function play(behaviour: Behaviour, call: Call): void {
   }
 }
 
-function sendAnswer(meant: Answer, { exchange, response, n }: Call): void {
-  const answer = withinLimit(meant, exchange.question);
+function sendAnswer(fullAnswer: Answer, { exchange, response, n }: Call): void {
+  const answer = withinLimit(fullAnswer, exchange.question);
   if (!exchange.question.stream) return sendJson(response, 200, exchange.whole(answer, n));
   const events = exchange.events(answer, n);
   response.writeHead(200, { 'content-type': streamType(events), 'cache-control': 'no-cache' });
@@ -111,10 +111,10 @@ function sendPart({ exchange, response, n }: Call, broken: boolean): void {
 
 function sendHuge(response: ServerResponse, megabytes: number): void {
   const chunk = 'x'.repeat(1_000_000);
-  let left = megabytes;
+  let remainingMegabytes = megabytes;
   const more = () => {
-    while (left > 0 && !response.destroyed) {
-      left -= 1;
+    while (remainingMegabytes > 0 && !response.destroyed) {
+      remainingMegabytes -= 1;
       if (!response.write(chunk)) return;
     }
     response.end('"');
@@ -130,39 +130,39 @@ function sendHuge(response: ServerResponse, megabytes: number): void {
  */
 function withinLimit(answer: Answer, { limit, thinks }: Question): Answer {
   const { reasoning: _, redacted: _sealed, ...unthought } = answer;
-  const said = thinks ? answer : unthought;
-  if (limit === undefined || said.finishReason !== undefined) return said;
-  const thoughts = answerReasoning(said);
-  const thought = said.usage?.reasoning ?? textTokens(thoughts.join(''));
+  const reply = thinks ? answer : unthought;
+  if (limit === undefined || reply.finishReason !== undefined) return reply;
+  const thoughts = answerReasoning(reply);
+  const thought = reply.usage?.reasoning ?? textTokens(thoughts.join(''));
   if (thought >= limit)
-    return cut(said, { content: '', reasoning: cutParts(thoughts, limit), toolCalls: undefined }, limit);
-  const content = said.content.slice(0, (limit - thought) * CHARACTERS_A_TOKEN);
-  if (content.length < said.content.length) return cut(said, { content, toolCalls: undefined }, limit);
-  let left = limit - thought - textTokens(content);
-  const toolCalls = said.toolCalls?.filter(
-    ({ name, arguments: args }) => (left -= textTokens(name + args)) >= 0,
+    return cut(reply, { content: '', reasoning: cutParts(thoughts, limit), toolCalls: undefined }, limit);
+  const content = reply.content.slice(0, (limit - thought) * CHARACTERS_A_TOKEN);
+  if (content.length < reply.content.length) return cut(reply, { content, toolCalls: undefined }, limit);
+  let remainingTokens = limit - thought - textTokens(content);
+  const toolCalls = reply.toolCalls?.filter(
+    ({ name, arguments: args }) => (remainingTokens -= textTokens(name + args)) >= 0,
   );
-  return toolCalls?.length === said.toolCalls?.length ? said : cut(said, { toolCalls }, limit);
+  return toolCalls?.length === reply.toolCalls?.length ? reply : cut(reply, { toolCalls }, limit);
 }
 
 /** Returns the cut answer. Usage that the script names is kept, but limited to the output limit. */
-function cut(answer: Answer, kept: Partial<Answer>, limit: number): Answer {
+function cut(answer: Answer, changes: Partial<Answer>, limit: number): Answer {
   const { usage } = answer;
   const used = usage && {
     ...usage,
     output: Math.min(usage.output, limit),
     reasoning: Math.min(usage.reasoning, limit),
   };
-  return { ...answer, ...kept, usage: used, finishReason: 'length' };
+  return { ...answer, ...changes, usage: used, finishReason: 'length' };
 }
 
 function cutParts(parts: string[], tokens: number): string[] {
-  let left = tokens * CHARACTERS_A_TOKEN;
+  let remainingCharacters = tokens * CHARACTERS_A_TOKEN;
   return parts
     .map((part) => {
-      const kept = part.slice(0, left);
-      left -= kept.length;
-      return kept;
+      const piece = part.slice(0, remainingCharacters);
+      remainingCharacters -= piece.length;
+      return piece;
     })
     .filter((part) => part !== '');
 }

@@ -70,8 +70,8 @@ function signsIn(text: string): number {
   const [, signs] =
     /signs of a scam in the text itself: (.*?)(?:\. (?:for the sender|weak or|close to)|$)/s.exec(text) ?? [];
   const bare = (signs ?? '').replace(/"[^"]*"/g, '');
-  const named = bare.trim() === '' ? 0 : bare.split(';').length;
-  return named + (/close to known scam patterns/.test(text) ? 1 : 0);
+  const count = bare.trim() === '' ? 0 : bare.split(';').length;
+  return count + (/close to known scam patterns/.test(text) ? 1 : 0);
 }
 
 /**
@@ -99,11 +99,11 @@ function textFigure(text: string, pattern: RegExp): number {
 
 function explain(riskLevel: string, cues: string[], evidence: string[]): string {
   const words = cues.filter((cue) => !/\d/.test(cue)).slice(0, 5);
-  const said =
+  const cueText =
     words.length === 0 ? 'the text has few of the words of scams' : `the text says ${words.join(', ')}`;
-  const shown =
+  const evidenceText =
     evidence.length === 0 ? 'no evidence speaks against it' : `${evidence.join(', ')} speak against it`;
-  return `Simulated answer, made by rules and not by a language model: ${said}; ${shown}; the risk is ${riskLevel}.`;
+  return `Simulated answer, made by rules and not by a language model: ${cueText}; ${evidenceText}; the risk is ${riskLevel}.`;
 }
 
 const CONFIDENCE = { none: 0.75, each: 0.12, high: 0.15, medium: 0.1, least: 0.3, most: 0.97 } as const;
@@ -111,8 +111,8 @@ const MATCH = /^(\d+)\. similarity [\d.]+ \((HIGH|MEDIUM)\); category (\S+);/gm;
 
 /** Returns whether the prompt asks for the answer of `message-screening`. */
 export function asksForScreening(question: Question): boolean {
-  const named = JSON.stringify(question.schema ?? {}).includes('"matchedPatterns"');
-  return named || questionText(question, 'system', 'user').includes('matchedPatterns');
+  const isInSchema = JSON.stringify(question.schema ?? {}).includes('"matchedPatterns"');
+  return isInSchema || questionText(question, 'system', 'user').includes('matchedPatterns');
 }
 
 /** Answers by simple rules: cue words in the message, and the levels of the known patterns in the prompt. */
@@ -123,7 +123,7 @@ export function answerScreening(question: Question): Answer {
   const read = fencedAfter(prompt, 'What rules found in its words');
   const signs = signsIn(read ?? '');
   const cues = read === undefined ? cuesIn(outsideText(message)) : [];
-  const found = cues.length + signs;
+  const signCount = cues.length + signs;
   const matches = [...prompt.matchAll(MATCH)].map(([, number, level, category]) => ({
     number: Number(number),
     level,
@@ -131,8 +131,8 @@ export function answerScreening(question: Question): Answer {
   }));
   const [first] = matches;
   const like = first === undefined ? 0 : first.level === 'HIGH' ? CONFIDENCE.high : CONFIDENCE.medium;
-  const isScam = found >= 2 || (found === 1 && first !== undefined);
-  const weight = CONFIDENCE.least + CONFIDENCE.each * found + like;
+  const isScam = signCount >= 2 || (signCount === 1 && first !== undefined);
+  const weight = CONFIDENCE.least + CONFIDENCE.each * signCount + like;
   const content = {
     isScam,
     confidence: isScam ? Math.min(Math.round(weight * 100) / 100, CONFIDENCE.most) : CONFIDENCE.none,

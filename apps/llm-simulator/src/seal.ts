@@ -5,26 +5,26 @@ const KEY = 'casefile-simulator';
 
 /**
  * Returns a seal for reasoning that has to come back unchanged, like a provider's signature or encrypted
- * content. The seal contains the reasoning, and is valid only together with `shown`, the visible text. Its
+ * content. The seal contains the reasoning, and is valid only together with the visible text. Its
  * decoded form shows that it is simulated.
  */
-export function seal(reasoning: string, shown = ''): string {
-  const mac = reasoningMac(reasoning, shown).toString('hex');
+export function seal(reasoning: string, visibleText = ''): string {
+  const mac = reasoningMac(reasoning, visibleText).toString('hex');
   return Buffer.from(JSON.stringify({ simulated: true, reasoning, mac })).toString('base64');
 }
 
-/** Returns whether this is a valid seal of the simulator for the visible text `shown`. */
-export function isSealed(sealed: unknown, shown = ''): boolean {
+/** Returns whether this is a valid seal of the simulator for this visible text. */
+export function isSealed(sealed: unknown, visibleText = ''): boolean {
   const { reasoning, mac } = openedSealed(sealed);
   if (typeof reasoning !== 'string' || typeof mac !== 'string') return false;
-  const wanted = reasoningMac(reasoning, shown);
-  const given = Buffer.from(mac, 'hex');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const expectedMac = reasoningMac(reasoning, visibleText);
+  const suppliedMac = Buffer.from(mac, 'hex');
+  return suppliedMac.length === expectedMac.length && timingSafeEqual(suppliedMac, expectedMac);
 }
 
-function reasoningMac(reasoning: string, shown: string): Buffer {
+function reasoningMac(reasoning: string, visibleText: string): Buffer {
   return createHmac('sha256', KEY)
-    .update(JSON.stringify([reasoning, shown]))
+    .update(JSON.stringify([reasoning, visibleText]))
     .digest();
 }
 

@@ -77,7 +77,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     origin,
     baseUrl: `${origin}/v1`,
     port: bound,
-    setScript: (wanted) => void (state.script = readScript(wanted)),
+    setScript: (script) => void (state.script = readScript(script)),
     calls: () => state.ledger.counts(),
     requests: () => state.ledger.requests(),
     reset: state.reset,

@@ -54,27 +54,27 @@ export class ConsoleClient {
    */
   async wholeId(part: string): Promise<string> {
     if (part.length >= WHOLE_ID) return part;
-    const [found, isAll] = await this.casesWith(part);
-    const [only, ...others] = found;
+    const [matches, isAll] = await this.casesWith(part);
+    const [only, ...others] = matches;
     const where = isAll ? '' : ` among the newest ${MOST_PAGES * PAGE}`;
     if (only === undefined)
       throw new CasefileError('unknown_case', `no case${where} has an id that begins or ends with "${part}"`);
     if (others.length === 0) return only;
-    const some = found.slice(0, 5).join(', ');
-    const message = `${found.length} cases have an id that begins or ends with "${part}": ${some}`;
+    const some = matches.slice(0, 5).join(', ');
+    const message = `${matches.length} cases have an id that begins or ends with "${part}": ${some}`;
     throw new CasefileError('ambiguous_case', message);
   }
 
   private async casesWith(part: string): Promise<[ids: string[], isAll: boolean]> {
-    const found: string[] = [];
+    const caseIds: string[] = [];
     let cursor: string | null = '';
     for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
       const { cases, nextCursor }: CaseList = await this.get('/cases', { query: { limit: PAGE, cursor } });
-      found.push(...cases.map(({ caseId }) => caseId));
+      caseIds.push(...cases.map(({ caseId }) => caseId));
       cursor = nextCursor;
     }
     const small = part.toLowerCase();
-    return [found.filter((id) => id.startsWith(small) || id.endsWith(small)), cursor === null];
+    return [caseIds.filter((id) => id.startsWith(small) || id.endsWith(small)), cursor === null];
   }
 
   /** Returns the settings of a new run of a kind of case; null: the system does not know them yet. */

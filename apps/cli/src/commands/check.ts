@@ -35,10 +35,10 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
       const alerts = await readCheckedAlerts(file, note);
       const { caseLines } = await import('../output/case-lines.js');
       let undecided = 0;
-      await judge(alerts, where, terminal, (shown) => {
-        if (!shown.runs.every(({ status }) => status === 'decided')) undecided += 1;
+      await judge(alerts, where, terminal, (shownCase) => {
+        if (!shownCase.runs.every(({ status }) => status === 'decided')) undecided += 1;
         const forPeople = { colors: terminal.colors, reasoning };
-        print(terminal, { json }, shown, () => caseLines(shown, forPeople));
+        print(terminal, { json }, shownCase, () => caseLines(shownCase, forPeople));
       });
       end(undecided === 0 ? EXIT.ok : EXIT.failed);
     },
@@ -49,7 +49,7 @@ async function judge(
   alerts: JsonObject[],
   where: SystemOptions,
   terminal: Terminal,
-  onJudged: (shown: ShownCase) => void,
+  onJudged: (shownCase: ShownCase) => void,
 ): Promise<void> {
   const consoleUrl = await runningConsole(where);
   const note = (line: string) => terminal.err(oneLine(line));

@@ -30,7 +30,7 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
 }
 
 function entryLine({ name, value, source, file }: SettingEntry): string {
-  const shown =
+  const valueText =
     value === null ? 'not set' : oneLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return `${name} = ${shown}  (${file === null ? source : `file ${oneLine(file)}`})`;
+  return `${name} = ${valueText}  (${file === null ? source : `file ${oneLine(file)}`})`;
 }

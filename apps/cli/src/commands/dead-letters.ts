@@ -40,8 +40,11 @@ export function addDeadLetters(program: Command, context: CommandContext): void 
   watchedOptions(list).action(async ({ console: url, json, watch, ...query }: LetterListOptions) => {
     const client = await connectConsole({ console: url });
     const isFiltered = Object.keys(query).length > 0;
-    const shown = { ...(json === undefined ? {} : { json }), ...(watch === undefined ? {} : { watch }) };
-    await showReadings(context, shown, async () => {
+    const outputOptions = {
+      ...(json === undefined ? {} : { json }),
+      ...(watch === undefined ? {} : { watch }),
+    };
+    await showReadings(context, outputOptions, async () => {
       const answer = await client.get('/dead-letters', { query });
       if (answer.nextCursor !== null)
         terminal.err(

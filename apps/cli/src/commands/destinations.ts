@@ -33,8 +33,8 @@ export function addDestinations(program: Command, context: CommandContext): void
     const client = await connectConsole(options);
     await showReadings(context, options, async () => {
       const answer = await client.get('/destinations', {});
-      const shown = lines(answer.destinations, destinationLine, 'No destinations.');
-      return { answer, lines: shown, exitCode: 0 };
+      const shownLines = lines(answer.destinations, destinationLine, 'No destinations.');
+      return { answer, lines: shownLines, exitCode: 0 };
     });
   });
   addDefinitions(command, context);
@@ -58,19 +58,19 @@ function addDefinitions(parent: Command, { terminal, end }: CommandContext): voi
         'JSON with the fields of the section destinations: type, url; - for standard input',
       );
     acting(command).action(async (name: string, file: string, options: DestinationOptions) => {
-      const given = { destination: await readJsonFile(file), ...actBody(options), actId: randomUUID() };
+      const request = { destination: await readJsonFile(file), ...actBody(options), actId: randomUUID() };
       const client = await connectConsole(options);
-      const shown =
+      const destination =
         what === 'add'
           ? await client.post('/destinations', {
-              body: parseInput(addDestinationSchema, { ...given, name }, 'destination'),
+              body: parseInput(addDestinationSchema, { ...request, name }, 'destination'),
             })
           : await client.post('/destinations/{name}', {
               params: { name },
-              body: parseInput(changeDestinationSchema, given, 'destination'),
+              body: parseInput(changeDestinationSchema, request, 'destination'),
             });
-      print(terminal, options, shown, () => [
-        destinationLine(shown),
+      print(terminal, options, destination, () => [
+        destinationLine(destination),
         `send a test: casefile destinations test ${oneLine(name)}`,
       ]);
       end(0);

@@ -58,8 +58,8 @@ export function addErase(program: Command, { terminal, end }: CommandContext): v
 /** Waits until each case is erased or found blocked. */
 async function settledErasure(client: ConsoleClient, erasureId: string): Promise<ShownErasureDetail> {
   for (;;) {
-    const found = await client.get('/erasures/{erasureId}', { params: { erasureId } });
-    if (found.erased + found.blocked >= found.total) return found;
+    const erasure = await client.get('/erasures/{erasureId}', { params: { erasureId } });
+    if (erasure.erased + erasure.blocked >= erasure.total) return erasure;
     await sleep(LOOK_EVERY_MS);
   }
 }
@@ -93,8 +93,8 @@ function erasureLines({ id, total, erased, blocked, blockedCases }: ShownErasure
 
 function classList(text: string): ErasableClass[] {
   return text.split(',').map((part) => {
-    const found = ERASABLE_CLASSES.find((one) => one === part.trim());
-    if (found !== undefined) return found;
+    const match = ERASABLE_CLASSES.find((one) => one === part.trim());
+    if (match !== undefined) return match;
     throw new InvalidArgumentError(`Expected some of ${ERASABLE_CLASSES.join(',')}.`);
   });
 }

@@ -57,46 +57,47 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .option('--at-once <number>', 'cases that are judged concurrently', count, 8)
     .option('--out <folder>', 'folder for a file with the result and an index of all results')
     .option('--json', 'print the measures as JSON')
-    .action((given: EvalCommandOptions) =>
+    .action((options: EvalCommandOptions) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
         // Loaded only by this command, so that other commands start fast.
         const { kindOf, rulesOf } = await import('../kinds/index.js');
         const { evaluate } = await import('../eval/evaluate.js');
-        const kind = kindOf(given.playbook);
-        const source = evalSourceOption(given, kind);
-        const print = ({ found, lines }: Measures) => {
-          for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
+        const kind = kindOf(options.playbook);
+        const source = evalSourceOption(options, kind);
+        const print = ({ values, lines }: Measures) => {
+          for (const line of options.json ? [JSON.stringify(values)] : lines.map(manyLines))
+            terminal.out(line);
         };
-        if (given.lookUps && kind.lookUps !== undefined) {
-          print(await kind.lookUps(source.path, given, signal, terminal));
+        if (options.lookUps && kind.lookUps !== undefined) {
+          print(await kind.lookUps(source.path, options, signal, terminal));
           return end(EXIT.ok);
         }
-        const dataset = await kind.read(source.path, given);
-        const { playbook, atOnce, results: resultsFile } = given;
-        const strategy = given.rules ? rulesOf(playbook) : (given.strategy ?? null);
+        const dataset = await kind.read(source.path, options);
+        const { playbook, atOnce, results: resultsFile } = options;
+        const strategy = options.rules ? rulesOf(playbook) : (options.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
-        const system = await openEvalSystem(given, {
+        const system = await openEvalSystem(options, {
           playbook,
           dataset: source.name,
           strategy,
           signal,
           note,
         });
-        const judged = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
+        const results = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
           () => system.close(),
         );
         const { keepResult, resultLines, resultOfRun } = await import('../eval/results-folder.js');
         const { settings } = system;
-        const command = reproducingCommand(given, source);
-        const result = await resultOfRun(judged, dataset, { ...source, kind: playbook, command, settings });
-        const { found, lines } = dataset.measure(judged);
-        print({ found: { ...found, result }, lines: [...lines, ...resultLines(result)] });
-        const missing = dataset.items.length - judged.length;
+        const command = reproducingCommand(options, source);
+        const result = await resultOfRun(results, dataset, { ...source, kind: playbook, command, settings });
+        const { values, lines } = dataset.measure(results);
+        print({ values: { ...values, result }, lines: [...lines, ...resultLines(result)] });
+        const missing = dataset.items.length - results.length;
         if (missing > 0)
           terminal.err(
-            `casefile: interrupted after ${judged.length} of ${dataset.items.length} ${kind.items}; run the same command to continue`,
+            `casefile: interrupted after ${results.length} of ${dataset.items.length} ${kind.items}; run the same command to continue`,
           );
-        else if (given.out !== undefined) note(`casefile: wrote ${await keepResult(given.out, result)}`);
+        else if (options.out !== undefined) note(`casefile: wrote ${await keepResult(options.out, result)}`);
         end(missing > 0 ? EXIT.failed : EXIT.ok);
       }),
     );
@@ -117,32 +118,35 @@ interface EvalSource {
 }
 
 /** @throws InvalidInput if the kind has no set of this name, or an option belongs to another kind. */
-function evalSourceOption(given: EvalCommandOptions, { playbook, sets, options }: DatasetKind): EvalSource {
+function evalSourceOption(
+  commandOptions: EvalCommandOptions,
+  { playbook, sets, options }: DatasetKind,
+): EvalSource {
   const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
-    (name) => given[name] !== undefined && !options.includes(name),
+    (name) => commandOptions[name] !== undefined && !options.includes(name),
   );
   const problems = others.map((name) => ({
     path: name === 'lookUps' ? '--look-ups' : `--${name}`,
     message: `is not an option of ${playbook}`,
   }));
-  if (given.patterns !== undefined && given.lookUps !== true)
+  if (commandOptions.patterns !== undefined && commandOptions.lookUps !== true)
     problems.push({ path: '--patterns', message: 'requires --look-ups' });
-  if (given.set !== undefined && given.dataset !== undefined)
+  if (commandOptions.set !== undefined && commandOptions.dataset !== undefined)
     problems.push({ path: '--set', message: 'cannot be used with --dataset' });
-  if (given.rules && given.strategy !== undefined)
+  if (commandOptions.rules && commandOptions.strategy !== undefined)
     problems.push({ path: '--rules', message: 'cannot be used with --strategy' });
   const [first] = sets;
-  const found = sets.find(({ name }) => name === (given.set ?? first.name));
-  if (found === undefined) {
-    const known = sets.map(({ name, about }) => `${name} (${about})`).join(', ');
-    problems.push({ path: '--set', message: `expected one of ${known}, or --dataset with a file` });
+  const namedSet = sets.find(({ name }) => name === (commandOptions.set ?? first.name));
+  if (namedSet === undefined) {
+    const setNames = sets.map(({ name, about }) => `${name} (${about})`).join(', ');
+    problems.push({ path: '--set', message: `expected one of ${setNames}, or --dataset with a file` });
   }
-  if (found === undefined || problems.length > 0) throw new InvalidInput(problems, 'command line');
-  if (given.dataset !== undefined) {
-    const file = basename(given.dataset);
-    return { name: file, set: file, path: given.dataset };
+  if (namedSet === undefined || problems.length > 0) throw new InvalidInput(problems, 'command line');
+  if (commandOptions.dataset !== undefined) {
+    const file = basename(commandOptions.dataset);
+    return { name: file, set: file, path: commandOptions.dataset };
   }
-  return { name: `${playbook}-${found.name}`, set: found.name, path: found.path };
+  return { name: `${playbook}-${namedSet.name}`, set: namedSet.name, path: namedSet.path };
 }
 
 /** Returns the command that reproduces a result. */

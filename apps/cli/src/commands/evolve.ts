@@ -141,10 +141,10 @@ const RESULTS: Record<string, string> = {
 
 function detailLines(evolution: ShownEvolutionDetail): string[] {
   const { evaluations, mostEvaluations, etaSeconds, cases, candidates, report } = evolution;
-  const left = etaSeconds === null ? '' : `, at most ${Math.ceil(etaSeconds / 60)} min left`;
+  const remainingTime = etaSeconds === null ? '' : `, at most ${Math.ceil(etaSeconds / 60)} min left`;
   return [
     evolutionLine(evolution),
-    `${evaluations} of at most ${mostEvaluations} evaluations${left}`,
+    `${evaluations} of at most ${mostEvaluations} evaluations${remainingTime}`,
     `cases: ${cases.train} train, ${cases.validation} validation, ${cases.heldOut} held-out`,
     ...candidates.flatMap(({ index, parent, state, score, reason, changes }) => [
       oneLine(

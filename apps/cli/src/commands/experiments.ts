@@ -134,8 +134,8 @@ const actBody = ({ by, reason }: ExperimentActOptions) => ({ by, reason, actId: 
 
 /** @throws InvalidInput that names each wrong field of the file. */
 async function readExperiment(file: string, options: ExperimentActOptions): Promise<CreateExperiment> {
-  const given = await readJsonFile(file);
-  const own = typeof given === 'object' && given !== null ? given : {};
+  const fileContent = await readJsonFile(file);
+  const own = typeof fileContent === 'object' && fileContent !== null ? fileContent : {};
   return parseInput(createExperimentSchema, { ...actBody(options), ...own }, 'experiment');
 }
 

@@ -12,7 +12,7 @@ let local: LocalCasefile;
 beforeEach(async () => void (local = await startLocalCasefile()));
 afterEach(() => local.close());
 
-const asked = (stage: string, round: number, state: string, text: string) => ({
+const modelCall = (stage: string, round: number, state: string, text: string) => ({
   stage,
   round,
   state,
@@ -29,12 +29,12 @@ function researched(): ShownCase {
   const shown = decidedCase('case-0', 'run-0');
   const [only] = shown.runs;
   const interactions = [
-    asked('reason', 1, 'failed', 'no JSON'),
-    asked('reason', 1, 'completed', 'a draft'),
-    asked('critique', 1, 'completed', 'REJECT'),
-    asked('reason', 2, 'completed', 'a better draft'),
-    asked('critique', 2, 'completed', 'PASS'),
-    asked('write', 2, 'completed', 'a report'),
+    modelCall('reason', 1, 'failed', 'no JSON'),
+    modelCall('reason', 1, 'completed', 'a draft'),
+    modelCall('critique', 1, 'completed', 'REJECT'),
+    modelCall('reason', 2, 'completed', 'a better draft'),
+    modelCall('critique', 2, 'completed', 'PASS'),
+    modelCall('write', 2, 'completed', 'a report'),
   ];
   const verdict = { ...only!.verdict!, outcome: { mode: 'strict', rounds: 2, ruling: 'PASS' } };
   const alerts = [{ ...shown.alerts[0]!, payload: { query: '../電價/會 漲嗎？\u0000' } }];

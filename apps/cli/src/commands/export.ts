@@ -34,10 +34,10 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
       if (caseId === undefined || folder === undefined || filter !== undefined || out !== undefined)
         throw wrong('', 'expected either CASE and FOLDER, or --filter with or without --out');
       const client = await connectConsole(options);
-      const shown = await client.getCase(await client.wholeId(caseId));
+      const shownCase = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded only by this command.
       const { writeIterations } = await import('../output/iteration-folder.js');
-      const { own, names } = await writeIterations(shown, folder);
+      const { own, names } = await writeIterations(shownCase, folder);
       print(terminal, options, { folder: own, files: names }, () =>
         [own, ...names.map((name) => `  ${name}`)].map(oneLine),
       );

@@ -79,7 +79,7 @@ function feedbackLines(feedback: Feedback[]): string[] {
   if (feedback.length === 0) return ['No feedback on this verdict.'];
   return feedback.map(({ at, by, agrees, outcome, note }) => {
     const should = Object.entries(outcome).map(([name, value]) => `${name}=${String(value)}`);
-    const said = agrees ? 'agrees' : `says ${should.join(' ')}`;
-    return oneLine(`${at}  ${by} ${said}${note === null ? '' : `: ${note}`}`);
+    const statement = agrees ? 'agrees' : `says ${should.join(' ')}`;
+    return oneLine(`${at}  ${by} ${statement}${note === null ? '' : `: ${note}`}`);
   });
 }

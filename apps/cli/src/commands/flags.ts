@@ -43,8 +43,8 @@ export function addFlags(program: Command, { terminal, end }: CommandContext): v
 }
 
 function variantNamed(text: string): Variant {
-  const found = VARIANTS.find((variant) => variant === text);
-  if (found !== undefined) return found;
+  const match = VARIANTS.find((variant) => variant === text);
+  if (match !== undefined) return match;
   throw new InvalidArgumentError(`Expected ${VARIANTS.join(' or ')}.`);
 }
 

@@ -25,10 +25,12 @@ export function addImports(program: Command, { terminal, end }: CommandContext):
       .argument(...argument);
     for (const option of options) command.addOption(commandOption(option));
     command.option('--direct', 'import from this process, into the database of this environment');
-    consoleOptions(command, json).action(async (path: string | undefined, given: ImportCommandOptions) => {
-      const done = await importFrom(declared, path, given, terminal);
-      end(done ? EXIT.ok : EXIT.failed);
-    });
+    consoleOptions(command, json).action(
+      async (path: string | undefined, importOptions: ImportCommandOptions) => {
+        const done = await importFrom(declared, path, importOptions, terminal);
+        end(done ? EXIT.ok : EXIT.failed);
+      },
+    );
   }
 }
 

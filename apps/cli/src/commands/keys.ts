@@ -48,8 +48,10 @@ export function addKeys(program: Command, context: CommandContext): void {
   const { terminal, end } = context;
   const list = keys.command('list').description('list keys, newest first');
   reaching(list).action(async (options: KeyOptions) => {
-    const found = await keysOf(options, (client) => client.list());
-    print(terminal, options, { keys: found }, () => (found.length === 0 ? ['No keys.'] : found.map(keyLine)));
+    const accessKeys = await keysOf(options, (client) => client.list());
+    print(terminal, options, { keys: accessKeys }, () =>
+      accessKeys.length === 0 ? ['No keys.'] : accessKeys.map(keyLine),
+    );
     end(EXIT.ok);
   });
   const rotate = keys
@@ -58,11 +60,11 @@ export function addKeys(program: Command, context: CommandContext): void {
     .argument('<key>', 'its name or id')
     .option('--overlap <minutes>', 'how long the replaced key stays valid', wholeNumber, 1_440)
     .option('--expires <time>', 'expiry of the new key: an ISO time, or days such as 90d', expiry);
-  acting(rotate).action(async (named: string, { overlap, expires, ...options }: RotateOptions) => {
+  acting(rotate).action(async (nameOrId: string, { overlap, expires, ...options }: RotateOptions) => {
     const created = await keysOf(options, async (client) => {
-      const { id } = keyNamed(await client.list(), named);
-      const given = { overlapMinutes: overlap, expiresAt: expires, ...actOf(options) };
-      return client.rotate(id, parseInput(rotateKeySchema, given, 'key'));
+      const { id } = keyNamed(await client.list(), nameOrId);
+      const request = { overlapMinutes: overlap, expiresAt: expires, ...actOf(options) };
+      return client.rotate(id, parseInput(rotateKeySchema, request, 'key'));
     });
     showCreated(context, options, created);
   });
@@ -70,9 +72,9 @@ export function addKeys(program: Command, context: CommandContext): void {
     .command('revoke')
     .description('revoke a key; it is refused within a few seconds')
     .argument('<key>', 'its name or id');
-  acting(revoke).action(async (named: string, options: KeyOptions) => {
+  acting(revoke).action(async (nameOrId: string, options: KeyOptions) => {
     const revoked = await keysOf(options, async (client) =>
-      client.revoke(keyNamed(await client.list(), named).id, actOf(options)),
+      client.revoke(keyNamed(await client.list(), nameOrId).id, actOf(options)),
     );
     print(terminal, options, revoked, () => [oneLine(`The key ${revoked.name} (${revoked.id}) is revoked.`)]);
     end(EXIT.ok);
@@ -97,8 +99,8 @@ function addCreate(keys: Command, context: CommandContext): void {
     const { perMinute, expires: expiresAt } = options;
     const all = { kinds, sources, lanes, dailyUsd };
     const limits = Object.values(all).some((some) => some !== undefined) ? { limits: all } : {};
-    const given = { name, role, scopes, ...limits, perMinute, expiresAt, ...actOf(options) };
-    const body = parseInput(createKeySchema, given, 'key');
+    const request = { name, role, scopes, ...limits, perMinute, expiresAt, ...actOf(options) };
+    const body = parseInput(createKeySchema, request, 'key');
     showCreated(context, options, await keysOf(options, (client) => client.create(body)));
   });
 }
@@ -127,14 +129,14 @@ function actOf({ by = userInfo().username, reason = '' }: KeyOptions) {
 }
 
 /** Returns the key of an id, or the valid key of a name. */
-function keyNamed(keys: readonly AccessKey[], named: string): AccessKey {
-  const found =
-    keys.find(({ id }) => id === named) ??
+function keyNamed(keys: readonly AccessKey[], nameOrId: string): AccessKey {
+  const match =
+    keys.find(({ id }) => id === nameOrId) ??
     keys.find(
-      ({ name, revokedAt, replacedBy }) => name === named && revokedAt === null && replacedBy === null,
+      ({ name, revokedAt, replacedBy }) => name === nameOrId && revokedAt === null && replacedBy === null,
     );
-  if (found !== undefined) return found;
-  throw new CasefileError('not_found', `no key has the id or the name ${named}: casefile keys list`);
+  if (match !== undefined) return match;
+  throw new CasefileError('not_found', `no key has the id or the name ${nameOrId}: casefile keys list`);
 }
 
 function keyLine(key: AccessKey): string {

@@ -53,14 +53,14 @@ describe('casefile mcp', () => {
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  const said = async (...args: string[]) => {
+  const runMcp = async (...args: string[]) => {
     const terminal = memoryTerminal();
     const code = await run(['mcp', ...args, '--console', url], terminal);
     return { code, text: [...terminal.lines, ...terminal.errors].join('\n') };
   };
 
   it('S2-46 lists servers with why they are down, and tools with what waits', async () => {
-    const { code, text } = await said('list');
+    const { code, text } = await runMcp('list');
     expect(code).toBe(0);
     expect(text).toMatch(
       /cluster down: it ended.*changed +cluster__logs +3 calls, 1 failed.*approved +cluster__metrics/s,
@@ -68,7 +68,7 @@ describe('casefile mcp', () => {
   });
 
   it('S2-42 shows what is different, then approves what was shown', async () => {
-    const { code, text } = await said('approve', 'cluster');
+    const { code, text } = await runMcp('approve', 'cluster');
     expect(code).toBe(0);
     expect(text).toMatch(/- .*Reads logs.*\+ .*your keys.*approved: logs/s);
     expect(text).not.toContain('\u001b');
@@ -78,10 +78,10 @@ describe('casefile mcp', () => {
   });
 
   it('S2-42 approves nothing in a dry run, nothing that does not wait, and nothing of an unknown name', async () => {
-    expect(await said('approve', 'cluster', '--dry-run')).toMatchObject({ code: 0 });
-    expect((await said('approve', 'cluster', 'metrics')).text).toContain('No tool needs approval.');
-    expect(await said('approve', 'cluster', 'pods')).toMatchObject({ code: 1 });
-    expect((await said('approve', 'elsewhere')).text).toContain('the configured servers are: cluster');
+    expect(await runMcp('approve', 'cluster', '--dry-run')).toMatchObject({ code: 0 });
+    expect((await runMcp('approve', 'cluster', 'metrics')).text).toContain('No tool needs approval.');
+    expect(await runMcp('approve', 'cluster', 'pods')).toMatchObject({ code: 1 });
+    expect((await runMcp('approve', 'elsewhere')).text).toContain('the configured servers are: cluster');
     expect(posted).toEqual([]);
   });
 });

@@ -85,36 +85,38 @@ function toolServerLines({ server, state, why, tools }: ToolServer): string[] {
 function toolsAwaitingApproval(
   servers: readonly ToolServer[],
   name: string,
-  wanted: readonly string[],
+  toolNames: readonly string[],
 ): ServerTool[] {
-  const found = servers.find(({ server }) => server === name);
-  if (found === undefined) {
-    const known = servers.map(({ server }) => server).join(', ') || '(none)';
+  const toolServer = servers.find(({ server }) => server === name);
+  if (toolServer === undefined) {
+    const serverNames = servers.map(({ server }) => server).join(', ') || '(none)';
     throw new CasefileError(
       'not_found',
-      `there is no MCP server "${name}"; the configured servers are: ${known}`,
+      `there is no MCP server "${name}"; the configured servers are: ${serverNames}`,
     );
   }
-  const unknown = wanted.filter((tool) => !found.tools.some((one) => one.tool === tool || one.name === tool));
+  const unknown = toolNames.filter(
+    (tool) => !toolServer.tools.some((one) => one.tool === tool || one.name === tool),
+  );
   if (unknown.length > 0)
     throw new CasefileError(
       'not_found',
       `${name} is not allowed the tool ${unknown.join(', ')}: see casefile mcp list`,
     );
-  return found.tools.filter(({ tool, name: wire, state }) => {
-    const isAsked = wanted.length === 0 || wanted.includes(tool) || wanted.includes(wire);
-    return isAsked && (state === 'new' || state === 'changed');
+  return toolServer.tools.filter(({ tool, name: wire, state }) => {
+    const isRequested = toolNames.length === 0 || toolNames.includes(tool) || toolNames.includes(wire);
+    return isRequested && (state === 'new' || state === 'changed');
   });
 }
 
 function differences({ name, state, changes }: ServerTool): string[] {
-  const said = (value: EntryChange['before']): string => oneLine(JSON.stringify(value)).slice(0, 500);
+  const valueText = (value: EntryChange['before']): string => oneLine(JSON.stringify(value)).slice(0, 500);
   return [
     oneLine(`${name} (${state})`),
     ...changes.flatMap(({ path, before, after }) => [
       `  ${oneLine(path)}`,
-      ...(before === null ? [] : [`    - ${said(before)}`]),
-      ...(after === null ? [] : [`    + ${said(after)}`]),
+      ...(before === null ? [] : [`    - ${valueText(before)}`]),
+      ...(after === null ? [] : [`    + ${valueText(after)}`]),
     ]),
   ];
 }

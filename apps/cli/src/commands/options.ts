@@ -34,9 +34,9 @@ export function print(
  * reads the environment is loaded only if `--console` or `--ingest` is missing.
  */
 export async function returnTypeAddresses(
-  given?: ReturnType<typeof readAddresses>,
+  addresses?: ReturnType<typeof readAddresses>,
 ): Promise<{ console: string; ingest: string }> {
-  const { host, ports } = given ?? (await import('@casefile/runtime')).readAddresses();
+  const { host, ports } = addresses ?? (await import('@casefile/runtime')).readAddresses();
   const at = (port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { console: at(ports.console), ingest: at(ports.ingest) };
 }

@@ -36,15 +36,19 @@ function addReading(prompts: Command, { terminal, end }: CommandContext): void {
     .description('print the text of a version')
     .argument('<prompt>', PROMPT, promptName)
     .argument('[version]', 'its number. Default: the live version', versionNumber);
-  consoleOptions(show).action(async (params: Name, given: number | undefined, options: ConsoleOptions) => {
-    const client = await connectConsole(options);
-    const prompt = await client.get('/prompts/{playbook}/{name}', { params });
-    const version = String(given ?? prompt.versions.find(({ state }) => state === 'live')?.version ?? 1);
-    const path = '/prompts/{playbook}/{name}/versions/{version}';
-    const answer = await client.get(path, { params: { ...params, version } });
-    print(terminal, options, answer, () => manyLines(answer.text.replace(/\n$/, '')).split('\n'));
-    end(EXIT.ok);
-  });
+  consoleOptions(show).action(
+    async (params: Name, requestedVersion: number | undefined, options: ConsoleOptions) => {
+      const client = await connectConsole(options);
+      const prompt = await client.get('/prompts/{playbook}/{name}', { params });
+      const version = String(
+        requestedVersion ?? prompt.versions.find(({ state }) => state === 'live')?.version ?? 1,
+      );
+      const path = '/prompts/{playbook}/{name}/versions/{version}';
+      const answer = await client.get(path, { params: { ...params, version } });
+      print(terminal, options, answer, () => manyLines(answer.text.replace(/\n$/, '')).split('\n'));
+      end(EXIT.ok);
+    },
+  );
   const diff = prompts
     .command('diff')
     .description('compare two versions line by line')
@@ -145,8 +149,8 @@ function versionNumber(text: string): number {
 }
 
 function stateNamed(text: string): Move {
-  const found = MOVES.find((one) => one === text);
-  if (found !== undefined) return found;
+  const match = MOVES.find((one) => one === text);
+  if (match !== undefined) return match;
   throw new InvalidArgumentError(`Expected one of ${MOVES.join(', ')}.`);
 }
 

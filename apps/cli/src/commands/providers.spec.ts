@@ -4,27 +4,27 @@ import { run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 
 /** Starts a console with this answer to one request, and records the request. */
-async function consoleThat(status: number, body: object): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+async function consoleThat(status: number, body: object): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
   const server = createServer(({ method, url }, response) => {
-    asked.push(`${method} ${url}`);
+    requests.push(`${method} ${url}`);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     server.close();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 describe('casefile providers try', () => {
   it.each([
     ['open', /openai will be tried with the next call/],
     ['closed', /openai is available/],
-  ])('says what comes of it where the circuit is %s', async (state, said) => {
-    const { url, asked } = await consoleThat(200, { provider: 'openai', state });
+  ])('says what comes of it where the circuit is %s', async (state, output) => {
+    const { url, requests } = await consoleThat(200, { provider: 'openai', state });
     const terminal = memoryTerminal();
     expect(await run(['providers', 'try', 'openai', '--console', url], terminal)).toBe(0);
-    expect(terminal.lines.join('\n')).toMatch(said);
-    expect(asked).toEqual(['POST /api/v1/providers/openai/try']);
+    expect(terminal.lines.join('\n')).toMatch(output);
+    expect(requests).toEqual(['POST /api/v1/providers/openai/try']);
   });
 
   it('fails for a provider that nothing is known of', async () => {

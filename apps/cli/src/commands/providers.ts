@@ -12,12 +12,12 @@ export function addProviders(program: Command, { terminal, end }: CommandContext
     .argument('<name>', 'name of the provider, as on the pipeline page');
   consoleOptions(command).action(async (provider: string, options: ConsoleOptions) => {
     const client = await connectConsole(options);
-    const tried = await client.post('/providers/{provider}/try', { params: { provider } });
+    const circuit = await client.post('/providers/{provider}/try', { params: { provider } });
     const now =
-      tried.state === 'closed'
+      circuit.state === 'closed'
         ? 'is available: nothing to do.'
         : 'will be tried with the next call; runs that wait for it are woken.';
-    print(terminal, options, tried, () => [`${oneLine(provider)} ${now}`]);
+    print(terminal, options, circuit, () => [`${oneLine(provider)} ${now}`]);
     end(0);
   });
 }

@@ -36,8 +36,8 @@ export function selecting(command: Command): Command {
 export function labelSelection(options: Selection): Selection {
   const { playbook, strategy, prompts, model, language, confidenceSource, from, to } = options;
   const all = { strategy, prompts, model, language, confidenceSource, from, to };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  return { playbook, ...Object.fromEntries(given) };
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined);
+  return { playbook, ...Object.fromEntries(entries) };
 }
 
 /** `casefile quality recalibrate` and `recalibrations` */

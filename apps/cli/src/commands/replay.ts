@@ -26,14 +26,14 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
   consoleOptions(settingOptions(command), 'print the differences as the API returns them').action(
     async (part: string, options: ReplayOptions) => {
       const client = await connectConsole(options);
-      const named = await client.findRun(part);
-      const caseId = named?.caseId ?? (await client.wholeId(part));
-      const body = { ...replayRequest(options), ...(named === null ? {} : { run: named.id }) };
+      const baseRun = await client.findRun(part);
+      const caseId = baseRun?.caseId ?? (await client.wholeId(part));
+      const body = { ...replayRequest(options), ...(baseRun === null ? {} : { run: baseRun.id }) };
       const { runId, baseRunId } = await client.post('/cases/{caseId}/runs', { params: { caseId }, body });
       const run = await endedClient(client, runId);
       const diff = await client.get('/runs/{a}/diff/{b}', { params: { a: baseRunId, b: runId } });
       print(terminal, options, diff, () => [...endLines(run), ...diffLines(diff)]);
-      end(wentAsMeant(run, diff, options) ? EXIT.ok : EXIT.failed);
+      end(wentAsIntended(run, diff, options) ? EXIT.ok : EXIT.failed);
     },
   );
 }
@@ -71,7 +71,7 @@ export function endLines({
 }
 
 // A plain replay succeeds only if its result is the same. With changed settings, every verdict is a success.
-function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: ReplayOptions): boolean {
+function wentAsIntended({ status }: ShownRun, { same }: RunDiff, options: ReplayOptions): boolean {
   const isPlain = replayRequest(options).lane === 'replay' && changeFromOptions(options) === undefined;
   return status === 'decided' && (same || !isPlain);
 }

@@ -73,8 +73,8 @@ function addReading(reviews: Command, { terminal, end }: CommandContext): void {
     .option('--limit <count>', 'maximum number of verdicts', '50');
   consoleOptions(list).action(async (options: ListOptions) => {
     const { state, playbook, assignee, reason, confidenceBelow, to, limit } = options;
-    const given = { playbook, assignee, reason, confidenceBelow, to };
-    const query = { state, limit, ...withoutUndefined(given) };
+    const filter = { playbook, assignee, reason, confidenceBelow, to };
+    const query = { state, limit, ...withoutUndefined(filter) };
     const answer = await (await connectConsole(options)).get('/reviews', { query });
     print(terminal, options, answer, () => reviewListLines(answer));
     end(EXIT.ok);
@@ -135,8 +135,8 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
     const { by, note, part, agree, outcome, actId = randomUUID(), dryRun = false } = options;
     if ((agree === undefined) === (outcome === undefined))
       throw wrong('expected either --agree or --outcome', '--outcome');
-    const said = outcome === undefined ? { agree: true as const } : { outcome: outcomeFrom(outcome) };
-    const about = { ...said, by, actId, ...withoutUndefined({ note }) };
+    const reviewAnswer = outcome === undefined ? { agree: true as const } : { outcome: outcomeFrom(outcome) };
+    const about = { ...reviewAnswer, by, actId, ...withoutUndefined({ note }) };
     const client = await connectConsole(options);
     const ids = await Promise.all(parts.map((one) => client.wholeId(one)));
     const [id = ''] = ids;
@@ -168,11 +168,11 @@ function addActs(reviews: Command, { terminal, end }: CommandContext): void {
     if (value !== null) command.argument(`<${value[0]}>`, value[1]);
     command.option('--note <text>', 'why').option('--by <name>', 'who acts', userInfo().username);
     consoleOptions(command).action(async (part: string, ...rest: unknown[]) => {
-      const given = value === null ? '' : String(rest[0]);
+      const argument = value === null ? '' : String(rest[0]);
       const options = rest[value === null ? 0 : 1] as ActOptions;
       const client = await connectConsole(options);
       const about = { by: options.by, actId: randomUUID(), ...withoutUndefined({ note: options.note }) };
-      const review = await send(client, { id: await client.wholeId(part) }, about, given);
+      const review = await send(client, { id: await client.wholeId(part) }, about, argument);
       print(terminal, options, review, () => reviewLines(review));
       end(EXIT.ok);
     });
@@ -239,8 +239,8 @@ function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
 }
 
 function stateNamed(text: string): (typeof REVIEW_STATES)[number] {
-  const found = REVIEW_STATES.find((one) => one === text);
-  if (found !== undefined) return found;
+  const match = REVIEW_STATES.find((one) => one === text);
+  if (match !== undefined) return match;
   throw new InvalidArgumentError(`Expected one of ${REVIEW_STATES.join(', ')}.`);
 }
 

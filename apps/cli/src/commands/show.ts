@@ -24,16 +24,16 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
       if ((caseId === undefined) === (options.last !== true))
         command.error('error: expected either the id of a case, or --last');
       const client = await connectConsole(options);
-      const shown = await client.getCase(
+      const shownCase = await client.getCase(
         caseId === undefined ? await newest(client) : await client.wholeId(caseId),
       );
       if (options.spans === true) {
-        await printSpans(client, shown, terminal, options);
+        await printSpans(client, shownCase, terminal, options);
         return end(0);
       }
       const { caseLines } = await import('../output/case-lines.js');
       const forPeople = { colors: terminal.colors, reasoning: options.reasoning ?? false };
-      print(terminal, options, shown, () => caseLines(shown, forPeople));
+      print(terminal, options, shownCase, () => caseLines(shownCase, forPeople));
       end(0);
     },
   );
@@ -41,19 +41,19 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
 
 async function printSpans(
   client: ConsoleClient,
-  shown: ShownCase,
+  shownCase: ShownCase,
   terminal: CommandContext['terminal'],
   options: ConsoleOptions,
 ): Promise<void> {
   const all = await Promise.all(
-    shown.runs.map(({ id }) => client.get('/runs/{runId}/spans', { params: { runId: id } })),
+    shownCase.runs.map(({ id }) => client.get('/runs/{runId}/spans', { params: { runId: id } })),
   );
   const { spanLines } = await import('../output/span-lines.js');
   print(terminal, options, { runs: all }, () => all.flatMap((spans) => spanLines(spans, Date.now())));
 }
 
 async function newest(client: ConsoleClient): Promise<string> {
-  const [found] = (await client.get('/cases', { query: { limit: 1 } })).cases;
-  if (found === undefined) throw new CasefileError('unknown_case', 'there is no case yet');
-  return found.caseId;
+  const [newestCase] = (await client.get('/cases', { query: { limit: 1 } })).cases;
+  if (newestCase === undefined) throw new CasefileError('unknown_case', 'there is no case yet');
+  return newestCase.caseId;
 }

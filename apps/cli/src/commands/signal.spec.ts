@@ -25,17 +25,17 @@ const ASKED = {
 };
 
 let server: Server;
-let asked: { path: string; body: unknown }[];
+let requests: { path: string; body: unknown }[];
 /** Answers of the console by the end of the path. */
 let answers: Record<string, [status: number, body: object]>;
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answers = {};
   server = createServer((request, response) => {
     const path = request.url ?? '';
     const [, [status, body]] = Object.entries(answers).find(([end]) => path.endsWith(end))!;
     void (request.method === 'POST' ? json(request) : Promise.resolve(null)).then((sent) => {
-      asked.push({ path, body: sent });
+      requests.push({ path, body: sent });
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
@@ -50,7 +50,7 @@ async function casefile(...args: string[]) {
   const terminal = memoryTerminal();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const code = await run([...args, '--console', url], terminal);
-  return { code, said: terminal.lines.join('\n'), failed: terminal.errors.join('\n') };
+  return { code, output: terminal.lines.join('\n'), failed: terminal.errors.join('\n') };
 }
 
 describe('casefile signal', () => {
@@ -64,11 +64,11 @@ describe('casefile signal', () => {
     };
     const listed = await casefile('signal', CASE);
     expect(listed).toMatchObject({ code: 0 });
-    expect(listed.said).toContain('clarification: Which year? (open until 2026-01-05T10:05:00.000Z');
-    expect(listed.said).toContain('  reading-1: 2025');
+    expect(listed.output).toContain('clarification: Which year? (open until 2026-01-05T10:05:00.000Z');
+    expect(listed.output).toContain('  reading-1: 2025');
     const given = await casefile('signal', CASE, 'clarification', 'reading-1', '--by', 'ann');
-    expect(given).toMatchObject({ code: 0, said: 'given: clarification reading-1' });
-    expect(asked.at(-1)).toEqual({
+    expect(given).toMatchObject({ code: 0, output: 'given: clarification reading-1' });
+    expect(requests.at(-1)).toEqual({
       path: `/api/v1/cases/${CASE}/signals/clarification`,
       body: { option: 'reading-1', by: 'ann' },
     });
@@ -98,19 +98,19 @@ describe('casefile raise', () => {
   it('raises the budget that a run waits for, in its measure', async () => {
     const raised = { runId: 'r', key: `case:${CASE}:usd`, window: 'all', limit: 750_000, spent: 240_000 };
     answers = { budget: [200, raised] };
-    const { code, said } = await casefile('raise', CASE, '--usd', '0.5', '--by', 'ann');
-    expect([code, said]).toEqual([0, `raised: case:${CASE}:usd: $0.24 of $0.75 spent; the run continues`]);
-    expect(asked).toEqual([{ path: `/api/v1/cases/${CASE}/budget`, body: { usd: 0.5, by: 'ann' } }]);
+    const { code, output } = await casefile('raise', CASE, '--usd', '0.5', '--by', 'ann');
+    expect([code, output]).toEqual([0, `raised: case:${CASE}:usd: $0.24 of $0.75 spent; the run continues`]);
+    expect(requests).toEqual([{ path: `/api/v1/cases/${CASE}/budget`, body: { usd: 0.5, by: 'ann' } }]);
   });
 
   it.each([
     [[], 'expected either --usd or --tokens'],
     [['--usd', '1', '--tokens', '5'], 'expected either --usd or --tokens'],
     [['--tokens', 'many'], 'expected a number above 0'],
-  ])('refuses %j before anything is asked', async (args, said) => {
+  ])('refuses %j before anything is asked', async (args, message) => {
     const { code, failed } = await casefile('raise', CASE, ...args);
     expect(code).toBe(1);
-    expect(failed).toContain(said);
-    expect(asked).toEqual([]);
+    expect(failed).toContain(message);
+    expect(requests).toEqual([]);
   });
 });

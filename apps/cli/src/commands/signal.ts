@@ -31,21 +31,21 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
       if (name !== undefined && option !== undefined) {
         const by = options.by ?? userInfo().username;
         const params = { caseId, name };
-        const given = await client.post('/cases/{caseId}/signals/{name}', { params, body: { option, by } });
-        const again = given.repeated ? ' (given earlier)' : '';
-        print(terminal, options, given, () => [oneLine(`given: ${name} ${option}${again}`)]);
+        const answer = await client.post('/cases/{caseId}/signals/{name}', { params, body: { option, by } });
+        const again = answer.repeated ? ' (given earlier)' : '';
+        print(terminal, options, answer, () => [oneLine(`given: ${name} ${option}${again}`)]);
         return end(EXIT.ok);
       }
-      const asked = askedIn(await client.getCase(caseId));
-      print(terminal, options, { signals: asked }, () =>
-        asked.length === 0 ? ['No run of this case asked a question.'] : asked.flatMap(signalLines),
+      const questions = caseQuestions(await client.getCase(caseId));
+      print(terminal, options, { signals: questions }, () =>
+        questions.length === 0 ? ['No run of this case asked a question.'] : questions.flatMap(signalLines),
       );
       end(EXIT.ok);
     },
   );
 }
 
-const askedIn = ({ runs }: ShownCase): SignalRecord[] => runs.flatMap(({ signals = [] }) => signals);
+const caseQuestions = ({ runs }: ShownCase): SignalRecord[] => runs.flatMap(({ signals = [] }) => signals);
 
 function signalLines({ name, question, options, value, by, fallback, until }: SignalRecord): string[] {
   const state = value === null ? `open until ${until}, then ${fallback}` : `${by ?? '?'} chose ${value}`;

@@ -153,11 +153,11 @@ async function waitFor(accepted: SubmittedAlert[], { options, client, terminal }
   let without = 0;
   while (open.size > 0 && Date.now() < until) {
     for (const [runId, caseId] of open) {
-      const shown = await client.getCase(caseId);
-      const run = shown.runs.find((candidate) => candidate.id === runId);
+      const shownCase = await client.getCase(caseId);
+      const run = shownCase.runs.find((candidate) => candidate.id === runId);
       if (run === undefined || !hasEnded(run)) continue;
       open.delete(runId);
-      const decided = decidedCase(shown, run, client);
+      const decided = decidedCase(shownCase, run, client);
       if (decided === null) without += 1;
       if (decided === null) terminal.err(noVerdict(run, client.linkTo(caseId), options));
       else

@@ -44,9 +44,9 @@ async function verdictInEvent(
   terminal: CommandContext['terminal'],
 ) {
   if (event.type !== 'verdict.decided' || event.caseId === null) return null;
-  const shown = await client.getCase(event.caseId);
-  const run = shown.runs.find((candidate) => candidate.id === event.runId);
-  const decided = run === undefined ? null : decidedCase(shown, run, client);
+  const shownCase = await client.getCase(event.caseId);
+  const run = shownCase.runs.find((candidate) => candidate.id === event.runId);
+  const decided = run === undefined ? null : decidedCase(shownCase, run, client);
   return decided === null ? null : verdictLine(decided, terminal);
 }
 

@@ -67,6 +67,6 @@ function alertLines({ alert, problems, text, occurrence }: TriedAlert): string[]
     return problems.map(({ path, message }) => oneLine(`${path || '(whole)'}: ${message}`));
   const key = occurrence === null ? [] : [oneLine(`joins by: ${occurrence.key}`)];
   const over = occurrence?.resolved === true ? ['reports that it is resolved'] : [];
-  const shown = text ?? JSON.stringify(alert, null, 2);
-  return [...key, ...over, ...manyLines(shown).split('\n')];
+  const content = text ?? JSON.stringify(alert, null, 2);
+  return [...key, ...over, ...manyLines(content).split('\n')];
 }

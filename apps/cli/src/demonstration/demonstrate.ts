@@ -96,10 +96,10 @@ export function playAnswers(written: WrittenAnswers, question: Question): Played
 }
 
 function answerTo({ messages }: WrittenAnswers, prompt: string): PlayedAnswer {
-  const shown = lettersIn(outsideText(prompt));
-  const found = messages.find(({ sample, reads }) => shown.includes(knownBy(reads ?? sample)));
+  const letters = lettersIn(outsideText(prompt));
+  const message = messages.find(({ sample, reads }) => letters.includes(knownBy(reads ?? sample)));
   const again = prompt.includes('You were asked this before');
-  const answer = requireFound(found, 'this message').answers[again ? 1 : 0];
+  const answer = requireFound(message, 'this message').answers[again ? 1 : 0];
   return {
     ...demoAnswer(requireFound(answer, 'the new run of this message').think),
     content: answerContent(answer, prompt),

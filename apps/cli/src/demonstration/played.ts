@@ -64,7 +64,7 @@ function patternIn(title: string, prompt: string): string | undefined {
 }
 
 /** Returns the value. @throws CasefileError `nothing_written` if the value is undefined. */
-export function requireFound<T>(found: T | undefined, what: string): T {
-  if (found !== undefined) return found;
+export function requireFound<T>(value: T | undefined, what: string): T {
+  if (value !== undefined) return value;
   throw new CasefileError('nothing_written', `No demonstration answer was written for ${what}.`);
 }

@@ -42,11 +42,11 @@ function consoleKnowledge(console: ConsoleClient): EvalKnowledge {
   return {
     policyDigest: async (policyId, version) => {
       const params = { policyId, version: String(version ?? 'current') };
-      const found = await console
+      const policy = await console
         .get('/policies/{policyId}/versions/{version}', { params })
         .catch(nullIfUnknown);
-      if (found === null) return null;
-      const { version: number, importedAt, nodes } = found;
+      if (policy === null) return null;
+      const { version: number, importedAt, nodes } = policy;
       return createHash('sha256')
         .update(JSON.stringify([number, importedAt, nodes]))
         .digest('hex');

@@ -29,12 +29,12 @@ interface LabelledItem<J extends ItemResult> {
    * Returns the result of the item's case together with its label. `totalMs`: time from acceptance to
    * verdict.
    */
-  judged(key: string, found: EvalCase, totalMs: number): J;
+  labelledResult(key: string, evalCase: EvalCase, totalMs: number): J;
 }
 
 /** An evaluation as data and for people. */
 export interface Measures {
-  found: object;
+  values: object;
   lines: string[];
 }
 
@@ -54,11 +54,11 @@ export interface Dataset<J extends ItemResult = ItemResult> {
    * @throws CasefileError that names what is missing.
    */
   prepare(knowledge: EvalKnowledge, terminal: Terminal): Promise<Record<string, Json>>;
-  measure(judged: J[]): Measures;
+  measure(results: J[]): Measures;
   /** Returns label and answer of each thing that an item labels: one or several. */
-  marksOf(judged: Line<J>): Mark[];
+  marksOf(result: Line<J>): Mark[];
   /** Returns further shares that only this kind has, by name. */
-  rates(judged: readonly Line<J>[]): Record<string, Interval>;
+  rates(results: readonly Line<J>[]): Record<string, Interval>;
 }
 
 /** A labelled set of the repository. */

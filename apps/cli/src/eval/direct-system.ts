@@ -37,8 +37,8 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
       if (run === undefined || run.verdict === null) return;
       const { verdict } = run;
       const agrees = agreesWith(verdict, outcome);
-      const said = { by: labelledBy(dataset), note: null, at: new Date().toISOString() };
-      await store.feedback.give({ id: ids.id(), caseId, runId: run.id, agrees, outcome, ...said });
+      const attribution = { by: labelledBy(dataset), note: null, at: new Date().toISOString() };
+      await store.feedback.give({ id: ids.id(), caseId, runId: run.id, agrees, outcome, ...attribution });
     },
     close: async () => {
       await pipeline.close();
@@ -66,15 +66,15 @@ async function storeDigest(
   policyId: string,
   version?: number,
 ): Promise<string | null> {
-  const found = await store.policyVersion(policyId, version);
-  if (found === null) return null;
-  const tree = await store.policyTree(found);
+  const policy = await store.policyVersion(policyId, version);
+  if (policy === null) return null;
+  const tree = await store.policyTree(policy);
   const texts = await store.policySections(
-    found,
+    policy,
     tree.map(({ nodeId }) => nodeId),
   );
-  const said = texts.map(({ title, text, summary }) => [title, text, summary]);
+  const contents = texts.map(({ title, text, summary }) => [title, text, summary]);
   return createHash('sha256')
-    .update(JSON.stringify([found.language, said]))
+    .update(JSON.stringify([policy.language, contents]))
     .digest('hex');
 }

@@ -29,7 +29,7 @@ export interface EvalSystem {
   /** Judges an alert in its own case, which stays on the record under the name of the set. */
   judge(alert: AlertInput): Promise<EvalCase>;
   /** Stores the label with the case, as feedback on its verdict. */
-  keepLabel(found: EvalCase, outcome: JsonObject): Promise<void>;
+  keepLabel(evalCase: EvalCase, outcome: JsonObject): Promise<void>;
   close(): Promise<void>;
 }
 

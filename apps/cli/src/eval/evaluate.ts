@@ -29,14 +29,14 @@ export async function evaluate<J extends ItemResult>(
   const progress = terminalProgress(terminal, 'judging', dataset.items.length);
   try {
     const basis = { settings: system.settings, ...(await dataset.prepare(system.knowledge, terminal)) };
-    const known = dataset.keepsResults
+    const resultsByKey = dataset.keepsResults
       ? await readResults(
           options.resultsFile,
           dataset.schema.and(z.object({ run: judgedRunSchema })) as z.ZodType<Line<J>>,
         )
       : new Map<string, Line<J>>();
     const keyed = dataset.items.map((item) => ({ item, key: itemKey(item.label, basis) }));
-    const todo = keyed.filter(({ key }) => !known.has(key));
+    const todo = keyed.filter(({ key }) => !resultsByKey.has(key));
     let done = keyed.length - todo.length;
     // An edit of a prompt or rule does not change the settings, so the user may need another file.
     if (done > 0)
@@ -46,16 +46,16 @@ export async function evaluate<J extends ItemResult>(
         ),
       );
     progress.to(done);
-    await judgeAll(system, todo, options, async (judged, { outcome }, found) => {
-      known.set(judged.key, judged);
+    await judgeAll(system, todo, options, async (result, { outcome }, evalCase) => {
+      resultsByKey.set(result.key, result);
       // Results of an unseen set are not kept.
       if (dataset.keepsResults) {
-        await addResult(options.resultsFile, judged);
-        await system.keepLabel(found, outcome);
+        await addResult(options.resultsFile, result);
+        await system.keepLabel(evalCase, outcome);
       }
       progress.to((done += 1));
     });
-    return keyed.flatMap(({ key }) => known.get(key) ?? []);
+    return keyed.flatMap(({ key }) => resultsByKey.get(key) ?? []);
   } finally {
     progress.end();
   }
@@ -70,17 +70,21 @@ async function judgeAll<J extends ItemResult>(
   system: EvalSystem,
   todo: KeyedItem<J>[],
   options: EvaluateOptions,
-  onJudged: (judged: Line<J>, item: KeyedItem<J>['item'], found: EvalCase) => Promise<void>,
+  onJudged: (result: Line<J>, item: KeyedItem<J>['item'], evalCase: EvalCase) => Promise<void>,
 ): Promise<void> {
   setMaxListeners(0, options.signal);
   await atOnce(todo, options, async ({ item, key }) => {
-    const found = await system.judge(item.alert).catch((thrown: unknown) => {
+    const evalCase = await system.judge(item.alert).catch((thrown: unknown) => {
       if (options.signal.aborted) return null;
       throw thrown;
     });
-    if (found === null) return;
-    const totalMs = evalCaseTotalMs(found);
-    await onJudged({ ...item.judged(key, found, totalMs), run: toJudgedRun(found, totalMs) }, item, found);
+    if (evalCase === null) return;
+    const totalMs = evalCaseTotalMs(evalCase);
+    await onJudged(
+      { ...item.labelledResult(key, evalCase, totalMs), run: toJudgedRun(evalCase, totalMs) },
+      item,
+      evalCase,
+    );
   });
 }
 

@@ -191,9 +191,9 @@ function namesIn(lists: readonly string[][]): string[] {
 }
 
 function counts(names: readonly string[]): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const name of names.toSorted()) found[name] = (found[name] ?? 0) + 1;
-  return found;
+  const countByName: Record<string, number> = {};
+  for (const name of names.toSorted()) countByName[name] = (countByName[name] ?? 0) + 1;
+  return countByName;
 }
 
 function textDigest(text: string): string {

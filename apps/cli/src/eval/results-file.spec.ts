@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { toJudgedMessage, judgedSchema } from '../kinds/message-screening/measures.js';
+import { toJudgedMessage, judgedMessageSchema } from '../kinds/message-screening/measures.js';
 import { addResult, itemKey, readResults } from './results-file.js';
 
 const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };
@@ -58,13 +58,13 @@ describe('results', () => {
 
   it('are gone on from, also when the last line was cut', async () => {
     const path = join(temporaryFolder('results'), 'deeper', 'r.jsonl');
-    expect((await readResults(path, judgedSchema)).size).toBe(0);
+    expect((await readResults(path, judgedMessageSchema)).size).toBe(0);
     const judged = toJudgedMessage(message, 'k', documentOf({ outcome, degraded: false }), 70);
     await addResult(path, judged);
     await appendFile(path, '{"key":"cut');
     await addResult(path, { ...judged, key: 'k2' });
-    expect([...(await readResults(path, judgedSchema)).keys()]).toEqual(['k', 'k2']);
-    expect((await readResults(path, judgedSchema)).get('k')).toEqual(judged);
+    expect([...(await readResults(path, judgedMessageSchema)).keys()]).toEqual(['k', 'k2']);
+    expect((await readResults(path, judgedMessageSchema)).get('k')).toEqual(judged);
   });
 
   it('are those of another question when message, label or settings are others', () => {

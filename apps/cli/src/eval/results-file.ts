@@ -27,20 +27,20 @@ export async function readResults<J extends ItemResult>(
     throw new CasefileError('unreadable_file', `${path} cannot be read`, { cause: error });
   });
   const lines = text.split('\n').filter((line) => line !== '');
-  const judged = lines.flatMap((line) => {
+  const results = lines.flatMap((line) => {
     const parsed = schema.safeParse(parsedOrNull(line));
     return parsed.success ? [parsed.data] : [];
   });
-  return new Map(judged.map((one) => [one.key, one]));
+  return new Map(results.map((one) => [one.key, one]));
 }
 
 /**
  * Appends one result as a line. Each result is written immediately, so that no item has to be judged twice.
  */
-export async function addResult(path: string, judged: ItemResult): Promise<void> {
+export async function addResult(path: string, result: ItemResult): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // The leading line break ends a line that was truncated.
-  await appendFile(path, `\n${JSON.stringify(judged)}\n`);
+  await appendFile(path, `\n${JSON.stringify(result)}\n`);
 }
 
 function parsedOrNull(line: string): unknown {

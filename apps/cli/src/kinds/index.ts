@@ -18,11 +18,11 @@ const KINDS: readonly DatasetKind[] = [
 
 /** @throws InvalidInput if the verdicts of this playbook cannot be measured. */
 export function kindOf(playbook: string): DatasetKind {
-  const found = KINDS.find((kind) => kind.playbook === playbook);
-  if (found !== undefined) return found;
-  const known = KINDS.map((kind) => kind.playbook).join(', ');
+  const datasetKind = KINDS.find((kind) => kind.playbook === playbook);
+  if (datasetKind !== undefined) return datasetKind;
+  const knownNames = KINDS.map((kind) => kind.playbook).join(', ');
   throw new InvalidInput(
-    [{ path: '--playbook', message: `only these can be measured: ${known}` }],
+    [{ path: '--playbook', message: `only these can be measured: ${knownNames}` }],
     'command line',
   );
 }
@@ -30,7 +30,9 @@ export function kindOf(playbook: string): DatasetKind {
 /** Returns the name of the kind's strategy that uses no model. @throws InvalidInput if it has none. */
 export function rulesOf(playbook: string): string {
   const { strategies } = playbookNamed(playbook);
-  const found = Object.entries(strategies).find(([, { prompts }]) => Object.keys(prompts).length === 0);
-  if (found !== undefined) return found[0];
+  const ruleStrategy = Object.entries(strategies).find(
+    ([, { prompts }]) => Object.keys(prompts).length === 0,
+  );
+  if (ruleStrategy !== undefined) return ruleStrategy[0];
   throw new InvalidInput([{ path: '--rules', message: `${playbook} has no rules` }], 'command line');
 }

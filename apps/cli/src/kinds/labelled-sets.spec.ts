@@ -35,13 +35,15 @@ describe('T-30 labelled sets', () => {
     const { sets, read } = kindOf(playbook);
     const { path } = sets.find(({ name }) => name === 'unseen')!;
     const { items, measure } = await read(path, {});
-    const judged = items.map((item, i) => item.judged(String(i), { runs: [] } as unknown as EvalCase, 1));
-    const { found, lines } = measure(judged);
+    const judged = items.map((item, i) =>
+      item.labelledResult(String(i), { runs: [] } as unknown as EvalCase, 1),
+    );
+    const { values, lines } = measure(judged);
     const ids = readFileSync(path, 'utf8')
       .match(/"id": "\w+"/g)!
       .map((id) => id.slice(7, -1));
     expect(ids.length).toBeGreaterThanOrEqual(20);
-    for (const id of ids) expect(JSON.stringify(found) + lines.join('\n')).not.toContain(id);
+    for (const id of ids) expect(JSON.stringify(values) + lines.join('\n')).not.toContain(id);
     await expect(read(path, { limit: 3 })).rejects.toThrow(InvalidInput);
   });
 
@@ -99,7 +101,7 @@ describe('T-30 what is kept of a judged alert and question', () => {
         },
       ],
     } as unknown as EvalCase;
-    const judged = items[at]!.judged('k', found, 1);
+    const judged = items[at]!.labelledResult('k', found, 1);
     expect(judged).toMatchObject({ action: 'page', named: 1, namedRight: true, shown: true, hasCause: true });
     const line = { ...judged, run: { confidence: 0.7 } } as unknown as Parameters<typeof marksOf>[0];
     expect(marksOf(line)).toEqual([{ expected: 'page', answer: 'page', language: 'en', confidence: 0.7 }]);
@@ -136,7 +138,7 @@ describe('T-30 what is kept of a judged alert and question', () => {
       error: null,
     };
     const judge = (method: string, level = 'High') =>
-      items[0]!.judged(
+      items[0]!.labelledResult(
         'k',
         {
           runs: [{ verdict: { method, outcome: { ...outcome, confidenceLevel: level } }, artifacts: [] }],

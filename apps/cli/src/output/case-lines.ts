@@ -25,23 +25,23 @@ interface RunLinesOptions extends CaseLinesOptions {
 }
 
 /** Returns a case as lines for people: its alerts, and each run from evidence to verdict. */
-export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[] {
+export function caseLines(shownCase: ShownCase, options: CaseLinesOptions): string[] {
   const { bold } = options.colors;
-  const isWithheld = shown.withheld?.includes('reasoning') ?? false;
-  const head = `${bold(`case ${oneLine(shown.id)}`)}  ${shown.status}  ${oneLine(shown.playbook)}  since ${shown.createdAt}`;
-  const alerts = shown.alerts.map((alert) => {
+  const isWithheld = shownCase.withheld?.includes('reasoning') ?? false;
+  const head = `${bold(`case ${oneLine(shownCase.id)}`)}  ${shownCase.status}  ${oneLine(shownCase.playbook)}  since ${shownCase.createdAt}`;
+  const alerts = shownCase.alerts.map((alert) => {
     const image = alert.image === undefined ? '' : ` [${oneLine(alert.image.mediaType)}]`;
-    const title = excerpt(shownTitle(shown, alert), TEXT_WIDTH);
+    const title = excerpt(shownTitle(shownCase, alert), TEXT_WIDTH);
     return `alert  ${alert.receivedAt}  ${oneLine(alert.source ?? '-')}${image}  ${title}`;
   });
   return [
     head,
-    ...withheldLines(shown),
+    ...withheldLines(shownCase),
     ...alerts,
-    ...occurrenceLines(shown),
-    ...correctionLines(shown),
-    ...(shown.erasures ?? []).map((erasure) => `erased ${oneLine(erasureSentence(erasure))}`),
-    ...shown.runs.flatMap((run) => ['', ...runLines(run, { ...options, isWithheld })]),
+    ...occurrenceLines(shownCase),
+    ...correctionLines(shownCase),
+    ...(shownCase.erasures ?? []).map((erasure) => `erased ${oneLine(erasureSentence(erasure))}`),
+    ...shownCase.runs.flatMap((run) => ['', ...runLines(run, { ...options, isWithheld })]),
   ];
 }
 
@@ -141,8 +141,8 @@ function evidenceText(item: ShownRun['evidence'][number]): string {
 
 function toolCallText(call: ShownRun['toolCalls'][number]): string {
   const why = call.reasonCode === null ? '' : ` ${oneLine(call.reasonCode)}`;
-  const asked = excerpt(JSON.stringify(call.args), ARGUMENTS_WIDTH);
-  return `${ofUnit(call)}${oneLine(call.tool)} ${asked}  ${call.state}${why}  tries ${call.attempts}  ${call.durationMs ?? '-'} ms`;
+  const argumentText = excerpt(JSON.stringify(call.args), ARGUMENTS_WIDTH);
+  return `${ofUnit(call)}${oneLine(call.tool)} ${argumentText}  ${call.state}${why}  tries ${call.attempts}  ${call.durationMs ?? '-'} ms`;
 }
 
 function interactionLines(

@@ -61,8 +61,8 @@ function table(names: string[], control?: ArmFigures, changed?: ArmFigures): str
     rows.push([
       oneLine(`outcome ${value}`),
       ({ outcomes, cases }) => {
-        const found = outcomes.find((one) => one.value === value);
-        return found === undefined ? `0 % (0 of ${cases})` : rateText(found);
+        const match = outcomes.find((one) => one.value === value);
+        return match === undefined ? `0 % (0 of ${cases})` : rateText(match);
       },
     ]);
   const width = Math.max(...rows.map(([what]) => what.length));

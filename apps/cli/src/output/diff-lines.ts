@@ -9,7 +9,7 @@ const LONGEST = 70;
  */
 export function diffLines({ a, b, same, flipped, differences, firstDivergence }: RunDiff): string[] {
   const counted = differences.filter(({ counts }) => counts);
-  const told = differences.filter(({ counts }) => !counts);
+  const others = differences.filter(({ counts }) => !counts);
   const verdict = same
     ? 'the same: outcome, confidence, citations, tool path and requests'
     : `${flipped ? 'flipped' : 'not flipped'}, ${counted.length} ${counted.length === 1 ? 'difference' : 'differences'}`;
@@ -17,7 +17,7 @@ export function diffLines({ a, b, same, flipped, differences, firstDivergence }:
     `${a} -> ${b}: ${verdict}`,
     ...counted.map(runDifferenceLine),
     ...(firstDivergence === null ? [] : firstDifferenceLines(firstDivergence)),
-    ...(told.length === 0 ? [] : ['other differences:', ...told.map(runDifferenceLine)]),
+    ...(others.length === 0 ? [] : ['other differences:', ...others.map(runDifferenceLine)]),
   ];
 }
 

@@ -9,11 +9,11 @@ import type { ShownCase } from '../client/console-client.js';
  * files.
  */
 export async function writeIterations(
-  shown: ShownCase,
+  shownCase: ShownCase,
   folder: string,
 ): Promise<{ own: string; names: string[] }> {
-  const files = roundFiles(shown);
-  const own = join(folder, folderName(shown));
+  const files = roundFiles(shownCase);
+  const own = join(folder, folderName(shownCase));
   await mkdir(own, { recursive: true });
   for (const { name, body } of files) await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
   return { own, names: files.map(({ name }) => name) };
@@ -23,11 +23,11 @@ export async function writeIterations(
  * Returns one object per round and agent of the leading run of a case, as `writeIterations` writes them, with
  * the case, run and kind. The summary is not among them.
  */
-export function iterationObjects(shown: ShownCase): JsonObject[] {
-  const run = leadingRun(shown);
+export function iterationObjects(shownCase: ShownCase): JsonObject[] {
+  const run = leadingRun(shownCase);
   if (run === undefined) return [];
-  const names = { case: shown.caseId, run: run.id, playbook: run.settings.playbook };
-  const rounds = roundFiles(shown).filter(({ body }) => 'iteration' in body);
+  const names = { case: shownCase.caseId, run: run.id, playbook: run.settings.playbook };
+  const rounds = roundFiles(shownCase).filter(({ body }) => 'iteration' in body);
   return rounds.map(({ body }) => ({ ...names, ...body }));
 }
 
@@ -35,8 +35,8 @@ function leadingRun({ runs, leadingRunId }: ShownCase): ShownCase['runs'][number
   return runs.find(({ id }) => id === leadingRunId) ?? runs.at(-1);
 }
 
-function roundFiles(shown: ShownCase): ReturnType<typeof iterationFiles> {
-  const run = leadingRun(shown);
+function roundFiles(shownCase: ShownCase): ReturnType<typeof iterationFiles> {
+  const run = leadingRun(shownCase);
   const kind = playbooks.find(({ name }) => name === run?.settings.playbook);
   return run === undefined ? [] : iterationFiles(run, kind?.presenting.agents);
 }

@@ -38,7 +38,7 @@ export function reviewLines({
     `${id}  ${word}  ${state}${assignee === null ? '' : `, assigned to ${assignee}`}`,
     ...(viewers.length === 0 ? [] : [`open: ${viewers.join(', ')}`]),
   ];
-  const said = history.map(({ at, by, act, outcome, note, bulk }) => {
+  const historyLines = history.map(({ at, by, act, outcome, note, bulk }) => {
     const fields = Object.entries(outcome ?? {}).map(([name, value]) => `${name}=${String(value)}`);
     const how = bulk ? ' (in bulk)' : '';
     return `${at}  ${by} ${act} ${fields.join(' ')}${how}${note === null ? '' : `: ${note}`}`;
@@ -53,5 +53,5 @@ export function reviewLines({
         : correction.dueAt !== null
           ? [`the corrected verdict leaves at ${correction.dueAt}`]
           : [];
-  return [...about, ...said, ...disputed, ...way].map(oneLine);
+  return [...about, ...historyLines, ...disputed, ...way].map(oneLine);
 }

@@ -52,8 +52,8 @@ export function verdictLine(
     JUDGED_BY[method],
     excerpt(playbook, 40),
   );
-  const taken = COLUMN.word + middle.length + link.length + GAPS;
-  const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
+  const usedWidth = COLUMN.word + middle.length + link.length + GAPS;
+  const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - usedWidth));
   const settled = shown.summary === '' ? '' : `${oneLine(shown.summary)} · `;
   const text = excerpt(`${degradedMark(verdict)}${settled}${decided.text}`, room) || '(no text)';
   const word = paint(colors, disposition, excerpt(shown.word, COLUMN.word).padEnd(COLUMN.word));

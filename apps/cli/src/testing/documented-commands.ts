@@ -7,7 +7,7 @@ const GENERATED = ['docs/results/index.md'];
 export interface DocumentedCommand {
   page: string;
   line: string;
-  /** What the command needs that a test does not have: the mark `needs=...` of its block. null: it is executed. */
+  /** Requirement of the command that a test lacks: the mark `needs=...` of its block. null: it is executed. */
   needs: string | null;
 }
 
@@ -50,14 +50,14 @@ export function inlineCommands(): Omit<DocumentedCommand, 'needs'>[] {
 
 /** Returns the statements of a shell block. A line with an open quote or a final backslash continues. */
 function statements(block: string): string[] {
-  const found: string[] = [];
+  const commands: string[] = [];
   let open = '';
   for (const line of block.replaceAll(/\\\n/g, ' ').split('\n')) {
     open = open === '' ? line : `${open}\n${line}`;
     if ((open.match(/'/g)?.length ?? 0) % 2 === 1) continue;
     const statement = open.replace(/\s+#[^'\n]*$/, '').trim();
-    if (statement !== '' && !statement.startsWith('#')) found.push(statement);
+    if (statement !== '' && !statement.startsWith('#')) commands.push(statement);
     open = '';
   }
-  return found;
+  return commands;
 }

@@ -54,10 +54,10 @@ async function answer(
     local.lists.push(path);
     return send(response, 200, listed(local));
   }
-  const found = local.cases.get(path.split('/').at(-1) ?? '');
-  if (found === undefined)
+  const shownCase = local.cases.get(path.split('/').at(-1) ?? '');
+  if (shownCase === undefined)
     return problem(response, 404, { reasonCode: 'unknown_case', detail: 'no case has this id' });
-  send(response, 200, found);
+  send(response, 200, shownCase);
 }
 
 // Newest first, with the fields that the client reads.
@@ -74,13 +74,13 @@ async function takeAlerts(
   const { searchParams } = new URL(request.url ?? '', local.url);
   const [again, lane] = [searchParams.get('again'), searchParams.get('lane')];
   local.submitted.push({ body, key: request.headers['idempotency-key'] as string | undefined, again, lane });
-  if (Array.isArray(body)) return send(response, 202, { results: body.map(taken) });
-  const one = taken(body, 0);
+  if (Array.isArray(body)) return send(response, 202, { results: body.map(acceptance) });
+  const one = acceptance(body, 0);
   if ('problem' in one) return problem(response, 400, one.problem);
   send(response, 202, one);
 }
 
-type Taken =
+type Acceptance =
   | { index: number; problem: object }
   | { index: number; caseId: string; runId: string; alertId: string; joined: boolean; verdictOf?: object };
 
@@ -93,11 +93,13 @@ const EARLIER = {
   degradedNote: 'model out',
 };
 
-function taken(alert: unknown, index: number): Taken {
+function acceptance(alert: unknown, index: number): Acceptance {
   const { text } = alert as { text?: string };
   if (text !== undefined) {
-    const taken = { index, alertId: 'a', caseId: `case-${index}`, runId: `run-${index}` };
-    return text === JUDGED ? { ...taken, joined: true, verdictOf: EARLIER } : { ...taken, joined: false };
+    const accepted = { index, alertId: 'a', caseId: `case-${index}`, runId: `run-${index}` };
+    return text === JUDGED
+      ? { ...accepted, joined: true, verdictOf: EARLIER }
+      : { ...accepted, joined: false };
   }
   const errors = [{ path: 'text', message: 'is missing' }];
   const words = { type: 'urn:x', title: 't', reasonCode: 'invalid_input', detail: 'not valid' };

@@ -102,8 +102,8 @@ function forPrograms({ out, err }: Terminal): Narrator {
 }
 
 function probeLine({ provider, model, answers, ms, why }: ModelProbe): string {
-  const found = answers ? `answers (${ms} ms)` : `does not answer: ${why ?? 'unknown'}`;
-  return `  model ${oneLine(model)} at ${provider}: ${oneLine(found)}`;
+  const outcome = answers ? `answers (${ms} ms)` : `does not answer: ${why ?? 'unknown'}`;
+  return `  model ${oneLine(model)} at ${provider}: ${oneLine(outcome)}`;
 }
 
 /** Describes the database, the queue and the models of this configuration, without keys and passwords. */

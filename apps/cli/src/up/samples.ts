@@ -52,15 +52,15 @@ export function sampleKey(alert: JsonObject): string {
 /** Returns a sample case that is on this record already; null: there is none. */
 export async function sampleOn(client: ConsoleClient): Promise<ShownCase | null> {
   const over = new AbortController();
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const hush = setTimeout(() => over.abort(), SILENCE_MS);
   try {
     for await (const { caseId } of await client.events('0', over.signal)) {
       hush.refresh();
-      if (caseId === null || seen.has(caseId)) continue;
-      const shown = await client.getCase(caseId);
-      if (isSample(shown)) return shown;
-      if (seen.add(caseId).size >= FIRST_CASES) return null;
+      if (caseId === null || seenIds.has(caseId)) continue;
+      const shownCase = await client.getCase(caseId);
+      if (isSample(shownCase)) return shownCase;
+      if (seenIds.add(caseId).size >= FIRST_CASES) return null;
     }
     return null;
   } finally {

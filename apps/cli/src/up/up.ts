@@ -123,23 +123,23 @@ async function showVerdicts(at: Up): Promise<number | null> {
 async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;
   const isEmpty = (await client.get('/cases', { query: { limit: 1 } })).items.length === 0;
-  const wanted = config.samples && options.samples !== false;
+  const wantsSamples = config.samples && options.samples !== false;
   // Verdicts on samples leave like others, and one of them pages the person on call.
   const leaves = config.destinations.length > 0 && options.samples !== 'again';
-  if (isEmpty && wanted && leaves) {
+  if (isEmpty && wantsSamples && leaves) {
     say.note(
       '\nNo samples were submitted, because destinations are configured. To submit them: --samples again',
     );
     return EXIT.ok;
   }
-  if (isEmpty) return wanted ? submitAndWait(at, 'first') : EXIT.ok;
+  if (isEmpty) return wantsSamples ? submitAndWait(at, 'first') : EXIT.ok;
   if (options.samples === 'again') return submitAndWait(at, 'again');
   const sample = options.demo || options.once ? await sampleOn(client) : null;
   // Only the samples show whether the record was created with --demo.
-  const isBegunOtherwise = sample === null ? options.samples !== false : !wasPlayed(sample);
-  if (options.demo && isBegunOtherwise) say.note(startOver(config));
+  const hasOtherMode = sample === null ? options.samples !== false : !wasPlayed(sample);
+  if (options.demo && hasOtherMode) say.note(startOver(config));
   if (!options.once) return EXIT.ok;
-  if (wanted && sample !== null) return submitAndWait(at, 'shown');
+  if (wantsSamples && sample !== null) return submitAndWait(at, 'shown');
   return waitForOpenRuns(at);
 }
 
@@ -184,14 +184,14 @@ async function waitForOpenRuns({ client, say, follower }: Up): Promise<number> {
   return judge(say, runs.length, await follower.outcomes(runs, VERDICTS_WITHIN_MS));
 }
 
-function judge(say: Narrator, wanted: number, outcomes: Outcome[]): number {
+function judge(say: Narrator, runCount: number, outcomes: Outcome[]): number {
   const decided = outcomes.filter((outcome): outcome is DecidedCase => !('without' in outcome));
   for (const outcome of outcomes) {
     if ('without' in outcome) say.note(`case ${outcome.caseId} ended without a verdict: ${outcome.without}`);
   }
   say.verdictsDone(decided, secondsUp());
-  if (decided.length === wanted) return EXIT.ok;
-  say.note(`${wanted - decided.length} of ${wanted} have no verdict.`);
+  if (decided.length === runCount) return EXIT.ok;
+  say.note(`${runCount - decided.length} of ${runCount} have no verdict.`);
   return EXIT.failed;
 }
 

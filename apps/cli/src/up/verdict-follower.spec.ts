@@ -63,11 +63,11 @@ class FakeConsole implements Pick<ConsoleClient, 'events' | 'getCase' | 'linkTo'
 async function following() {
   const fake = new FakeConsole();
   const over = new AbortController();
-  const told: string[] = [];
+  const reports: string[] = [];
   const tell = {
-    verdict: (decided: { caseId: string }) => void told.push(decided.caseId),
-    skipped: (count: number) => void told.push(`skipped ${count}`),
-    lost: (why: string) => void told.push(`lost ${why}`),
+    verdict: (decided: { caseId: string }) => void reports.push(decided.caseId),
+    skipped: (count: number) => void reports.push(`skipped ${count}`),
+    lost: (why: string) => void reports.push(`lost ${why}`),
   };
   const follower = new VerdictFollower(fake as unknown as ConsoleClient, tell, over.signal);
   const { ended } = await follower.start();
@@ -75,29 +75,29 @@ async function following() {
     over.abort();
     await ended;
   };
-  return { fake, follower, told, end };
+  return { fake, follower, reports, end };
 }
 
 const run = (caseId: string) => ({ caseId, runId: `run-${caseId}` });
 
 describe('VerdictFollower', () => {
   it('tells each verdict once, though it is waited for and followed', async () => {
-    const { fake, follower, told, end } = await following();
+    const { fake, follower, reports, end } = await following();
     const outcomes = follower.outcomes([run('a'), run('b')], 10_000);
     fake.decide('a');
     fake.decide('b');
     expect((await outcomes).map((outcome) => outcome.caseId).sort()).toEqual(['a', 'b']);
     await end();
-    expect(told.sort()).toEqual(['a', 'b']);
+    expect(reports.sort()).toEqual(['a', 'b']);
   });
 
   it('answers what was decided before it began', async () => {
-    const { fake, follower, told, end } = await following();
+    const { fake, follower, reports, end } = await following();
     fake.decide('a');
     await follower.outcomes([run('a')], 10_000);
     await follower.outcomes([run('a')], 10_000);
     await end();
-    expect(told).toEqual(['a']);
+    expect(reports).toEqual(['a']);
   });
 
   it('says which run ended without a verdict', async () => {
@@ -116,11 +116,11 @@ describe('VerdictFollower', () => {
   });
 
   it('waits for a console that is in trouble', async () => {
-    const { fake, follower, told, end } = await following();
+    const { fake, follower, reports, end } = await following();
     fake.failures = 1;
     fake.decide('a');
     expect(await follower.outcomes([run('a')], 10_000)).toHaveLength(1);
     await end();
-    expect(told).toEqual(['a']);
+    expect(reports).toEqual(['a']);
   });
 });

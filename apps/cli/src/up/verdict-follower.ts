@@ -24,7 +24,7 @@ export interface VerdictListener {
 
 /** Follows the event log and reports each verdict once. */
 export class VerdictFollower {
-  private readonly told = new Set<string>();
+  private readonly reportedRunIds = new Set<string>();
   private readonly waiting: EventRecord[] = [];
   private skippedCount = 0;
   private busy: Promise<void> | null = null;
@@ -76,7 +76,7 @@ export class VerdictFollower {
 
   private async fetchAll(): Promise<void> {
     for (let event = this.waiting.shift(); event !== undefined; event = this.waiting.shift()) {
-      if (event.caseId !== null && event.runId !== null && !this.told.has(event.runId))
+      if (event.caseId !== null && event.runId !== null && !this.reportedRunIds.has(event.runId))
         await this.look(event.caseId, event.runId);
     }
     if (this.skippedCount > 0) this.tell.skipped(this.skippedCount);
@@ -84,24 +84,26 @@ export class VerdictFollower {
   }
 
   private async look(caseId: string, runId: string): Promise<Outcome | null> {
-    const shown = await this.fetchCase(caseId);
-    const run = shown?.runs.find((candidate) => candidate.id === runId);
-    if (shown === null || run === undefined || !hasEnded(run)) return null;
-    return this.outcomeOf(shown, run);
+    const shownCase = await this.fetchCase(caseId);
+    const run = shownCase?.runs.find((candidate) => candidate.id === runId);
+    if (shownCase === null || run === undefined || !hasEnded(run)) return null;
+    return this.outcomeOf(shownCase, run);
   }
 
-  private outcomeOf(shown: ShownCase, run: ShownCase['runs'][number]): Outcome {
-    const decided = decidedCase(shown, run, this.client);
-    if (decided === null) return { runId: run.id, caseId: shown.id, without: run.reasonCode ?? run.status };
-    if (!this.told.has(run.id)) this.tell.verdict(decided);
+  private outcomeOf(shownCase: ShownCase, run: ShownCase['runs'][number]): Outcome {
+    const decided = decidedCase(shownCase, run, this.client);
+    if (decided === null)
+      return { runId: run.id, caseId: shownCase.id, without: run.reasonCode ?? run.status };
+    if (!this.reportedRunIds.has(run.id)) this.tell.verdict(decided);
     this.remember(run.id);
     return decided;
   }
 
   private remember(runId: string): void {
-    this.told.add(runId);
-    const [oldest] = this.told;
-    if (this.told.size > MOST_REMEMBERED && oldest !== undefined) this.told.delete(oldest);
+    this.reportedRunIds.add(runId);
+    const [oldest] = this.reportedRunIds;
+    if (this.reportedRunIds.size > MOST_REMEMBERED && oldest !== undefined)
+      this.reportedRunIds.delete(oldest);
   }
 
   // Retries while the console is unavailable or restarting. null: there is no such case, or the signal was

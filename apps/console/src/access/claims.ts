@@ -32,8 +32,8 @@ export function roleOfGroups(
   groups: readonly string[],
   roles: Readonly<Record<string, Role>>,
 ): { role: Role; groups: string[] } | null {
-  const known = [...new Set(groups)].filter((group) => Object.hasOwn(roles, group));
-  const ranks = known.map((group) => ROLES.indexOf(roles[group]!));
+  const knownGroups = [...new Set(groups)].filter((group) => Object.hasOwn(roles, group));
+  const ranks = knownGroups.map((group) => ROLES.indexOf(roles[group]!));
   const role = ROLES[Math.max(...ranks)];
-  return role === undefined ? null : { role, groups: known };
+  return role === undefined ? null : { role, groups: knownGroups };
 }

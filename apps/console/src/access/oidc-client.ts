@@ -30,7 +30,7 @@ interface OidcClientParts {
 
 /** Signs people in at one provider by the authorization code flow with PKCE, state and nonce. */
 export class OidcClient {
-  private known: { configuration: client.Configuration; at: number } | null = null;
+  private latestDiscovery: { configuration: client.Configuration; at: number } | null = null;
   private asking: Promise<client.Configuration> | null = null;
   private failedAt = -Infinity;
 
@@ -106,10 +106,10 @@ export class OidcClient {
 
   private personIn(claims: Record<string, unknown>): IdentifiedPerson {
     const subject = String(claims['sub']);
-    const given = claimAt(claims, this.settings.nameClaim);
+    const claim = claimAt(claims, this.settings.nameClaim);
     // Anyone can state the address of another person.
     const isUnproved = this.settings.nameClaim === 'email' && claims['email_verified'] === false;
-    const name = typeof given === 'string' && !isUnproved ? given.trim() : '';
+    const name = typeof claim === 'string' && !isUnproved ? claim.trim() : '';
     return {
       subject,
       name: firstCharacters(name === '' ? subject : name, LONGEST_NAME),
@@ -119,7 +119,8 @@ export class OidcClient {
 
   private async configuration(): Promise<client.Configuration> {
     const now = this.parts.clock.now();
-    if (this.known !== null && now - this.known.at < METADATA_MAX_AGE_MS) return this.known.configuration;
+    if (this.latestDiscovery !== null && now - this.latestDiscovery.at < METADATA_MAX_AGE_MS)
+      return this.latestDiscovery.configuration;
     if (now - this.failedAt < PAUSE_AFTER_FAILURE_MS) throw this.unreachable();
     this.asking ??= this.discover().finally(() => (this.asking = null));
     return this.asking;
@@ -129,14 +130,14 @@ export class OidcClient {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const configuration = await this.discoverOnce();
-        this.known = { configuration, at: this.parts.clock.now() };
+        this.latestDiscovery = { configuration, at: this.parts.clock.now() };
         return configuration;
       } catch (error) {
         this.parts.log.warn({ error: reasonOf(error), attempt }, 'the sign-in provider does not answer');
         if (attempt < DISCOVERY_ATTEMPTS) continue;
         this.failedAt = this.parts.clock.now();
         // Metadata that were read earlier still work if the provider answers again.
-        if (this.known !== null) return this.known.configuration;
+        if (this.latestDiscovery !== null) return this.latestDiscovery.configuration;
         throw this.unreachable();
       }
     }
@@ -182,8 +183,8 @@ export class OidcClient {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, error: oauthError } = error as { code?: unknown; error?: unknown };
-  const named = [oauthError, code].find((value) => typeof value === 'string' && /^\w{1,80}$/.test(value));
-  return typeof named === 'string' ? named : error.name;
+  const reason = [oauthError, code].find((value) => typeof value === 'string' && /^\w{1,80}$/.test(value));
+  return typeof reason === 'string' ? reason : error.name;
 }
 
 const DETAIL_LENGTH = 200;

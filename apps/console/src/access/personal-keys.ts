@@ -18,8 +18,8 @@ export function personalKeys({ store, clock, log }: Pick<Platform, 'store' | 'cl
       }
     },
     roleOfKey: async (id) => {
-      const found = await store.keys.find(id);
-      return found?.isValid === true ? found.role : null;
+      const key = await store.keys.find(id);
+      return key?.isValid === true ? key.role : null;
     },
   };
 }

@@ -35,10 +35,10 @@ export class SessionAuthenticator {
    */
   async person(request: IncomingMessage): Promise<SessionPerson | null> {
     const token = sessionToken(request);
-    const found = token === null ? null : await this.parts.sessions.find(tokenHash(token));
-    if (found === null) return null;
-    const role = await this.currentRole(found);
-    return role === null ? null : { ...found, role };
+    const session = token === null ? null : await this.parts.sessions.find(tokenHash(token));
+    if (session === null) return null;
+    const role = await this.currentRole(session);
+    return role === null ? null : { ...session, role };
   }
 
   // A group or key that lost its role since the sign-in gives none.

@@ -131,15 +131,15 @@ function admitted(
   { subject, name, groups }: IdentifiedPerson,
   { roles, groupsClaim }: ConfiguredOidc,
 ): SignedInPerson {
-  const found = roleOfGroups(groups ?? [], roles);
-  if (found !== null) return { source: 'oidc', subject, name, ...found };
-  const named = (groups ?? []).slice(0, MOST_SHOWN_GROUPS).join(', ');
+  const access = roleOfGroups(groups ?? [], roles);
+  if (access !== null) return { source: 'oidc', subject, name, ...access };
+  const groupNames = (groups ?? []).slice(0, MOST_SHOWN_GROUPS).join(', ');
   const further = (groups ?? []).length > MOST_SHOWN_GROUPS ? ', and more' : '';
   throw new NoRole([
     `You are signed in at the provider as ${name}, and you have no access to Casefile.`,
     groups === null
       ? `The provider sent no claim "${groupsClaim}" (setting access.oidc.groupsClaim).`
-      : `None of the groups in the claim "${groupsClaim}" has a role. Your groups: ${named || 'none'}${further}.`,
+      : `None of the groups in the claim "${groupsClaim}" has a role. Your groups: ${groupNames || 'none'}${further}.`,
     'An administrator of Casefile gives a group a role by the setting access.oidc.roles.',
   ]);
 }

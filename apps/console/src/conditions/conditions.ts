@@ -157,13 +157,15 @@ export function measureConditions(
   holding: () => Promise<Condition[]>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
-  const named = destinations.map((name) => ({ name }));
-  const known = RULES.flatMap((rule) => rule.ids({ services, destinations: named, kinds }));
+  const namedDestinations = destinations.map((name) => ({ name }));
+  const knownConditions = RULES.flatMap((rule) =>
+    rule.ids({ services, destinations: namedDestinations, kinds }),
+  );
   telemetry.gauge(METRICS.condition, async () => {
     const open = await holding();
     const isOpen = (id: string) => open.some((condition) => condition.id === id);
-    const others = open.filter(({ id }) => !known.some((one) => one.id === id));
-    return [...known, ...others].map(({ id, severity }) => ({
+    const others = open.filter(({ id }) => !knownConditions.some((one) => one.id === id));
+    return [...knownConditions, ...others].map(({ id, severity }) => ({
       value: Number(isOpen(id)),
       labels: { id, severity },
     }));

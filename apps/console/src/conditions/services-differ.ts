@@ -64,8 +64,8 @@ function differenceConditions(
 ): Condition[] {
   const [reference] = alive.filter(({ services }) => services.includes(REFERENCE)).sort(newestFirst);
   if (reference === undefined) return [];
-  const wanted = of(reference);
-  const others = alive.filter((one) => of(one) !== null && of(one) !== wanted);
+  const expected = of(reference);
+  const others = alive.filter((one) => of(one) !== null && of(one) !== expected);
   if (others.length === 0) return [];
   const since =
     [...others, reference]

@@ -34,10 +34,10 @@ export const queueOld: ConditionRule = {
     });
     const [oldest] = [...old].sort((a, b) => b.ageMs - a.ageMs);
     if (oldest === undefined) return [];
-    const named = old.map(({ name, waiting }) => `${name} (${waiting})`).join(', ');
+    const queueNames = old.map(({ name, waiting }) => `${name} (${waiting})`).join(', ');
     return [
       condition('queue_old', 'warning', new Date(now - oldest.ageMs).toISOString(), {
-        text: `Live work waits for more than ${OLD_MS / 60_000} minutes: ${named}`,
+        text: `Live work waits for more than ${OLD_MS / 60_000} minutes: ${queueNames}`,
         effect: 'Verdicts come late; nothing is lost.',
         act: 'Check that the service of the stage runs and that its provider or tool answers, then add workers.',
         link: '/#flow',
@@ -80,12 +80,12 @@ export const providerOut: ConditionRule = {
   holding: ({ work }) => {
     const open = (work?.pipeline.providers ?? []).filter(({ state }) => state !== 'closed');
     if (open.length === 0) return [];
-    const named = open.map(({ provider, reasonCode }) =>
+    const providerNames = open.map(({ provider, reasonCode }) =>
       reasonCode === null ? provider : `${provider} (${providerReason(reasonCode)})`,
     );
     return [
       condition('provider_out', 'error', null, {
-        text: `${named.length === 1 ? 'The provider is' : 'Providers are'} not available: ${named.join(', ')}`,
+        text: `${providerNames.length === 1 ? 'The provider is' : 'Providers are'} not available: ${providerNames.join(', ')}`,
         effect: 'Its cases wait, or are judged by a fallback provider or by rules and marked degraded.',
         act: 'Check its key and its status page. Then choose Try now under Providers and budgets.',
         link: '/#providers',
@@ -108,11 +108,13 @@ export const budgetNearlyUsed: ConditionRule = {
       (budget) => isOfAllWork(budget) && isCurrent(budget, today) && usedShare(budget) >= NEARLY,
     );
     if (nearly.length === 0) return [];
-    const named = nearly.map((budget) => `${settingName(budget)} ${Math.floor(usedShare(budget) * 100)} %`);
+    const budgetTexts = nearly.map(
+      (budget) => `${settingName(budget)} ${Math.floor(usedShare(budget) * 100)} %`,
+    );
     const isFull = nearly.some((budget) => usedShare(budget) >= 1);
     return [
       condition('budget_nearly_used', 'warning', null, {
-        text: `${isFull ? 'Budget used up' : 'Budget nearly used'}: ${named.join(', ')}`,
+        text: `${isFull ? 'Budget used up' : 'Budget nearly used'}: ${budgetTexts.join(', ')}`,
         effect: 'When a budget is used up, models are not called in its time: rules decide, or runs wait.',
         act: 'Raise the setting budgets and restart the services, or let rules decide until the budget begins again. Daily budgets begin at 00:00 UTC.',
         link: '/configuration?q=budgets',
@@ -145,10 +147,10 @@ export const providerUnpriced: ConditionRule = {
   holding: ({ work }) => {
     const unpriced = work?.unpriced ?? [];
     if (unpriced.length === 0) return [];
-    const named = unpriced.map(({ provider, calls }) => `${provider} (${calls})`).join(', ');
+    const providerNames = unpriced.map(({ provider, calls }) => `${provider} (${calls})`).join(', ');
     return [
       condition('provider_unpriced', 'warning', null, {
-        text: `Calls of the last day without a price: ${named}`,
+        text: `Calls of the last day without a price: ${providerNames}`,
         effect: 'Budgets in dollars and the page Cost leave these calls out.',
         act: 'Set the prices of the model in the settings, section providers.',
         link: '/cost',
@@ -163,11 +165,11 @@ export const reviewsOverdue: ConditionRule = {
   holding: ({ work }) => {
     const late = (work?.reviews ?? []).filter(({ overdue }) => overdue > 0);
     if (late.length === 0) return [];
-    const named = late.map(({ playbook, overdue }) => `${overdue} ${playbook}`).join(', ');
+    const kindTexts = late.map(({ playbook, overdue }) => `${overdue} ${playbook}`).join(', ');
     const count = late.reduce((sum, { overdue }) => sum + overdue, 0);
     return [
       condition('reviews_overdue', 'warning', null, {
-        text: `${count === 1 ? '1 verdict waits' : `${count} verdicts wait`} for a person for longer than allowed: ${named}`,
+        text: `${count === 1 ? '1 verdict waits' : `${count} verdicts wait`} for a person for longer than allowed: ${kindTexts}`,
         effect: 'Nothing acts on these cases until a person answers.',
         act: 'Answer them on the page Review, the oldest first, or change reviews.answerWithinHours.',
         link: '/review',

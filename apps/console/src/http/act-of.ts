@@ -15,8 +15,8 @@ export function actOf(
   return { by, reason, actId };
 }
 
-/** Returns what was found. @throws CasefileError `not_found` that names the thing and the id. */
-export function existing<T>(what: string, id: string, found: T | null): T {
-  if (found !== null) return found;
+/** Returns the value. @throws CasefileError `not_found` that names the thing and the id. */
+export function existing<T>(what: string, id: string, value: T | null): T {
+  if (value !== null) return value;
   throw new CasefileError('not_found', `no ${what} has the id "${id}"`);
 }

@@ -118,27 +118,31 @@ function part(schema: z.ZodType | undefined, value: unknown, problems: FieldProb
 // Uses an explicit list instead of recursion: a body may be nested as deep as its bytes allow.
 function textProblems(whole: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const left: { value: unknown; path: string }[] = [{ value: whole, path: '' }];
+  const pending: { value: unknown; path: string }[] = [{ value: whole, path: '' }];
   const check = (text: string, path: string): void => {
     const message = textProblem(text);
-    if (message !== null) problems.push({ path: shown(path), message });
+    if (message !== null) problems.push({ path: printablePath(path), message });
   };
-  for (let next = left.pop(); next !== undefined && problems.length < MOST_PROBLEMS; next = left.pop()) {
+  for (
+    let next = pending.pop();
+    next !== undefined && problems.length < MOST_PROBLEMS;
+    next = pending.pop()
+  ) {
     const { value, path } = next;
     if (typeof value === 'string') check(value, path);
     else if (Array.isArray(value))
-      value.forEach((entry, i) => left.push({ value: entry, path: `${path}[${i}]` }));
+      value.forEach((entry, i) => pending.push({ value: entry, path: `${path}[${i}]` }));
     else if (typeof value === 'object' && value !== null)
       for (const [key, entry] of Object.entries(value)) {
         const inside = path === '' ? key : `${path}.${key}`;
         check(key, inside);
-        left.push({ value: entry, path: inside });
+        pending.push({ value: entry, path: inside });
       }
   }
   return problems;
 }
 
-const shown = (path: string): string => path.replaceAll('\u0000', '\\0').toWellFormed().slice(0, 500);
+const printablePath = (path: string): string => path.replaceAll('\u0000', '\\0').toWellFormed().slice(0, 500);
 
 function filledQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));

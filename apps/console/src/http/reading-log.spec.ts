@@ -6,17 +6,17 @@ const caseId = '0190a000-0000-7000-8000-000000000001';
 const ann: Caller = { name: 'ann', proof: 'key', role: 'reviewer', scopes: [] };
 
 function readingLog() {
-  const noted: RecordReading[] = [];
+  const readings: RecordReading[] = [];
   const clock = { now: () => clock.at, at: 0 };
-  const log = new ReadingLog({ clock, record: { noteReading: async (one) => void noted.push(one) } });
+  const log = new ReadingLog({ clock, record: { noteReading: async (one) => void readings.push(one) } });
   const read = (path: string, params: Record<string, string> = {}, caller = ann, route = guarded) =>
     log.note(route, { path, params }, caller);
-  return { noted, clock, read, log };
+  return { readings, clock, read, log };
 }
 
 describe('the log of readings', () => {
   it('S2-21 notes an item once a minute and a list once an hour, for each caller', async () => {
-    const { noted, clock, read } = readingLog();
+    const { readings, clock, read } = readingLog();
     const bob = { ...ann, name: 'bob' };
     for (let second = 0; second < 3_600; second += 10) {
       clock.at = second * 1_000;
@@ -24,29 +24,29 @@ describe('the log of readings', () => {
       await read('/cases');
     }
     await read('/cases', {}, bob);
-    expect(noted.filter(({ path }) => path !== '/cases')).toHaveLength(60);
-    expect(noted[0]).toEqual({ by: 'ann', path: `/cases/${caseId}`, caseId });
-    expect(noted.filter(({ path }) => path === '/cases')).toEqual([
+    expect(readings.filter(({ path }) => path !== '/cases')).toHaveLength(60);
+    expect(readings[0]).toEqual({ by: 'ann', path: `/cases/${caseId}`, caseId });
+    expect(readings.filter(({ path }) => path === '/cases')).toEqual([
       { by: 'ann', path: '/cases', caseId: null },
       { by: 'bob', path: '/cases', caseId: null },
     ]);
   });
 
   it('notes images and events, and neither acts, nor answers without guarded fields', async () => {
-    const { noted, read } = readingLog();
+    const { readings, read } = readingLog();
     await read('/image', {}, ann, { ...guarded, response: 'image/*' } as never);
     await read('/events', {}, ann, { ...guarded, response: 'text/event-stream' } as never);
     await read('/act', {}, ann, { ...guarded, method: 'post' } as never);
     await read('/open', {}, ann, { ...guarded, response: z.object({ n: z.int() }) } as never);
-    expect(noted.map(({ path }) => path)).toEqual(['/image', '/events']);
+    expect(readings.map(({ path }) => path)).toEqual(['/image', '/events']);
   });
 
   it('notes nothing of a caller who proved nothing, nor of a viewer, who gets no guarded field', async () => {
-    const { noted, read } = readingLog();
+    const { readings, read } = readingLog();
     await read('/cases', {}, { ...ann, proof: 'none', name: '' });
     await read('/cases', {}, { ...ann, role: 'viewer' });
     await read('/cases', {}, { ...ann, role: null, scopes: ['intake'] });
-    expect(noted).toEqual([]);
+    expect(readings).toEqual([]);
   });
 
   it('lets nothing be read without a note', async () => {
@@ -58,11 +58,11 @@ describe('the log of readings', () => {
   });
 
   it('remembers a bounded number of addresses', async () => {
-    const { noted, read } = readingLog();
+    const { readings, read } = readingLog();
     for (let i = 0; i <= 10_000; i += 1) await read(`/cases/${i}`, { caseId: String(i) });
     await read('/cases/10000', { caseId: '10000' });
     await read('/cases/0', { caseId: '0' });
-    expect(noted).toHaveLength(10_002);
-    expect(noted.every((one) => one.caseId === null)).toBe(true);
+    expect(readings).toHaveLength(10_002);
+    expect(readings.every((one) => one.caseId === null)).toBe(true);
   });
 });

@@ -169,14 +169,14 @@ export class EventFeed {
 
   // Returns whether there is more to read immediately.
   private async serveAll(): Promise<boolean> {
-    const asked = new Set<string | null>();
+    const servedCursors = new Set<string | null>();
     let more = false;
     for (;;) {
-      const next = this.ready().find((listener) => !asked.has(listener.cursor));
+      const next = this.ready().find((listener) => !servedCursors.has(listener.cursor));
       if (next === undefined || this.closed) return more;
-      asked.add(next.cursor);
+      servedCursors.add(next.cursor);
       const page = new EventPage(await this.ports.reader.eventsAfter(next.cursor, this.limits.page));
-      asked.add(this.handOut(next.cursor, page));
+      servedCursors.add(this.handOut(next.cursor, page));
       more ||= page.events.length >= this.limits.page;
     }
   }

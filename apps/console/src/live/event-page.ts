@@ -29,10 +29,10 @@ export class EventPage {
 
   batchFrom(place: number, role: Role | null): EventBatch {
     const key = `${role} ${place}`;
-    const made =
+    const batch =
       this.batches.get(key) ?? eventBatch(this.events.slice(place), this.textsFor(role).slice(place));
-    this.batches.set(key, made);
-    return made;
+    this.batches.set(key, batch);
+    return batch;
   }
 
   private textsFor(role: Role | null): string[] {

@@ -46,9 +46,9 @@ export function serveSockets(
     socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
     if (!isKnownHost(request, hosts)) return refuse(socket, '421 Misdirected Request');
     if (!isSameOrigin(request)) return refuse(socket, '403 Forbidden');
-    const asked = requestedStream(request.url);
-    if (asked === null) return refuse(socket, '404 Not Found');
-    void accept(sockets, feed, { request, socket, head, ...asked }, { log, guard, readings });
+    const streamRequest = requestedStream(request.url);
+    if (streamRequest === null) return refuse(socket, '404 Not Found');
+    void accept(sockets, feed, { request, socket, head, ...streamRequest }, { log, guard, readings });
   };
   server.on('upgrade', upgrade);
   const heartbeat = setInterval(() => sockets.clients.forEach(checkAlive), HEARTBEAT_MS);

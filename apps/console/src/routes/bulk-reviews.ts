@@ -33,16 +33,16 @@ interface BulkEffect {
 }
 
 async function bulkEffect(ports: ConsolePorts, id: string, body: BulkBody): Promise<BulkEffect> {
-  const found = await readReview(ports, id);
-  const { playbook, runId } = found;
+  const detail = await readReview(ports, id);
+  const { playbook, runId } = detail;
   const actId = body.actId === undefined ? undefined : actOnCase(body.actId, id);
   const { act, verdict } =
     body.undoes === undefined
-      ? answerEffect(ports, found, { ...body, actId })
-      : undoEffect(ports, found, { ...body, actId, undoes: body.undoes });
+      ? answerEffect(ports, detail, { ...body, actId })
+      : undoEffect(ports, detail, { ...body, actId, undoes: body.undoes });
   const word = (of: Verdict) => kindPresenting(ports, playbook)?.word(of) ?? of.disposition;
   const whole = act === null ? null : { ...act, runId };
-  return { act: whole, playbook, word: word(recordedVerdict(found.standing)), becomes: word(verdict) };
+  return { act: whole, playbook, word: word(recordedVerdict(detail.standing)), becomes: word(verdict) };
 }
 
 interface Effect {
@@ -50,9 +50,9 @@ interface Effect {
   verdict: Verdict;
 }
 
-function answerEffect(ports: ConsolePorts, found: ReviewDetail, body: BulkBody): Effect {
-  const { caseId, playbook, runId } = found;
-  const verdict = recordedVerdict(found.verdict);
+function answerEffect(ports: ConsolePorts, detail: ReviewDetail, body: BulkBody): Effect {
+  const { caseId, playbook, runId } = detail;
+  const verdict = recordedVerdict(detail.verdict);
   const { outcome, by, note, actId } = body;
   const act = answerAct(
     ports,
@@ -62,10 +62,10 @@ function answerEffect(ports: ConsolePorts, found: ReviewDetail, body: BulkBody):
   return { act, verdict: act.verdict ?? verdict };
 }
 
-function undoEffect(ports: ConsolePorts, found: ReviewDetail, body: BulkBody & { undoes: string }): Effect {
-  const { caseId, playbook, runId, history } = found;
+function undoEffect(ports: ConsolePorts, detail: ReviewDetail, body: BulkBody & { undoes: string }): Effect {
+  const { caseId, playbook, runId, history } = detail;
   if (history.some(({ actId }) => actId === body.actId))
-    return { act: null, verdict: recordedVerdict(found.standing) };
+    return { act: null, verdict: recordedVerdict(detail.standing) };
   // An answer to one case has the id that its request named.
   const ids = [body.undoes, actOnCase(body.undoes, caseId)];
   const undone = history.find(({ actId }) => ids.includes(actId));
@@ -73,11 +73,11 @@ function undoEffect(ports: ConsolePorts, found: ReviewDetail, body: BulkBody & {
     throw new CasefileError('conflict', `${body.by} gave no answer here by that request`);
   const undo = { ...undone, act: 'undo' as const, actId: '', undoes: undone.actId };
   const { standing } = reviewStanding([...history, undo], runId);
-  const verdict = recordedVerdict(found.verdict);
-  const given = { outcome: standing?.outcome ?? {}, by: body.by };
+  const verdict = recordedVerdict(detail.verdict);
+  const standingAnswer = { outcome: standing?.outcome ?? {}, by: body.by };
   const after =
     standing?.act === 'correct'
-      ? answerAct(ports, { caseId, playbook, runId, verdict }, given).verdict
+      ? answerAct(ports, { caseId, playbook, runId, verdict }, standingAnswer).verdict
       : null;
   const act = { ...actFields(ports, body), act: 'undo' as const, caseId, undoes: undone.actId, bulk: true };
   return { act, verdict: after ?? verdict };

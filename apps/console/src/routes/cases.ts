@@ -67,8 +67,8 @@ const listCases = route({
   response: caseListSchema,
   handler: async ({ store, playbooks }, { query }) => {
     const { degraded, ...rest } = query;
-    const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
-    const { items, nextCursor } = await store.record.listCases(asked);
+    const caseQuery: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
+    const { items, nextCursor } = await store.record.listCases(caseQuery);
     return { cases: items.map((item) => caseSummaryEntry(item, playbooks)), nextCursor, items };
   },
 });
@@ -78,9 +78,9 @@ export async function readCase(
   record: Pick<ConsolePorts['store']['record'], 'getCase'>,
   caseId: string,
 ): Promise<CaseDocument> {
-  const found = z.guid().safeParse(caseId).success ? await record.getCase(caseId) : null;
-  if (found === null) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
-  return found;
+  const caseDocument = z.guid().safeParse(caseId).success ? await record.getCase(caseId) : null;
+  if (caseDocument === null) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+  return caseDocument;
 }
 
 const getCase = route({
@@ -141,13 +141,13 @@ export const caseRoutes = [
     answer: '{ runId, signal, repeated }: the question with the chosen option; the run continues',
     response: givenSignalSchema,
     handler: async ({ store, queue }, { params, body }) => {
-      const { nudges, ...given } = await store.signals.give({
+      const { nudges, ...signal } = await store.signals.give({
         ...params,
         option: body.option,
         by: body.by ?? 'console',
       });
       await queue.nudge(nudges);
-      return given;
+      return signal;
     },
   }),
   route({
@@ -166,11 +166,11 @@ export const caseRoutes = [
       '{ runId, key, window, limit, spent }: the run continues where it stopped and repeats no paid call',
     response: raisedBudgetSchema,
     handler: async ({ store, queue }, { params: { caseId }, body: { usd, tokens = 0, by = 'console' } }) => {
-      const asked =
+      const increase =
         usd === undefined
           ? ({ measure: 'tokens', amount: tokens } as const)
           : ({ measure: 'usd', amount: Math.ceil(usd * MICROS) } as const);
-      const { runId, budget, nudges } = await store.budgets.raise({ caseId, by, ...asked });
+      const { runId, budget, nudges } = await store.budgets.raise({ caseId, by, ...increase });
       await queue.nudge(nudges);
       const { key, window, limit, spent } = budget;
       return { runId, key, window, limit, spent };

@@ -16,14 +16,14 @@ async function usedPrompts(
   sets: Pick<PromptSets, 'get'>,
 ): Promise<readonly KeptPrompt[]> {
   const calls = runs.flatMap(({ interactions }) => interactions);
-  const found = new Map<string, KeptPrompt>();
+  const promptsById = new Map<string, KeptPrompt>();
   for (const setId of new Set(calls.map(({ draw }) => draw.prompts))) {
     if (setId === undefined) continue;
     const used = new Set(calls.filter(({ draw }) => draw.prompts === setId).map((call) => call.promptId));
     for (const prompt of (await sets.get(setId))?.prompts ?? [])
-      if (used.has(prompt.id)) found.set(prompt.id, prompt);
+      if (used.has(prompt.id)) promptsById.set(prompt.id, prompt);
   }
-  return [...found.values()];
+  return [...promptsById.values()];
 }
 
 /** The record of a case as a signed file. */

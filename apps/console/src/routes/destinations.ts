@@ -57,10 +57,10 @@ async function listed({ store, destinations }: DestinationRoutePorts): Promise<S
   });
 }
 
-async function shown(ports: DestinationRoutePorts, name: string): Promise<ShownDestination> {
-  const found = (await listed(ports)).find((one) => one.name === name);
-  if (found === undefined) throw new CasefileError('not_found', 'there is no destination of this name');
-  return found;
+async function requireDestination(ports: DestinationRoutePorts, name: string): Promise<ShownDestination> {
+  const destination = (await listed(ports)).find((one) => one.name === name);
+  if (destination === undefined) throw new CasefileError('not_found', 'there is no destination of this name');
+  return destination;
 }
 
 /** @throws CasefileError `conflict` if the configuration has a destination of this name. */
@@ -86,7 +86,7 @@ function checked(
     );
 }
 
-const named = { params: z.object({ name: z.string().min(1).max(100) }) };
+const nameParams = { params: z.object({ name: z.string().min(1).max(100) }) };
 
 /** Receivers of verdicts besides the queue, and what was sent to them. */
 export const destinationRoutes = [
@@ -120,7 +120,7 @@ export const destinationRoutes = [
       refuseConfigured(ports, name);
       checked(ports, name, destination);
       await ports.store.destinations.put('add', { name, entry: destination }, actOf(ports, act));
-      return shown(ports, name);
+      return requireDestination(ports, name);
     },
   }),
   route({
@@ -130,7 +130,7 @@ export const destinationRoutes = [
     right: 'admin',
     tag: 'destinations',
     summary: 'Replace the definition of an added destination',
-    input: { ...named, body: changeDestinationSchema },
+    input: { ...nameParams, body: changeDestinationSchema },
     problems: [404, 409],
     answer: 'The destination. 409: it is of the configuration',
     response: shownDestinationSchema,
@@ -141,7 +141,7 @@ export const destinationRoutes = [
       const entry = keeps && before.url !== undefined ? { ...destination, url: before.url } : destination;
       checked(ports, name, entry);
       await ports.store.destinations.put('change', { name, entry }, actOf(ports, act));
-      return shown(ports, name);
+      return requireDestination(ports, name);
     },
   }),
   route({
@@ -151,7 +151,7 @@ export const destinationRoutes = [
     right: 'admin',
     tag: 'destinations',
     summary: 'Remove an added destination',
-    input: { ...named, body: removeDestinationSchema },
+    input: { ...nameParams, body: removeDestinationSchema },
     problems: [404, 409],
     answer: '{ removed }: its name. What waited for it is exhausted. 409: it is of the configuration',
     response: z.object({ removed: z.string() }),
@@ -169,13 +169,13 @@ export const destinationRoutes = [
     right: 'operator',
     tag: 'destinations',
     summary: 'Send a test message, also to a paused destination',
-    input: { ...named, body: destinationActSchema },
+    input: { ...nameParams, body: destinationActSchema },
     problems: [404],
     answer: '{ deliveryId }: `GET /deliveries` shows its attempts',
     response: z.object({ deliveryId: z.string() }),
     status: 202,
     handler: async (ports, { params: { name }, body: { by = 'console' } }) => {
-      await shown(ports, name);
+      await requireDestination(ports, name);
       const { store, now, newId } = ports;
       const id = newId();
       await store.record.noteOperatorAction('tested-destination', { destination: name, deliveryId: id, by });
@@ -198,7 +198,7 @@ export const destinationRoutes = [
     right: 'operator',
     tag: 'destinations',
     summary: 'Pause a destination: its deliveries wait',
-    input: { ...named, body: destinationActSchema },
+    input: { ...nameParams, body: destinationActSchema },
     problems: [404],
     answer: 'The destination',
     response: shownDestinationSchema,
@@ -206,9 +206,9 @@ export const destinationRoutes = [
       ports,
       { params: { name }, body: { by = 'console', reason = 'A person paused it.' } },
     ) => {
-      await shown(ports, name);
+      await requireDestination(ports, name);
       await ports.store.destinations.pause(name, by, reason, ports.now());
-      return shown(ports, name);
+      return requireDestination(ports, name);
     },
   }),
   route({
@@ -218,14 +218,14 @@ export const destinationRoutes = [
     right: 'operator',
     tag: 'destinations',
     summary: 'End the pause of a destination: what waited is sent now',
-    input: { ...named, body: destinationActSchema },
+    input: { ...nameParams, body: destinationActSchema },
     problems: [404],
     answer: 'The destination',
     response: shownDestinationSchema,
     handler: async (ports, { params: { name }, body: { by = 'console', reason = '' } }) => {
-      await shown(ports, name);
+      await requireDestination(ports, name);
       await ports.store.destinations.resume(name, by, reason, ports.now());
-      return shown(ports, name);
+      return requireDestination(ports, name);
     },
   }),
   route({
@@ -235,12 +235,12 @@ export const destinationRoutes = [
     right: 'operator',
     tag: 'destinations',
     summary: 'Send deliveries since a time again, with their ids: { "since": "2026-01-05T10:00:00Z" }',
-    input: { ...named, body: resendSchema },
+    input: { ...nameParams, body: resendSchema },
     problems: [404],
     answer: '{ resent }: how many',
     response: resentSchema,
     handler: async (ports, { params: { name }, body: { since, state, by = 'console' } }) => {
-      await shown(ports, name);
+      await requireDestination(ports, name);
       const states = state === undefined ? (['delivered', 'exhausted'] as const) : [state];
       return { resent: await ports.store.destinations.resendSince(name, since, states, by, ports.now()) };
     },

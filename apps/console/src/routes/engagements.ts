@@ -33,9 +33,9 @@ export const engagementRoutes = [
     answer: 'The state of the session and its newest 100 messages, newest first',
     response: engagementDetailsSchema,
     handler: async ({ store }, { params }) => {
-      const found = await store.engagements.get(params.engagementId);
-      if (found === null) throw new CasefileError('not_found', 'no engagement session has this id');
-      return found;
+      const engagement = await store.engagements.get(params.engagementId);
+      if (engagement === null) throw new CasefileError('not_found', 'no engagement session has this id');
+      return engagement;
     },
   }),
   route({

@@ -36,7 +36,7 @@ function shownEvolution(entry: EvolutionEntry): ShownEvolution {
 
 function detail(entry: EvolutionEntry): ShownEvolutionDetail {
   const { plan, evaluations, candidates } = entry.progress as unknown as EvolutionState;
-  const left = plan.mostEvaluations - evaluations;
+  const remainingEvaluations = plan.mostEvaluations - evaluations;
   const pace = evaluations === 0 ? null : entry.workedMs / evaluations;
   const cases = {
     train: plan.train.length,
@@ -48,7 +48,8 @@ function detail(entry: EvolutionEntry): ShownEvolutionDetail {
     cases,
     evaluations,
     mostEvaluations: plan.mostEvaluations,
-    etaSeconds: entry.state === 'running' && pace !== null ? Math.ceil((left * pace) / 1000) : null,
+    etaSeconds:
+      entry.state === 'running' && pace !== null ? Math.ceil((remainingEvaluations * pace) / 1000) : null,
     candidates: candidates.map((candidate, index) => {
       const { parent, state, reason, scores, text } = candidate;
       const isWhole = plan.validation.every((id) => Object.hasOwn(scores, id));
@@ -88,10 +89,10 @@ function actRoute<A extends EvolutionAct, B extends typeof evolutionActSchema>(
     problems: [404, 409],
     answer: 'The evolution. 409: its state does not allow it',
     response: evolutionSchema,
-    handler: async (ports, { params: { id }, body: given }) => {
-      const { budgetUsd, ...stated } = given as z.infer<typeof resumeEvolutionSchema>;
-      const found = await ports.store.evolutions.act(id, act, actOf(ports, stated), budgetUsd);
-      return shownEvolution(existing('evolution', id, found));
+    handler: async (ports, { params: { id }, body: actBody }) => {
+      const { budgetUsd, ...stated } = actBody as z.infer<typeof resumeEvolutionSchema>;
+      const entry = await ports.store.evolutions.act(id, act, actOf(ports, stated), budgetUsd);
+      return shownEvolution(existing('evolution', id, entry));
     },
   });
 }
@@ -115,12 +116,12 @@ export const evolutionRoutes = [
     response: evolutionListSchema,
     handler: async ({ store }, { query: { playbook, prompt } }) => {
       const all = await store.evolutions.list();
-      const wanted = all.filter(
+      const matching = all.filter(
         (one) =>
           (playbook === undefined || one.playbook === playbook) &&
           (prompt === undefined || one.name === prompt),
       );
-      return { evolutions: wanted.map(shownEvolution), nextCursor: null };
+      return { evolutions: matching.map(shownEvolution), nextCursor: null };
     },
   }),
   route({

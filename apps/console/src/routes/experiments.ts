@@ -57,8 +57,8 @@ async function checkArms(
 ): Promise<void> {
   const playbook = playbooks.find(({ name }) => name === kind);
   if (playbook === undefined) {
-    const known = playbooks.map(({ name }) => name).join(', ');
-    throw new InvalidInput([{ path: 'playbook', message: `expected one of ${known}` }], 'experiment');
+    const playbookNames = playbooks.map(({ name }) => name).join(', ');
+    throw new InvalidInput([{ path: 'playbook', message: `expected one of ${playbookNames}` }], 'experiment');
   }
   const settings = newRunSettings(kind);
   if (settings === null)
@@ -97,9 +97,9 @@ export async function createExperiment(
   body: CreateExperiment,
 ): Promise<ShownExperiment> {
   await checkArms(ports, body);
-  const { actId = ports.newId(), budgetUsd = null, limit = LIMIT, ...given } = body;
+  const { actId = ports.newId(), budgetUsd = null, limit = LIMIT, ...fields } = body;
   const own = { id: ports.newId(), salt: ports.newId(), actId, budgetUsd, limit };
-  const experiment = { ...DEFAULTS[body.mode], ...given, ...own, arms: given.arms as ExperimentArm[] };
+  const experiment = { ...DEFAULTS[body.mode], ...fields, ...own, arms: fields.arms as ExperimentArm[] };
   return shownExperiment(await ports.store.experiments.create(experiment));
 }
 

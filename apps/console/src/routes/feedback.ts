@@ -16,8 +16,8 @@ async function findLabel(
   caseId: string,
   matches: (label: Feedback) => boolean,
 ): Promise<Feedback | null> {
-  const found = await store.feedback.find({ caseId, limit: 100 });
-  return found?.feedback.find(matches) ?? null;
+  const page = await store.feedback.find({ caseId, limit: 100 });
+  return page?.feedback.find(matches) ?? null;
 }
 
 /** Undoes every answer of a person on a run. @returns whether there was one. */
@@ -58,26 +58,26 @@ export const feedbackRoutes = [
     response: feedbackSchema,
     handler: async (ports, { params, body }) => {
       const { store } = ports;
-      const found = z.guid().safeParse(params.caseId).success
+      const caseDocument = z.guid().safeParse(params.caseId).success
         ? await store.record.getCase(params.caseId)
         : null;
-      if (found === null) throw noCase(params.caseId);
-      const run = found.runs.find(({ id }) => id === found.leadingRunId);
+      if (caseDocument === null) throw noCase(params.caseId);
+      const run = caseDocument.runs.find(({ id }) => id === caseDocument.leadingRunId);
       const verdict = run?.verdict ?? null;
       if (run === undefined || verdict === null)
         throw new CasefileError('conflict', 'the case has no verdict to give feedback on');
       const { by, note = null, at: foundAt, outcome, actId } = body;
-      const about = { caseId: found.id, playbook: found.playbook, runId: run.id, verdict };
-      const given = { outcome, by, note: note ?? undefined, foundAt, actId };
-      const act = answerAct(ports, about, given);
+      const about = { caseId: caseDocument.id, playbook: caseDocument.playbook, runId: run.id, verdict };
+      const answer = { outcome, by, note: note ?? undefined, foundAt, actId };
+      const act = answerAct(ports, about, answer);
       const { repeated } = await recordAnswer(store.reviews, act);
-      const known = repeated
-        ? await findLabel(ports, found.id, (label) => label.by === by && label.runId === run.id)
+      const existingLabel = repeated
+        ? await findLabel(ports, caseDocument.id, (label) => label.by === by && label.runId === run.id)
         : null;
-      if (known !== null) return known;
+      if (existingLabel !== null) return existingLabel;
       const agrees = act.act === 'agree';
       const at = foundAt ?? new Date(act.now).toISOString();
-      const label = { id: act.ids.label, caseId: found.id, runId: run.id };
+      const label = { id: act.ids.label, caseId: caseDocument.id, runId: run.id };
       return { ...label, agrees, outcome: act.outcome ?? {}, by, note, at };
     },
   }),
@@ -120,9 +120,9 @@ export const feedbackRoutes = [
     answer: '{ feedback, nextCursor }, the newest first',
     response: feedbackListSchema,
     handler: async ({ store }, { params: { caseId }, query: { cursor, limit } }) => {
-      const found = await store.feedback.find({ caseId, limit, ...(cursor === undefined ? {} : { cursor }) });
-      if (found === null) throw noCase(caseId);
-      return found;
+      const page = await store.feedback.find({ caseId, limit, ...(cursor === undefined ? {} : { cursor }) });
+      if (page === null) throw noCase(caseId);
+      return page;
     },
   }),
 ];

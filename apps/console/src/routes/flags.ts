@@ -59,7 +59,7 @@ export const flagRoutes = [
 ];
 
 function noFlag(name: string, flags: readonly { name: string }[]): CasefileError {
-  const known =
+  const flagNames =
     flags.length === 0 ? 'there are none' : `there are: ${flags.map((flag) => flag.name).join(', ')}`;
-  return new CasefileError('not_found', `there is no flag "${name}"; ${known}`);
+  return new CasefileError('not_found', `there is no flag "${name}"; ${flagNames}`);
 }

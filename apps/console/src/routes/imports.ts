@@ -156,9 +156,10 @@ export const importRoutes = [
     answer: 'state, progress, lines, complete, problem',
     response: importStateSchema,
     handler: async ({ store }, { params }) => {
-      const found = await store.imports.get(params.import);
-      if (found === null) throw new CasefileError('not_found', `no import has the id "${params.import}"`);
-      return found;
+      const importState = await store.imports.get(params.import);
+      if (importState === null)
+        throw new CasefileError('not_found', `no import has the id "${params.import}"`);
+      return importState;
     },
   }),
 ];

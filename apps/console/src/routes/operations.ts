@@ -42,12 +42,12 @@ function shownToolServer(
     kinds: server.kinds,
     tools: server.allow.map((tool) => {
       const name = wireName(server.name, tool);
-      const found = tools.find((one) => one.tool === tool);
+      const pinnedTool = tools.find((one) => one.tool === tool);
       return {
         tool,
         name,
         required: server.required.includes(tool),
-        ...standing(found, server.pins[tool]),
+        ...standing(pinnedTool, server.pins[tool]),
         ...figures(use.find((one) => one.tool === name)),
       };
     }),
@@ -56,10 +56,10 @@ function shownToolServer(
 
 type Standing = Pick<ServerTool, 'state' | 'description' | 'hash' | 'approvedBy' | 'approvedAt' | 'changes'>;
 
-function standing(found: PinnedTool | undefined, pin: string | undefined): Standing {
-  if (found === undefined)
+function standing(pinnedTool: PinnedTool | undefined, pin: string | undefined): Standing {
+  if (pinnedTool === undefined)
     return { state: 'unlisted', description: null, hash: null, ...unapprovedPin(pin), changes: [] };
-  const { seen, approved, gone } = found;
+  const { seen, approved, gone } = pinnedTool;
   const byPin = pin === seen.hash;
   const byPerson = approved?.hash === seen.hash;
   const state = gone

@@ -29,10 +29,10 @@ async function neededVersion(
   policies: ConsolePorts['policies'],
   { policyId, version }: z.infer<typeof policyVersionParams>,
 ): Promise<PolicyVersion> {
-  const asked = version === 'current' ? undefined : Number(version);
-  const found = await policies.policyVersion(policyId, asked);
-  if (found !== null) return found;
-  const current = asked === undefined ? null : await policies.policyVersion(policyId);
+  const requestedVersion = version === 'current' ? undefined : Number(version);
+  const policyVersion = await policies.policyVersion(policyId, requestedVersion);
+  if (policyVersion !== null) return policyVersion;
+  const current = requestedVersion === undefined ? null : await policies.policyVersion(policyId);
   throw new CasefileError(
     'not_found',
     current === null
@@ -69,12 +69,12 @@ export const policyRoutes = [
       'The version, currentVersion and nodes: each section with its title, parent, pages or lines and summary, without its text',
     response: policyDocumentSchema,
     handler: async ({ policies }, { params }) => {
-      const found = await neededVersion(policies, params);
+      const policyVersion = await neededVersion(policies, params);
       const [current, nodes] = await Promise.all([
-        policies.policyVersion(found.policyId),
-        policies.policyTree(found),
+        policies.policyVersion(policyVersion.policyId),
+        policies.policyTree(policyVersion),
       ]);
-      return { ...found, currentVersion: current?.version ?? found.version, nodes };
+      return { ...policyVersion, currentVersion: current?.version ?? policyVersion.version, nodes };
     },
   }),
   route({

@@ -76,10 +76,10 @@ async function runThatAsked(
       ? await record.listCases({ playbook: of.playbook, limit: CASES_SEARCHED })
       : { items: [{ id: caseId }] };
   for (const { id } of items) {
-    const found = await record.getCase(id);
-    if (found === null) throw wrong('caseId', 'no case has this id');
-    const asked = found.runs.filter((run) => runDocumentQuestions(run, of).length > 0);
-    const run = asked.find((one) => one.id === found.leadingRunId) ?? asked.at(-1);
+    const caseDocument = await record.getCase(id);
+    if (caseDocument === null) throw wrong('caseId', 'no case has this id');
+    const askingRuns = caseDocument.runs.filter((run) => runDocumentQuestions(run, of).length > 0);
+    const run = askingRuns.find((one) => one.id === caseDocument.leadingRunId) ?? askingRuns.at(-1);
     if (run !== undefined) return run;
   }
   const prompt = `${of.playbook}/${of.name}`;
@@ -103,10 +103,10 @@ async function recordedText(
   { playbook, name }: PromptName,
 ): Promise<string> {
   const set = draw.prompts === undefined ? null : await store.prompts.get(draw.prompts);
-  const kept = set?.prompts.find(({ id }) => promptName(id) === `${playbook}/${name}`);
-  if (kept === undefined)
+  const storedPrompt = set?.prompts.find(({ id }) => promptName(id) === `${playbook}/${name}`);
+  if (storedPrompt === undefined)
     throw wrong('runId', 'the record has no text of this prompt for the run: name a newer one');
-  return kept.text;
+  return storedPrompt.text;
 }
 
 function wrong(path: string, message: string): InvalidInput {

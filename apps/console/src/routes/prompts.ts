@@ -43,13 +43,13 @@ export function promptNamed(
   prompts: readonly InstalledPrompt[],
   { playbook, name }: PromptName,
 ): InstalledPrompt {
-  const found = prompts.find(({ prompt }) => {
+  const match = prompts.find(({ prompt }) => {
     const its = splitName(prompt);
     return its.playbook === playbook && its.name === name;
   });
-  if (found !== undefined) return found;
-  const known = prompts.map(({ prompt }) => Object.values(splitName(prompt)).join('/')).join(', ');
-  throw new CasefileError('not_found', `there is no prompt "${playbook}/${name}"; there are: ${known}`);
+  if (match !== undefined) return match;
+  const promptNames = prompts.map(({ prompt }) => Object.values(splitName(prompt)).join('/')).join(', ');
+  throw new CasefileError('not_found', `there is no prompt "${playbook}/${name}"; there are: ${promptNames}`);
 }
 
 async function requireVersion(
@@ -57,9 +57,9 @@ async function requireVersion(
   of: PromptName,
   version: number,
 ): Promise<PromptVersionText> {
-  const found = await store.promptVersions.get(of, version);
-  if (found === null) throw new CasefileError('not_found', `the prompt has no version ${version}`);
-  return found;
+  const promptVersion = await store.promptVersions.get(of, version);
+  if (promptVersion === null) throw new CasefileError('not_found', `the prompt has no version ${version}`);
+  return promptVersion;
 }
 
 async function liveVersion({ store }: Pick<ConsolePorts, 'store'>, of: PromptName): Promise<number> {

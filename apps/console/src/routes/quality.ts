@@ -31,8 +31,8 @@ export const qualityRoutes = [
         ...(playbook === undefined ? {} : { playbook }),
         ...(by === undefined ? {} : { by }),
       });
-      const shown = evaluations.filter((one) => playbook === undefined || one.playbook === playbook);
-      return { ...figures, evaluations: shown };
+      const matching = evaluations.filter((one) => playbook === undefined || one.playbook === playbook);
+      return { ...figures, evaluations: matching };
     },
   }),
 ];

@@ -42,8 +42,8 @@ export const recalibrationRoutes = [
     answer: '{ recalibrations, nextCursor }',
     response: recalibrationListSchema,
     handler: async (ports) => {
-      const [shown, all] = await Promise.all([shower(ports), ports.store.recalibrations.list()]);
-      return { recalibrations: all.map(shown), nextCursor: null };
+      const [toShown, all] = await Promise.all([shower(ports), ports.store.recalibrations.list()]);
+      return { recalibrations: all.map(toShown), nextCursor: null };
     },
   }),
   route({
@@ -80,8 +80,8 @@ export const recalibrationRoutes = [
     response: limitExperimentCreatedSchema,
     handler: async (ports, { body: { by, reason, actId, share = DEFAULT_SHARE, ...selection } }) => {
       const labels = await ports.store.qualityFigures.labels(labelQuery(selection, ports));
-      const { left: reviewLoad, ...found } = suggestedLimit(labels);
-      const actFrom = await asDecided(ports, sourceOfLabels(labels), found.from);
+      const { left: reviewLoad, ...threshold } = suggestedLimit(labels);
+      const actFrom = await asDecided(ports, sourceOfLabels(labels), threshold.from);
       const experiment = await createExperiment(ports, {
         name: `act from a confidence of ${actFrom.toFixed(2)}`,
         playbook: selection.playbook,
@@ -95,7 +95,7 @@ export const recalibrationRoutes = [
         reason,
         ...(actId === undefined ? {} : { actId }),
       });
-      return { experiment, suggestion: { ...found, from: actFrom, reviewLoad } };
+      return { experiment, suggestion: { ...threshold, from: actFrom, reviewLoad } };
     },
   }),
   route({
@@ -130,11 +130,11 @@ async function asDecided(
   source: ConfidenceOrigin,
   stated: number,
 ): Promise<number> {
-  const shown = await shower({ store });
-  const found = (await store.recalibrations.list()).find(
+  const toShown = await shower({ store });
+  const recalibration = (await store.recalibrations.list()).find(
     (one) =>
-      shown(one).inForce &&
+      toShown(one).inForce &&
       Object.entries(source).every(([key, value]) => one[key as keyof ConfidenceOrigin] === value),
   );
-  return found === undefined ? stated : recalibrate(found, stated);
+  return recalibration === undefined ? stated : recalibrate(recalibration, stated);
 }

@@ -147,9 +147,9 @@ export const rerunRoutes = [
     answer: 'state, done, total, flipped, costUsd, ratePerSecond, etaSeconds',
     response: batchSchema,
     handler: async ({ store }, { params }) => {
-      const found = await store.batches.get(params.batchId);
-      if (found === null) throw noBatch(params.batchId);
-      return found;
+      const batch = await store.batches.get(params.batchId);
+      if (batch === null) throw noBatch(params.batchId);
+      return batch;
     },
   }),
   route({
@@ -169,11 +169,11 @@ export const rerunRoutes = [
     answer: '{ members, total }: the flipped ones first, then those without a verdict',
     response: batchMembersSchema,
     handler: async ({ store }, { params, query }) => {
-      const found = await store.batches.members(params.batchId, query.limit, query.offset);
+      const page = await store.batches.members(params.batchId, query.limit, query.offset);
       // A batch has at least one case.
-      if (found.total === 0 && (await store.batches.get(params.batchId)) === null)
+      if (page.total === 0 && (await store.batches.get(params.batchId)) === null)
         throw noBatch(params.batchId);
-      return found;
+      return page;
     },
   }),
   route({

@@ -49,10 +49,10 @@ function shownItem(ports: Pick<ConsolePorts, 'playbooks'>, item: ReviewItem, ver
   };
 }
 
-function shownDetail(ports: Pick<ConsolePorts, 'playbooks'>, found: ReviewDetail): ShownReview {
-  const verdict = recordedVerdict(found.standing);
-  const { answers, history, correction, viewers } = found;
-  return { ...shownItem(ports, found, verdict), answers, history, correction, viewers, verdict };
+function shownDetail(ports: Pick<ConsolePorts, 'playbooks'>, detail: ReviewDetail): ShownReview {
+  const verdict = recordedVerdict(detail.standing);
+  const { answers, history, correction, viewers } = detail;
+  return { ...shownItem(ports, detail, verdict), answers, history, correction, viewers, verdict };
 }
 
 /** Returns a case of the desk. @throws CasefileError `unknown_case`. */
@@ -60,9 +60,9 @@ export async function readReview(
   ports: Pick<ConsolePorts, 'store' | 'now'>,
   id: string,
 ): Promise<ReviewDetail> {
-  const found = await ports.store.reviews.get(id, ports.now());
-  if (found === null) throw noCase(id);
-  return found;
+  const review = await ports.store.reviews.get(id, ports.now());
+  if (review === null) throw noCase(id);
+  return review;
 }
 
 async function reviewAfterAct(ports: ConsolePorts, act: NewReviewAct): Promise<ShownReview> {
@@ -107,8 +107,8 @@ export const reviewRoutes = [
         ports.store.reviews.list({ ...query, now }),
         ports.store.reviews.waiting(now, ports.answerWithinHours),
       ]);
-      const shown = reviews.map((item) => shownItem(ports, item, recordedVerdict(item.verdict)));
-      return { reviews: shown, nextCursor, waiting };
+      const entries = reviews.map((item) => shownItem(ports, item, recordedVerdict(item.verdict)));
+      return { reviews: entries, nextCursor, waiting };
     },
   }),
   route({
@@ -152,7 +152,7 @@ export const reviewRoutes = [
     answer: ACT_ANSWER,
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) =>
-      reviewAfterAct(ports, { ...actFields(ports, body), ...seenRun(body), act: 'acknowledge', caseId: id }),
+      reviewAfterAct(ports, { ...actFields(ports, body), ...runField(body), act: 'acknowledge', caseId: id }),
   }),
   route({
     method: 'post',
@@ -167,7 +167,7 @@ export const reviewRoutes = [
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) => {
       const fields = actFields(ports, { ...body, note: body.reason });
-      return reviewAfterAct(ports, { ...fields, ...seenRun(body), act: 'skip', caseId: id });
+      return reviewAfterAct(ports, { ...fields, ...runField(body), act: 'skip', caseId: id });
     },
   }),
   route({
@@ -248,6 +248,6 @@ export const reviewRoutes = [
   }),
 ];
 
-function seenRun({ runId }: { runId?: string | undefined }): { runId?: string } {
+function runField({ runId }: { runId?: string | undefined }): { runId?: string } {
   return runId === undefined ? {} : { runId };
 }

@@ -36,9 +36,9 @@ export const runbookRoutes = [
     answer: '{ name, currentVersion, rules, isDefault, versions }: each version with its pin and its text',
     response: runbookDocumentSchema,
     handler: async ({ runbooks }, { params }) => {
-      const found = await runbooks.getRunbook(params.name);
-      if (found === null) throw new CasefileError('not_found', `no runbook has the name "${params.name}"`);
-      return found;
+      const runbook = await runbooks.getRunbook(params.name);
+      if (runbook === null) throw new CasefileError('not_found', `no runbook has the name "${params.name}"`);
+      return runbook;
     },
   }),
   route({

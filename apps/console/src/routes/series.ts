@@ -43,15 +43,15 @@ export const seriesRoutes = [
     response: seriesSchema,
     handler: async ({ store, now }, { query: { metric, by, ...query } }) => {
       const to = query.to === undefined ? now() : Date.parse(query.to);
-      const asked = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
-      if (asked >= to) throw invalid('from', 'expected a time before `to`');
+      const requestedFrom = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
+      if (requestedFrom >= to) throw invalid('from', 'expected a time before `to`');
       checkGrouping(metric, by);
-      const step = query.step ?? defaultStep(to - asked);
-      if ((to - asked) / STEP_MS[step] > MOST_STEPS)
+      const step = query.step ?? defaultStep(to - requestedFrom);
+      if ((to - requestedFrom) / STEP_MS[step] > MOST_STEPS)
         throw invalid('step', `expected a step that divides the time into at most ${MOST_STEPS} parts`);
       // Begins at a whole step, so that its value agrees with that of other requests.
       const range = {
-        from: new Date(Math.floor(asked / STEP_MS[step]) * STEP_MS[step]).toISOString(),
+        from: new Date(Math.floor(requestedFrom / STEP_MS[step]) * STEP_MS[step]).toISOString(),
         to: new Date(to).toISOString(),
       };
       const points = await store.history.series({

@@ -92,7 +92,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     isOpen: async () => true,
     log: silentLogger,
   });
-  // Without keys nobody proves who they are, so no reading is logged.
+  // Without keys, no caller proves an identity, so no reading is logged.
   const readings = new ReadingLog({ record: { noteReading: async () => undefined }, clock: manualClock() });
   const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [], guard, readings });
   const fake: ConsoleFake = {
@@ -269,8 +269,10 @@ function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {
       })),
     approve: async (server, tool, hash, by) => {
       fake.approvals.push({ server, tool, hash, by });
-      const found = fake.pinned.find((one) => one.server === server)?.tools.find((one) => one.tool === tool);
-      return found?.seen.hash === hash ? found : null;
+      const pinnedTool = fake.pinned
+        .find((one) => one.server === server)
+        ?.tools.find((one) => one.tool === tool);
+      return pinnedTool?.seen.hash === hash ? pinnedTool : null;
     },
   };
 }

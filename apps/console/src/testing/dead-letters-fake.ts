@@ -4,19 +4,19 @@ import type { ConsoleFake } from './console-fake.js';
 /** Returns the dead letters of a console without a database. */
 export function deadLettersOf(fake: ConsoleFake): DeadLetters {
   const take = (ids: string[]): DeadLetter[] => {
-    const taken = fake.deadLetters.filter((letter) => ids.includes(letter.id));
+    const letters = fake.deadLetters.filter((letter) => ids.includes(letter.id));
     fake.deadLetters = fake.deadLetters.filter((letter) => !ids.includes(letter.id));
-    return taken;
+    return letters;
   };
   return {
     bury: async () => undefined,
     find: async (query) => {
       const from = Number(query.cursor ?? 0);
-      const found = fake.deadLetters.filter(
+      const matches = fake.deadLetters.filter(
         (letter) => (query.reason ?? letter.reasonCode) === letter.reasonCode,
       );
       const next = from + query.limit;
-      return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
+      return { items: matches.slice(from, next), nextCursor: next < matches.length ? String(next) : null };
     },
     count: async () => {
       const codes = fake.deadLetters.map(({ reasonCode }) => reasonCode);

@@ -28,9 +28,9 @@ export function memoryImports(posted: Map<string, PostedImport>): ConsolePorts['
     ready: async (request) => void (posted.get(request.id)!.request = request),
     discard: async (id) => void posted.delete(id),
     get: async (id) => {
-      const found = posted.get(id);
-      if (found === undefined) return null;
-      const common = { importId: id, kind: found.kind, source: null, state: 'waiting' as const, attempt: 0 };
+      const entry = posted.get(id);
+      if (entry === undefined) return null;
+      const common = { importId: id, kind: entry.kind, source: null, state: 'waiting' as const, attempt: 0 };
       const open = {
         progress: null,
         lines: [],
@@ -39,7 +39,7 @@ export function memoryImports(posted: Map<string, PostedImport>): ConsolePorts['
         startedAt: null,
         doneAt: null,
       };
-      return { ...common, ...open, createdAt: '2026-01-05T10:00:00.000Z', ...found.state };
+      return { ...common, ...open, createdAt: '2026-01-05T10:00:00.000Z', ...entry.state };
     },
   };
 }

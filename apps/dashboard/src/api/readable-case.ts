@@ -4,9 +4,9 @@ import type { ArtifactRecord, JsonObject, ShownCase, ShownRun } from '@casefile/
  * Returns a case in which evidence keeps its items, with what the role of the reader gets of each. A case of
  * which everything is readable is returned unchanged.
  */
-export function readableCase(shown: ShownCase): ShownCase {
-  if (shown.withheld === undefined) return shown;
-  return { ...shown, runs: shown.runs.map(readableRun) };
+export function readableCase(shownCase: ShownCase): ShownCase {
+  if (shownCase.withheld === undefined) return shownCase;
+  return { ...shownCase, runs: shownCase.runs.map(readableRun) };
 }
 
 /** Returns the artifacts whose content the role of the reader gets. */

@@ -36,14 +36,14 @@ const PAGE = 200;
 
 /** Reads all verdicts that match, the oldest first, up to the number that one bulk request takes. */
 export async function allReviews(filter: ReviewFilter): Promise<ListedReview[]> {
-  const found: ListedReview[] = [];
-  for (let cursor: string | null | undefined; cursor !== null && found.length < MOST_IN_BULK;) {
+  const reviews: ListedReview[] = [];
+  for (let cursor: string | null | undefined; cursor !== null && reviews.length < MOST_IN_BULK;) {
     const search = new URLSearchParams({ ...filter, limit: String(PAGE), ...(cursor && { cursor }) });
     const page: ReviewList = await getJson(`/reviews?${search.toString()}`);
-    found.push(...page.reviews);
+    reviews.push(...page.reviews);
     cursor = page.nextCursor;
   }
-  return found;
+  return reviews;
 }
 
 /** The same act for many cases, with the id that lets it be repeated and taken back. */

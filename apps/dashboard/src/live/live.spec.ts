@@ -30,7 +30,7 @@ async function play(answers: (string[] | Error)[]) {
     events: [] as string[],
     states: [] as StreamState[],
     gaps: 0,
-    asked: [] as (string | null)[],
+    lastEventIds: [] as (string | null)[],
     waits: [] as number[],
   };
   await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ async function play(answers: (string[] | Error)[]) {
         onState: (state) => void seen.states.push(state),
       },
       async (lastEventId) => {
-        seen.asked.push(lastEventId);
+        seen.lastEventIds.push(lastEventId);
         const answer = answers.shift();
         if (answer === undefined) {
           stream.stop();
@@ -65,7 +65,7 @@ describe('S2-31 S2-32 the event stream of the page', () => {
       [frame('1.2'), frame('2.3')],
     ]);
     expect(seen.events).toEqual(['1.1', '1.2', '2.3']);
-    expect(seen.asked).toEqual([null, '1.1', '2.3']);
+    expect(seen.lastEventIds).toEqual([null, '1.1', '2.3']);
   });
 
   it('reads everything anew where it began without knowing what came before, and only there', async () => {
@@ -74,7 +74,7 @@ describe('S2-31 S2-32 the event stream of the page', () => {
 
   it('begins again when the log does not know its last event', async () => {
     const seen = await play([[frame('9.9')], new RefusedStream(400), [frame('1.1')]]);
-    expect(seen.asked).toEqual([null, '9.9', null, '1.1']);
+    expect(seen.lastEventIds).toEqual([null, '9.9', null, '1.1']);
     expect(seen.gaps).toBe(2);
   });
 

@@ -23,14 +23,14 @@ const PreferencesContext = createContext<Preferences | null>(null);
 
 /** Preferences of display, stored in this browser. */
 export function PreferencesProvider({ children }: { children: ReactNode }) {
-  const [theme, setTheme] = useKept<Theme>('casefile.theme', THEMES, 'system');
-  const [zone, setZone] = useKept<Zone>('casefile.zone', ['local', 'utc'], 'local');
-  const [banner, setBanner] = useKept<Banner>('casefile.banner', BANNERS, 'as fits');
+  const [theme, setTheme] = useStoredChoice<Theme>('casefile.theme', THEMES, 'system');
+  const [zone, setZone] = useStoredChoice<Zone>('casefile.zone', ['local', 'utc'], 'local');
+  const [banner, setBanner] = useStoredChoice<Banner>('casefile.banner', BANNERS, 'as fits');
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
   }, [theme]);
-  const [reviewer, setReviewer] = useKeptText('casefile.reviewer', 'console');
+  const [reviewer, setReviewer] = useStoredText('casefile.reviewer', 'console');
   const value = useMemo(
     () => ({ theme, zone, banner, reviewer, setTheme, setZone, setBanner, setReviewer }),
     [theme, zone, banner, reviewer, setTheme, setZone, setBanner, setReviewer],
@@ -39,17 +39,21 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
 }
 
 export function usePreferences(): Preferences {
-  const found = useContext(PreferencesContext);
-  if (found === null) throw new Error('there is no PreferencesProvider above');
-  return found;
+  const preferences = useContext(PreferencesContext);
+  if (preferences === null) throw new Error('there is no PreferencesProvider above');
+  return preferences;
 }
 
-function useKept<T extends string>(key: string, allowed: readonly T[], initial: T): [T, (value: T) => void] {
-  const [value, keep] = useKeptText(key, initial);
+function useStoredChoice<T extends string>(
+  key: string,
+  allowed: readonly T[],
+  initial: T,
+): [T, (value: T) => void] {
+  const [value, keep] = useStoredText(key, initial);
   return [allowed.find((it) => it === value) ?? initial, keep];
 }
 
-function useKeptText(key: string, initial: string): [string, (value: string) => void] {
+function useStoredText(key: string, initial: string): [string, (value: string) => void] {
   const [value, setValue] = useState(() => localStorage.getItem(key) ?? initial);
   const keep = useMemo(
     () => (next: string) => {

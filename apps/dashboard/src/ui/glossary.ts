@@ -13,6 +13,6 @@ export const GLOSSARY_WORDS = [
 
 /** Returns the address of a word's entry in the glossary; null: it has none. */
 export function glossaryHref(word: string): string | null {
-  const known = GLOSSARY_WORDS.find((one) => one === word.toLowerCase());
-  return known === undefined ? null : `/docs/glossary#${known}`;
+  const term = GLOSSARY_WORDS.find((one) => one === word.toLowerCase());
+  return term === undefined ? null : `/docs/glossary#${term}`;
 }

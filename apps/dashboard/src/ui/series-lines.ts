@@ -25,9 +25,9 @@ export function seriesLines({ step, from, to, series }: Series, empty: 0 | null)
     byTime: new Map(points.map(({ at: time, value }) => [Date.parse(time) / 1_000, value])),
   }));
   const sorted = sums.sort((a, b) => b.sum - a.sum);
-  const shown = sorted.length <= MOST_LINES ? sorted : sorted.slice(0, MOST_LINES - 1);
-  const rest = sorted.slice(shown.length);
-  const lines = shown.map(({ name, byTime }) => ({
+  const largest = sorted.length <= MOST_LINES ? sorted : sorted.slice(0, MOST_LINES - 1);
+  const rest = sorted.slice(largest.length);
+  const lines = largest.map(({ name, byTime }) => ({
     name,
     values: at.map((time) => byTime.get(time) ?? empty),
   }));

@@ -61,8 +61,8 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
   // The message may already contain the problem.
   const fields = error.errors.filter(({ message }) => !error.message.includes(message));
-  const said = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  return [error.message, ...said].join(' · ');
+  const fieldTexts = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return [error.message, ...fieldTexts].join(' · ');
 }
 
 /** Grey placeholder bars for text that is loading. */

@@ -16,7 +16,7 @@ export interface Done {
   name: string;
   args: JsonObject;
   /** The tool's result without marks; null: no result yet. */
-  said: string | null;
+  observation: string | null;
   /** Turn of the model, from 0. */
   turn: number;
 }
@@ -45,7 +45,8 @@ export function asksForAgent({ mayCallTools, tools }: Question): boolean {
 export function readConversation(question: Question): Conversation {
   const prompt = questionText({ ...question, turns: question.turns.slice(0, firstAnswer(question)) }, 'user');
   const done = doneIn(question);
-  const said = (name: string) => done.flatMap((one) => (one.name === name && one.said ? [one.said] : []));
+  const observations = (name: string) =>
+    done.flatMap((one) => (one.name === name && one.observation ? [one.observation] : []));
   return {
     criterion: fencedAfter(prompt, 'Criterion') ?? outsideText(prompt),
     factNames: (fencedAfter(prompt, 'Facts on file') ?? '')
@@ -55,10 +56,13 @@ export function readConversation(question: Question): Conversation {
     offered: new Set(question.tools.map(({ name }) => name)),
     turns: question.turns.filter(({ role }) => role === 'assistant').length,
     done,
-    nodes: uniqueBy(said('pi_search').flatMap(nodesIn), ({ nodeId }) => nodeId),
-    spans: uniqueBy(said('spans_tighten').flatMap(spansIn), ({ nodeId, text }) => `${nodeId} ${text}`),
-    readings: uniqueBy(said('facts_get').flatMap(readingsIn), ({ id }) => id),
-    missing: said('facts_get').flatMap(missingIn),
+    nodes: uniqueBy(observations('pi_search').flatMap(nodesIn), ({ nodeId }) => nodeId),
+    spans: uniqueBy(
+      observations('spans_tighten').flatMap(spansIn),
+      ({ nodeId, text }) => `${nodeId} ${text}`,
+    ),
+    readings: uniqueBy(observations('facts_get').flatMap(readingsIn), ({ id }) => id),
+    missing: observations('facts_get').flatMap(missingIn),
   };
 }
 
@@ -76,13 +80,13 @@ function doneIn({ turns }: Question): Done[] {
     if (turn.role === 'assistant') at += 1;
     if (turn.role === 'assistant' && turn.calls !== undefined) {
       const calls = turn.calls.map(
-        ({ id, name, args }) => [id, { name, args: argsIn(args), said: null, turn: at }] as const,
+        ({ id, name, args }) => [id, { name, args: argsIn(args), observation: null, turn: at }] as const,
       );
       open = new Map<string, Done>(calls);
       done.push(...open.values());
     } else if (turn.role === 'tool' && turn.callId !== undefined) {
       const call = open.get(turn.callId);
-      if (call !== undefined) call.said = outsideText(turn.text);
+      if (call !== undefined) call.observation = outsideText(turn.text);
     }
   }
   return done;

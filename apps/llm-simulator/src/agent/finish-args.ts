@@ -4,11 +4,11 @@ import { isCut } from './observations.js';
 import { judge } from './judge.js';
 
 /** Returns the arguments of the final call: the judgement, with exact quotes and the facts as read. */
-export function finishArgs(known: Conversation): JsonObject {
-  const nothing = known.nodes.length === 0 && known.spans.length === 0;
-  if (nothing) return nothingFound(known);
-  const { status, confidence, why, spans, facts } = judge(known);
-  const missing = known.missing.map((asked) => ({ kind: 'absence', of: 'fact', asked }));
+export function finishArgs(conversation: Conversation): JsonObject {
+  const nothing = conversation.nodes.length === 0 && conversation.spans.length === 0;
+  if (nothing) return nothingFound(conversation);
+  const { status, confidence, why, spans, facts } = judge(conversation);
+  const missing = conversation.missing.map((name) => ({ kind: 'absence', of: 'fact', asked: name }));
   return {
     status,
     confidence,
@@ -29,15 +29,15 @@ export function finishArgs(known: Conversation): JsonObject {
 }
 
 function nothingFound({ done, missing }: Conversation): JsonObject {
-  const asked = done.flatMap(({ name, args, said }) =>
-    name === 'pi_search' && typeof args.query === 'string' && said !== null ? [args.query] : [],
+  const queries = done.flatMap(({ name, args, observation }) =>
+    name === 'pi_search' && typeof args.query === 'string' && observation !== null ? [args.query] : [],
   );
   return {
     status: 'UNCERTAIN',
     confidence: 0.3,
     rationale: 'Simulated answer, made by rules and not by a language model: nothing was found to go by.',
     citations: [
-      ...asked.slice(-1).map((query) => ({ kind: 'absence', of: 'policy', asked: query })),
+      ...queries.slice(-1).map((query) => ({ kind: 'absence', of: 'policy', asked: query })),
       ...missing.slice(0, 2).map((name) => ({ kind: 'absence', of: 'fact', asked: name })),
     ],
   };

@@ -35,24 +35,28 @@ const DENIES = /\b(?:no|not|never|without|unless|free of|except)\b/i;
  * Weighs spans and facts by simple rules: figures, truths and words that exclude. Undecided stay sentences
  * about another topic, with several figures, or that another section may change for the case.
  */
-export function judge(known: Conversation): Judgement {
-  const spans = bestSpans(known);
-  const disputed = disputedNames(known.readings);
-  const usable = known.readings.filter(({ name }) => !disputed.has(name));
-  const topic = textStems(known.criterion);
-  const doubtful = known.readings.filter(({ name }) => disputed.has(name));
-  for (const span of spans.filter((one) => isPlainAnswer(one, known))) {
+export function judge(conversation: Conversation): Judgement {
+  const spans = bestSpans(conversation);
+  const disputed = disputedNames(conversation.readings);
+  const usable = conversation.readings.filter(({ name }) => !disputed.has(name));
+  const topic = textStems(conversation.criterion);
+  const doubtful = conversation.readings.filter(({ name }) => disputed.has(name));
+  for (const span of spans.filter((one) => isPlainAnswer(one, conversation))) {
     const excluded = doubtful.length === 0 && excludes(span, topic) ? EXCLUDED : null;
-    const found =
+    const judgement =
       byLimits(span, usable, topic) ??
       byTruths(span, usable, topic) ??
       (excluded && { ...excluded, spans: [span] });
-    if (found === null) continue;
-    const changing = changedBy(span, known);
-    if (changing !== null) return unsure('another section may change it', [span, changing], found.facts);
-    const [strange] = unexplainedFacts(known);
-    if (strange === undefined) return found;
-    return unsure(`there may be a rule of its own for ${strange.name}`, [span], [strange, ...found.facts]);
+    if (judgement === null) continue;
+    const changing = changedBy(span, conversation);
+    if (changing !== null) return unsure('another section may change it', [span, changing], judgement.facts);
+    const [strange] = unexplainedFacts(conversation);
+    if (strange === undefined) return judgement;
+    return unsure(
+      `there may be a rule of its own for ${strange.name}`,
+      [span],
+      [strange, ...judgement.facts],
+    );
   }
   if (doubtful.length > 0)
     return unsure(`the readings of ${[...disputed].join(', ')} disagree or are not sure`, spans, doubtful);
@@ -79,50 +83,52 @@ function unsure(why: string, spans: FoundSpan[], facts: Reading[]): Judgement {
 /** Returns whether a sentence covers most of the criterion, in one clause with at most one figure. */
 function isPlainAnswer({ nodeId, text }: FoundSpan, { criterion, nodes }: Conversation): boolean {
   if (NOT_PLAIN.test(text) || (text.match(/\d[\d,.]*/g) ?? []).length > 1) return false;
-  const asked = [...textStems(criterion)].filter((stem) => !ASKING.has(stem));
+  const criterionStems = [...textStems(criterion)].filter((stem) => !ASKING.has(stem));
   const title = nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
-  const [own, said] = [textStems(text), textStems(`${title} ${text}`)];
-  const covered = asked.filter((stem) => said.has(stem));
-  return covered.some((stem) => own.has(stem)) && covered.length >= LEAST_COVERED * asked.length;
+  const [own, titledStems] = [textStems(text), textStems(`${title} ${text}`)];
+  const covered = criterionStems.filter((stem) => titledStems.has(stem));
+  return covered.some((stem) => own.has(stem)) && covered.length >= LEAST_COVERED * criterionStems.length;
 }
 
 /** Returns a sentence elsewhere that names this section, in words of a fact that is not simply denied. */
-function changedBy(span: FoundSpan, known: Conversation): FoundSpan | null {
-  const own = known.nodes.find(({ nodeId }) => nodeId === span.nodeId);
+function changedBy(span: FoundSpan, conversation: Conversation): FoundSpan | null {
+  const own = conversation.nodes.find(({ nodeId }) => nodeId === span.nodeId);
   const number = own === undefined ? null : sectionNumber(own.title);
   if (own === undefined || number === null) return null;
   const plain = textStems(`${own.title} ${own.text}`);
-  const names = known.readings
+  const names = conversation.readings
     .filter(({ value }) => value !== false)
     .map(({ name }) => name.replaceAll('_', ' '));
-  const told = [...readingCircumstances(known.readings), ...textStems(names.join(' '))].filter(
+  const factStems = [...readingCircumstances(conversation.readings), ...textStems(names.join(' '))].filter(
     (stem) => !plain.has(stem),
   );
-  const elsewhere = wordsShown(known).filter(({ nodeId }) => nodeId !== span.nodeId);
+  const elsewhere = wordsShown(conversation).filter(({ nodeId }) => nodeId !== span.nodeId);
   const changing = elsewhere.find(({ nodeId, text }) => {
-    const title = known.nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
+    const title = conversation.nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
     const words = textStems(`${title} ${text}`);
-    return namesSection(text, number) && told.some((stem) => words.has(stem));
+    return namesSection(text, number) && factStems.some((stem) => words.has(stem));
   });
   return changing ?? null;
 }
 
 /** Returns facts about circumstances whose words occur neither in the found texts nor in the criterion. */
-function unexplainedFacts(known: Conversation): Reading[] {
-  const shown = textStems([known.criterion, ...wordsShown(known).map(({ text }) => text)].join('\n'));
-  return known.readings.filter((reading) => {
+function unexplainedFacts(conversation: Conversation): Reading[] {
+  const sourceStems = textStems(
+    [conversation.criterion, ...wordsShown(conversation).map(({ text }) => text)].join('\n'),
+  );
+  return conversation.readings.filter((reading) => {
     const stems = readingCircumstances([reading]);
-    return stems.size > 0 && countShared(stems, shown) === 0;
+    return stems.size > 0 && countShared(stems, sourceStems) === 0;
   });
 }
 
 /** Returns the words in which facts describe circumstances. Dates, figures and denied facts have none. */
 function readingCircumstances(readings: readonly Reading[]): Set<string> {
-  const told = readings.flatMap(({ name, value }) => {
+  const texts = readings.flatMap(({ name, value }) => {
     if (value === true) return [name.replaceAll('_', ' ')];
     return typeof value === 'string' && parseDate(value) === null ? [value] : [];
   });
-  return textStems(told.join(' '));
+  return textStems(texts.join(' '));
 }
 
 /** Returns the exact words that are known: spans of sections that were tightened, sentences of all others. */
@@ -132,16 +138,18 @@ export function wordsShown({ spans, nodes }: Pick<Conversation, 'spans' | 'nodes
 }
 
 /** Returns the spans that share words with the criterion and with the facts. */
-function bestSpans(known: Conversation): FoundSpan[] {
-  const { criterion, readings } = known;
-  const candidates = wordsShown(known);
+function bestSpans(conversation: Conversation): FoundSpan[] {
+  const { criterion, readings } = conversation;
+  const candidates = wordsShown(conversation);
   const topic = textStems(criterion);
-  const told = textStems(
+  const factStems = textStems(
     readings.map(({ name, value }) => `${name.replaceAll('_', ' ')} ${String(value)}`).join(' '),
   );
   const score = ({ text }: FoundSpan) => {
     const words = textStems(text);
-    return 2 * countShared(words, topic) + countShared(words, told) + (limitsIn(text).length > 0 ? 1 : 0);
+    return (
+      2 * countShared(words, topic) + countShared(words, factStems) + (limitsIn(text).length > 0 ? 1 : 0)
+    );
   };
   return candidates
     .map((span, at) => ({ span, at, score: score(span) }))
@@ -193,8 +201,8 @@ function measure(
 ): { amount: number; facts: Reading[] } | null {
   const length = timeUnit(limit.unit);
   const words = new Set([...textStems(span.text), ...topic]);
-  const told = ofKind(limit, readings, words);
-  if (told !== null) return { amount: Number(told.value), facts: [told] };
+  const figure = ofKind(limit, readings, words);
+  if (figure !== null) return { amount: Number(figure.value), facts: [figure] };
   if (length === undefined) return null;
   const dates = readings.filter(({ value }) => parseDate(value) !== null);
   const events = textStems(limit.rest);
@@ -213,8 +221,8 @@ function measure(
 
 /** The last word of a name shows the event: `letter_posted_on` is no time of receiving. */
 function happensIn(reading: Reading, words: Set<string>): boolean {
-  const told = [...nameStems(reading)].filter((stem) => !TIME_WORDS.has(stem));
-  const happened = told.at(-1);
+  const eventStems = [...nameStems(reading)].filter((stem) => !TIME_WORDS.has(stem));
+  const happened = eventStems.at(-1);
   return happened !== undefined && words.has(happened);
 }
 
@@ -223,24 +231,24 @@ function ofKind(limit: Limit, readings: Reading[], words: Set<string>): Reading 
   const alike = readings.filter(
     ({ value, unit }) => typeof value === 'number' && normalizeUnit(unit) === limit.unit,
   );
-  const found = mostLike(alike, words);
-  return found === undefined || countShared(nameStems(found), words) === 0 ? null : found;
+  const figure = mostLike(alike, words);
+  return figure === undefined || countShared(nameStems(figure), words) === 0 ? null : figure;
 }
 
 function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Judgement | null {
   if (/\d/.test(span.text) || limitsIn(span.text).length > 0) return null;
   const truths = readings.filter(({ value }) => typeof value === 'boolean');
   const words = textStems(span.text);
-  const found = mostLike(truths, words);
-  if (found === undefined || countShared(nameStems(found), words) === 0) return null;
-  if (countShared(nameStems(found), new Set([...words, ...topic])) < 2 || DENIES.test(span.text)) return null;
-  const status = found.value === true ? 'MET' : 'NOT_MET';
+  const truth = mostLike(truths, words);
+  if (truth === undefined || countShared(nameStems(truth), words) === 0) return null;
+  if (countShared(nameStems(truth), new Set([...words, ...topic])) < 2 || DENIES.test(span.text)) return null;
+  const status = truth.value === true ? 'MET' : 'NOT_MET';
   return {
     status,
     confidence: SURE.truth,
-    why: `${found.name} is ${String(found.value)}`,
+    why: `${truth.name} is ${String(truth.value)}`,
     spans: [span],
-    facts: [found],
+    facts: [truth],
   };
 }
 

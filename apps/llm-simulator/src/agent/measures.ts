@@ -26,7 +26,7 @@ const REST = 120;
 
 /** Returns the limits that a text states, in order. */
 export function limitsIn(text: string): Limit[] {
-  const found = PATTERNS.flatMap(([kind, pattern]) =>
+  const limits = PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(new RegExp(pattern, 'giu'))].map((match) => {
       const [whole, sign, digits = '', word] = match;
       const after = match.index + whole.length;
@@ -35,7 +35,7 @@ export function limitsIn(text: string): Limit[] {
       return { kind, at: match.index, amount: writtenAmount(digits), unit: normalizeUnit(unit), rest };
     }),
   );
-  return found.toSorted((a, b) => a.at - b.at).map(({ at: _, ...limit }) => limit);
+  return limits.toSorted((a, b) => a.at - b.at).map(({ at: _, ...limit }) => limit);
 }
 
 function writtenAmount(written: string): number {

@@ -63,9 +63,9 @@ export function spansIn(observation: string): FoundSpan[] {
  */
 export function readingsIn(observation: string): Reading[] {
   return observation.split('\n').flatMap((line) => {
-    const [, id, named, written = '', confidence] = FACT.exec(line) ?? [];
+    const [, id, factName, written = '', confidence] = FACT.exec(line) ?? [];
     if (id === undefined) return [];
-    const name = named ?? id.replace(/#\d+$/, '');
+    const name = factName ?? id.replace(/#\d+$/, '');
     return [
       {
         id,

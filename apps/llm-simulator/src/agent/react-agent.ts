@@ -27,28 +27,36 @@ export interface WantedCall {
  * facts, tightens cut sections, requests the facts that the found words name, and finishes. The same
  * conversation always gets the same turn.
  */
-export function agentTurn(known: Conversation): Answer {
-  const calls = firstLook(known) ?? secondLook(known) ?? closerLook(known) ?? furtherFacts(known);
-  if (calls === null || known.turns >= MOST_TURNS) return finishTurn(known);
-  return knownTurn(known, calls, `there is more to look up in turn ${known.turns + 1}`);
+export function agentTurn(conversation: Conversation): Answer {
+  const calls =
+    firstLook(conversation) ??
+    secondLook(conversation) ??
+    closerLook(conversation) ??
+    furtherFacts(conversation);
+  if (calls === null || conversation.turns >= MOST_TURNS) return finishTurn(conversation);
+  return answerWithCalls(conversation, calls, `there is more to look up in turn ${conversation.turns + 1}`);
 }
 
-export function finishTurn(known: Conversation): Answer {
-  const args = finishArgs(known);
-  return knownTurn(known, [{ name: FINISH, args }], `what was found makes it ${String(args.status)}`);
+export function finishTurn(conversation: Conversation): Answer {
+  const args = finishArgs(conversation);
+  return answerWithCalls(
+    conversation,
+    [{ name: FINISH, args }],
+    `what was found makes it ${String(args.status)}`,
+  );
 }
 
 /**
  * Returns an answer with these calls. Their ids depend only on the conversation and the place in it, so that
  * no other call has them.
  */
-export function knownTurn(known: Conversation, calls: WantedCall[], why: string): Answer {
-  const digest = createHash('sha256').update(known.criterion).digest('hex').slice(0, 8);
+export function answerWithCalls(conversation: Conversation, calls: WantedCall[], why: string): Answer {
+  const digest = createHash('sha256').update(conversation.criterion).digest('hex').slice(0, 8);
   return {
     content: '',
     reasoning: `Simulated reasoning: ${why}.`,
     toolCalls: calls.map(({ name, args }, index) => ({
-      id: `call_sim_${digest}_${known.turns + 1}_${index + 1}`,
+      id: `call_sim_${digest}_${conversation.turns + 1}_${index + 1}`,
       name,
       arguments: JSON.stringify(args),
     })),
@@ -61,47 +69,49 @@ export function conversationQuery({ criterion }: Conversation): string {
   );
 }
 
-function firstLook(known: Conversation): WantedCall[] | null {
-  if (known.turns > 0) return null;
-  const topic = textStems(known.criterion);
-  const named = bestNames(known, topic);
-  const facts = named.length > 0 ? named.slice(0, FACTS) : known.factNames.slice(0, 2);
-  return offeredKnown(known, [
-    { name: 'pi_search', args: { query: conversationQuery(known), limit: SECTIONS } },
+function firstLook(conversation: Conversation): WantedCall[] | null {
+  if (conversation.turns > 0) return null;
+  const topic = textStems(conversation.criterion);
+  const topicNames = bestNames(conversation, topic);
+  const facts = topicNames.length > 0 ? topicNames.slice(0, FACTS) : conversation.factNames.slice(0, 2);
+  return offeredCalls(conversation, [
+    { name: 'pi_search', args: { query: conversationQuery(conversation), limit: SECTIONS } },
     ...facts.map(factCall),
   ]);
 }
 
 /** Searches again with other words if the first search found nothing. */
-function secondLook(known: Conversation): WantedCall[] | null {
-  const searches = known.done.filter(({ name }) => name === 'pi_search');
-  if (known.nodes.length > 0 || searches.length !== 1 || known.turns !== 1) return null;
-  const names = known.readings.map(({ name }) => name.replaceAll('_', ' ')).join(' ');
-  const words = [...contentWords(names), ...contentWords(known.criterion).toReversed()];
+function secondLook(conversation: Conversation): WantedCall[] | null {
+  const searches = conversation.done.filter(({ name }) => name === 'pi_search');
+  if (conversation.nodes.length > 0 || searches.length !== 1 || conversation.turns !== 1) return null;
+  const names = conversation.readings.map(({ name }) => name.replaceAll('_', ' ')).join(' ');
+  const words = [...contentWords(names), ...contentWords(conversation.criterion).toReversed()];
   const query = words.slice(0, QUERY_WORDS).join(' ');
-  return query === '' ? null : offeredKnown(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
+  return query === ''
+    ? null
+    : offeredCalls(conversation, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
 }
 
 /** Tightens cut sections. A section that was shown completely can be quoted without this. */
-function closerLook(known: Conversation): WantedCall[] | null {
-  const before = known.done.some(({ name }) => name === 'spans_tighten');
-  const cut = known.nodes.filter((node) => node.cut);
+function closerLook(conversation: Conversation): WantedCall[] | null {
+  const before = conversation.done.some(({ name }) => name === 'spans_tighten');
+  const cut = conversation.nodes.filter((node) => node.cut);
   if (before || cut.length === 0) return null;
   const nodeIds = cut.slice(0, NODES_TIGHTENED).map(({ nodeId }) => nodeId);
-  return offeredKnown(known, [
-    { name: 'spans_tighten', args: { nodeIds, query: conversationQuery(known), limit: SPANS } },
+  return offeredCalls(conversation, [
+    { name: 'spans_tighten', args: { nodeIds, query: conversationQuery(conversation), limit: SPANS } },
   ]);
 }
 
 /** Requests facts whose names occur in the found words, then, once, the facts that no text names. */
-function furtherFacts(known: Conversation): WantedCall[] | null {
-  const rounds = new Set(known.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
-  const found = wordsShown(known);
-  if (rounds.size > 1 || found.length === 0) return null;
-  const words = textStems(found.map(({ text }) => text).join('\n'));
-  const names = [...new Set([...bestNames(known, words), ...known.factNames])];
-  const open = names.filter((name) => !requestedNames(known).has(name));
-  return offeredKnown(known, open.slice(0, FACTS).map(factCall));
+function furtherFacts(conversation: Conversation): WantedCall[] | null {
+  const rounds = new Set(conversation.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
+  const spans = wordsShown(conversation);
+  if (rounds.size > 1 || spans.length === 0) return null;
+  const words = textStems(spans.map(({ text }) => text).join('\n'));
+  const names = [...new Set([...bestNames(conversation, words), ...conversation.factNames])];
+  const open = names.filter((name) => !requestedNames(conversation).has(name));
+  return offeredCalls(conversation, open.slice(0, FACTS).map(factCall));
 }
 
 function requestedNames({ done }: Conversation): Set<string> {
@@ -128,7 +138,7 @@ function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
 const factCall = (name: string): WantedCall => ({ name: 'facts_get', args: { name } });
 
 /** Returns the calls whose tools are offered; null: none is. */
-function offeredKnown(known: Conversation, calls: WantedCall[]): WantedCall[] | null {
-  const there = calls.filter(({ name }) => known.offered.has(name));
+function offeredCalls(conversation: Conversation, calls: WantedCall[]): WantedCall[] | null {
+  const there = calls.filter(({ name }) => conversation.offered.has(name));
   return there.length === 0 ? null : there;
 }

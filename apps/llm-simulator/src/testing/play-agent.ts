@@ -15,8 +15,8 @@ export function agentQuestion(criterion: string, facts: string[], tools = AGENT_
     { role: 'user', text: prompt },
   ];
   const offered = tools.map((name) => ({ name, parameters: {} }));
-  const asked = { schema: undefined, json: false, stream: false, limit: undefined, thinks: true };
-  return { turns, tools: offered, mayCallTools: true, mustCallTools: false, ...asked };
+  const outputOptions = { schema: undefined, json: false, stream: false, limit: undefined, thinks: true };
+  return { turns, tools: offered, mayCallTools: true, mustCallTools: false, ...outputOptions };
 }
 
 export interface Called {
@@ -37,14 +37,18 @@ export function playAgent(question: Question, answer: (question: Question) => An
   const turns: Called[][] = [];
   let current = question;
   while (turns.length < most) {
-    const given = answer(current);
-    const calls = callsOf(given);
+    const reply = answer(current);
+    const calls = callsOf(reply);
     turns.push(calls);
     if (calls.some(({ name }) => name === 'finish')) break;
     const results = calls.map((call): Turn => ({ role: 'tool', callId: call.id, text: fence(say(call)) }));
-    const said: Turn = { role: 'assistant', text: given.content, ...(calls.length > 0 && { calls }) };
+    const assistantTurn: Turn = {
+      role: 'assistant',
+      text: reply.content,
+      ...(calls.length > 0 && { calls }),
+    };
     const nudge: Turn[] = calls.length === 0 ? [{ role: 'user', text: 'Call a tool.' }] : [];
-    current = { ...current, turns: [...current.turns, said, ...results, ...nudge] };
+    current = { ...current, turns: [...current.turns, assistantTurn, ...results, ...nudge] };
   }
   const finish = turns.flat().find(({ name }) => name === 'finish')?.args;
   return { turns, finish };

@@ -21,13 +21,13 @@ export function thinkingDigest(content: JsonObject[]): string {
 export function checkMessages(messages: AnthropicMessage[], thinking: Thinking, memory: Memory): void {
   const [first] = messages;
   if (first?.role === 'assistant') throw refusal('messages: first message must use the "user" role');
-  const asked = messages.findLastIndex(
+  const questionIndex = messages.findLastIndex(
     (message) => message.role === 'user' && messageIds(message, 'tool_result', 'tool_use_id').length === 0,
   );
   messages.forEach((message, index) => {
     checkBlocks(message, index);
     checkToolUse(messages, index);
-    if (message.role === 'assistant' && index > asked && thinking.kind !== 'off')
+    if (message.role === 'assistant' && index > questionIndex && thinking.kind !== 'off')
       checkTurn(message, index, thinking, memory);
   });
 }
@@ -47,9 +47,9 @@ function checkBlocks(message: AnthropicMessage, index: number): void {
 }
 
 function checkToolUse(messages: AnthropicMessage[], index: number): void {
-  const asked = messageIds(messages[index - 1], 'tool_use', 'id');
-  const told = messageIds(messages[index], 'tool_result', 'tool_use_id');
-  const lost = told.find((id) => !asked.includes(id));
+  const callIds = messageIds(messages[index - 1], 'tool_use', 'id');
+  const resultIds = messageIds(messages[index], 'tool_result', 'tool_use_id');
+  const lost = resultIds.find((id) => !callIds.includes(id));
   if (lost !== undefined)
     throw refusal(
       `messages.${index}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${lost}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,

@@ -95,9 +95,9 @@ function checkKey({ headers }: WireCall, context: WireContext): void {
 function moreKnown({ headers }: WireCall): string[] {
   const version = headerOf(headers, 'anthropic-version');
   if (version === undefined) throw refusal('anthropic-version: header is required');
-  const known = Object.hasOwn(MORE_KNOWN, version) ? MORE_KNOWN[version] : undefined;
-  if (known === undefined) throw refusal(`anthropic-version: "${version}" is not a valid version`);
-  return known;
+  const knownKeys = Object.hasOwn(MORE_KNOWN, version) ? MORE_KNOWN[version] : undefined;
+  if (knownKeys === undefined) throw refusal(`anthropic-version: "${version}" is not a valid version`);
+  return knownKeys;
 }
 
 /** Returns the details of an exhausted quota: for a 429 this field, for a 400 only the message. */
@@ -133,14 +133,14 @@ function questionOf(request: AnthropicRequest): Question {
 
 function anthropicMessageTurns({ role, content }: AnthropicMessage): Turn[] {
   const results = objectsIn(content).filter(({ type }) => type === 'tool_result');
-  const told = results.map((block): Turn => {
+  const resultTurns = results.map((block): Turn => {
     return { role: 'tool', text: textOfContent(block.content), callId: wordOf(block.tool_use_id) };
   });
   const uses = objectsIn(content).filter(({ type }) => type === 'tool_use');
   const calls = uses.map(({ id, name, input = {} }) => ({ id: wordOf(id), name: wordOf(name), args: input }));
   const text = textOfContent(content);
-  const said: Turn = { role, text, ...(calls.length > 0 && { calls }) };
-  return text === '' && told.length > 0 ? told : [...told, said];
+  const messageTurn: Turn = { role, text, ...(calls.length > 0 && { calls }) };
+  return text === '' && resultTurns.length > 0 ? resultTurns : [...resultTurns, messageTurn];
 }
 
 function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: WireContext): Exchange {
@@ -182,8 +182,8 @@ function answerBlocks(answer: Answer, thinking: Thinking): JsonObject[] {
   return [
     ...thoughts.map((part): JsonObject => {
       if (answer.redacted === true) return { type: 'redacted_thinking', data: seal(part) };
-      const shown = thinking.display === 'omitted' ? '' : part;
-      return { type: 'thinking', thinking: shown, signature: seal(part, shown) };
+      const visibleThinking = thinking.display === 'omitted' ? '' : part;
+      return { type: 'thinking', thinking: visibleThinking, signature: seal(part, visibleThinking) };
     }),
     ...text,
     ...calls,
@@ -209,10 +209,10 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
 function messageEvents(message: JsonObject): string[] {
   const { stop_reason, stop_sequence, stop_details, usage } = message;
   const counted = isObject(usage) ? usage : {};
-  const begun = { ...message, content: [], stop_reason: null, stop_details: null };
+  const startedMessage = { ...message, content: [], stop_reason: null, stop_details: null };
   const delta = { stop_reason, stop_sequence, stop_details, container: null } as JsonObject;
   return [
-    namedEvent('message_start', { message: { ...begun, usage: { ...counted, output_tokens: 1 } } }),
+    namedEvent('message_start', { message: { ...startedMessage, usage: { ...counted, output_tokens: 1 } } }),
     namedEvent('ping', {}),
     ...objectsIn(message.content).flatMap(blockEvents),
     namedEvent('message_delta', { delta, usage: counted }),
@@ -221,20 +221,20 @@ function messageEvents(message: JsonObject): string[] {
 }
 
 function blockEvents(block: JsonObject, index: number): string[] {
-  const { begun, deltas } = unfoldedBlock(block);
+  const { start, deltas } = unfoldedBlock(block);
   return [
-    namedEvent('content_block_start', { index, content_block: begun }),
+    namedEvent('content_block_start', { index, content_block: start }),
     ...deltas.map((delta) => namedEvent('content_block_delta', { index, delta })),
     namedEvent('content_block_stop', { index }),
   ];
 }
 
 /** Returns the start of a block, and the deltas that fill the block. */
-function unfoldedBlock(block: JsonObject): { begun: JsonObject; deltas: JsonObject[] } {
+function unfoldedBlock(block: JsonObject): { start: JsonObject; deltas: JsonObject[] } {
   switch (block.type) {
     case 'thinking':
       return {
-        begun: { ...block, thinking: '', signature: '' },
+        start: { ...block, thinking: '', signature: '' },
         deltas: [
           ...pieces(wordOf(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
           { type: 'signature_delta', signature: block.signature ?? '' },
@@ -242,17 +242,17 @@ function unfoldedBlock(block: JsonObject): { begun: JsonObject; deltas: JsonObje
       };
     case 'text':
       return {
-        begun: { ...block, text: '' },
+        start: { ...block, text: '' },
         deltas: pieces(wordOf(block.text)).map((text) => ({ type: 'text_delta', text })),
       };
     case 'tool_use':
       return {
-        begun: { ...block, input: {} },
+        start: { ...block, input: {} },
         deltas: pieces(JSON.stringify(block.input)).map((partial_json) => {
           return { type: 'input_json_delta', partial_json };
         }),
       };
     default:
-      return { begun: block, deltas: [] };
+      return { start: block, deltas: [] };
   }
 }

@@ -16,13 +16,13 @@ const contentResults = (content: GeminiContent | undefined) =>
 
 /** @throws a refusal for a history that Google rejects: calls without results, or foreign signatures. */
 export function checkContents(contents: GeminiContent[], model: string): void {
-  const asked = contents.findLastIndex(
+  const questionIndex = contents.findLastIndex(
     (content) => content.role !== 'model' && contentResults(content).length === 0,
   );
   contents.forEach((content, index) => {
     checkPairs(content, contents[index + 1]);
     for (const part of content.parts) checkSignature(part);
-    if (index > asked && STRICT.test(model)) checkSigned(content, index);
+    if (index > questionIndex && STRICT.test(model)) checkSigned(content, index);
   });
 }
 
@@ -40,7 +40,7 @@ function checkSignature({ thoughtSignature }: JsonObject): void {
   throw refusal('Corrupted thought signature.');
 }
 
-/** Of parallel calls only the first one is signed. */
+/** Only the first of several parallel calls is signed. */
 function checkSigned(content: GeminiContent, index: number): void {
   const [first] = geminiContentCalls(content);
   if (content.role !== 'model' || first === undefined || first.thoughtSignature) return;

@@ -139,7 +139,7 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
 }
 
 function geminiContentTurns({ role, parts }: GeminiContent): Turn[] {
-  const told = parts
+  const resultTurns = parts
     .flatMap(({ functionResponse }) => (isObject(functionResponse) ? [functionResponse] : []))
     .map((result, index): Turn => {
       return { role: 'tool', text: textOfResult(result.response), callId: idOf(result, index) };
@@ -147,11 +147,11 @@ function geminiContentTurns({ role, parts }: GeminiContent): Turn[] {
   const calls = parts
     .flatMap(({ functionCall }) => (isObject(functionCall) ? [functionCall] : []))
     .map((call, index) => ({ id: idOf(call, index), name: wordOf(call.name), args: call.args ?? {} }));
-  const said = parts.filter(({ thought }) => thought !== true);
-  const text = textOfContent(said);
-  if (text === '' && told.length > 0) return told;
+  const visibleParts = parts.filter(({ thought }) => thought !== true);
+  const text = textOfContent(visibleParts);
+  if (text === '' && resultTurns.length > 0) return resultTurns;
   const speaker = role === 'model' ? 'assistant' : 'user';
-  return [...told, { role: speaker, text, ...(calls.length > 0 && { calls }) }];
+  return [...resultTurns, { role: speaker, text, ...(calls.length > 0 && { calls }) }];
 }
 
 /** Results without ids are in the order of their calls. */
@@ -210,7 +210,8 @@ function asArray(bodies: JsonObject[]): string[] {
 
 function answerParts(answer: Answer, shows: boolean): JsonObject[] {
   const thoughts = answerReasoning(answer);
-  const shown = shows && answer.redacted !== true ? thoughts.map((text) => ({ text, thought: true })) : [];
+  const thoughtParts =
+    shows && answer.redacted !== true ? thoughts.map((text) => ({ text, thought: true })) : [];
   const thoughtSignature = seal(thoughts.join('\n\n'));
   const calls = (answer.toolCalls ?? []).map((call, index): JsonObject => ({
     functionCall: { id: call.id, name: call.name, args: callArguments(call) },
@@ -218,7 +219,7 @@ function answerParts(answer: Answer, shows: boolean): JsonObject[] {
   }));
   const signed: JsonObject = thoughts.length > 0 && calls.length === 0 ? { thoughtSignature } : {};
   const text = answer.content === '' ? [] : [{ text: answer.content, ...signed }];
-  return [...shown, ...text, ...calls];
+  return [...thoughtParts, ...text, ...calls];
 }
 
 /** Splits a text into pieces. The last piece has its signature. */

@@ -72,10 +72,10 @@ export function checkKey(key: string | undefined, context: WireContext): void {
 
 /** Returns a failure in OpenAI's format, for all of its endpoints. */
 export function openAiFailure({ status, code, message, param }: Failure): JsonObject {
-  const said = message ?? `Simulated failure ${status}.`;
+  const text = message ?? `Simulated failure ${status}.`;
   const type =
     status === 429 ? (code ?? 'rate_limit_error') : status < 500 ? 'invalid_request_error' : 'server_error';
-  return { error: { message: said, type, param: param ?? null, code: code ?? null } };
+  return { error: { message: text, type, param: param ?? null, code: code ?? null } };
 }
 
 /** Parameters that turn reasoning off: for Ollama and OpenAI, for vLLM, and for DeepSeek. */
@@ -230,9 +230,9 @@ function checkIsAnswered(messages: ChatMessage[], index: number): void {
 
 /** Like DeepSeek in thinking mode: tool turns since the last question must come back with their reasoning. */
 function checkReasoning(messages: ChatMessage[], { memory }: WireContext): void {
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const questionIndex = messages.findLastIndex(({ role }) => role === 'user');
   messages.forEach((message, index) => {
-    if (index < asked || !message.tool_calls?.length) return;
+    if (index < questionIndex || !message.tool_calls?.length) return;
     const { reasoning_content: reasoning } = message;
     const changed = message.tool_calls.some(
       ({ id }) => typeof reasoning === 'string' && memory.contradicts(`openai-chat/${id}`, reasoning),

@@ -7,10 +7,10 @@ type Event = [type: string, body: JsonObject];
 
 /** Returns the events of a streamed response, numbered in order. */
 export function responseEvents(response: JsonObject): string[] {
-  const begun = { ...response, status: 'in_progress', completed_at: null, output: [], usage: null };
+  const startedResponse = { ...response, status: 'in_progress', completed_at: null, output: [], usage: null };
   const events: Event[] = [
-    ['response.created', { response: { ...begun, incomplete_details: null } }],
-    ['response.in_progress', { response: { ...begun, incomplete_details: null } }],
+    ['response.created', { response: { ...startedResponse, incomplete_details: null } }],
+    ['response.in_progress', { response: { ...startedResponse, incomplete_details: null } }],
     ...objectsIn(response.output).flatMap(itemEvents),
     [response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', { response }],
   ];
@@ -72,20 +72,20 @@ function emptiedPart(part: JsonObject): JsonObject {
 }
 
 function textEvents({ text }: JsonObject, where: JsonObject): Event[] {
-  const said = wordOf(text);
+  const outputText = wordOf(text);
   return [
-    ...pieces(said).map((delta): Event => {
+    ...pieces(outputText).map((delta): Event => {
       return ['response.output_text.delta', { ...where, delta, logprobs: [] }];
     }),
-    ['response.output_text.done', { ...where, text: said, logprobs: [] }],
+    ['response.output_text.done', { ...where, text: outputText, logprobs: [] }],
   ];
 }
 
 function refusalEvents({ refusal }: JsonObject, where: JsonObject): Event[] {
-  const said = wordOf(refusal);
+  const refusalText = wordOf(refusal);
   return [
-    ...pieces(said).map((delta): Event => ['response.refusal.delta', { ...where, delta }]),
-    ['response.refusal.done', { ...where, refusal: said }],
+    ...pieces(refusalText).map((delta): Event => ['response.refusal.delta', { ...where, delta }]),
+    ['response.refusal.done', { ...where, refusal: refusalText }],
   ];
 }
 

@@ -113,10 +113,11 @@ function checkHasReasoning(
   { memory }: WireContext,
   param: string,
 ): void {
-  const [wanted] = memory.givenWith(`openai-responses/${wordOf(item.id)}`);
-  if (wanted === undefined || items.some(({ type, id }) => type === 'reasoning' && id === wanted)) return;
+  const [reasoningId] = memory.contentsOf(`openai-responses/${wordOf(item.id)}`);
+  if (reasoningId === undefined || items.some(({ type, id }) => type === 'reasoning' && id === reasoningId))
+    return;
   throw refusal(
-    `Item '${wordOf(item.id)}' of type 'function_call' was provided without its required 'reasoning' item: '${wanted}'.`,
+    `Item '${wordOf(item.id)}' of type 'function_call' was provided without its required 'reasoning' item: '${reasoningId}'.`,
     { param },
   );
 }

@@ -180,21 +180,27 @@ function outputOf(answer: Answer, request: ResponsesRequest, n: number): JsonObj
     name: call.name,
     arguments: call.arguments,
   }));
-  const said = messageContent(answer);
-  const message = { id: `msg_simulated_${n}`, type: 'message', role: 'assistant', status, content: said };
-  return [...reasoningItem(answer, request, n), ...(said.length === 0 ? [] : [message]), ...calls];
+  const contentParts = messageContent(answer);
+  const message = {
+    id: `msg_simulated_${n}`,
+    type: 'message',
+    role: 'assistant',
+    status,
+    content: contentParts,
+  };
+  return [...reasoningItem(answer, request, n), ...(contentParts.length === 0 ? [] : [message]), ...calls];
 }
 
 /** Returns the reasoning item. The summary and the sealed content are included only if requested. */
 function reasoningItem(answer: Answer, request: ResponsesRequest, n: number): JsonObject[] {
   const parts = answerReasoning(answer);
   if (parts.length === 0) return [];
-  const shown = Boolean(request.reasoning?.summary) && answer.redacted !== true;
+  const isSummaryShown = Boolean(request.reasoning?.summary) && answer.redacted !== true;
   return [
     {
       id: `rs_simulated_${n}`,
       type: 'reasoning',
-      summary: shown ? parts.map((text) => ({ type: 'summary_text', text })) : [],
+      summary: isSummaryShown ? parts.map((text) => ({ type: 'summary_text', text })) : [],
       ...(request.include?.includes(SEALED) === true && { encrypted_content: seal(parts.join('\n\n')) }),
     },
   ];

@@ -67,8 +67,8 @@ export function refusal(
 }
 
 /** @throws a refusal for the first unknown key. */
-export function refuseUnknown(body: JsonObject, known: string[], say: (key: string) => string): void {
-  const key = Object.keys(body).find((name) => !known.includes(name));
+export function refuseUnknown(body: JsonObject, knownKeys: string[], say: (key: string) => string): void {
+  const key = Object.keys(body).find((name) => !knownKeys.includes(name));
   if (key !== undefined) throw refusal(say(key), { code: 'unknown_parameter', param: key });
 }
 
@@ -82,8 +82,8 @@ export function dataEvent(body: JsonObject): string {
 }
 
 /** Returns whether the key is the one that the script requires. Without a required key any key fits. */
-export function keyFits({ script }: WireContext, given: string | undefined): boolean {
-  return script.key === undefined || given === script.key;
+export function keyFits({ script }: WireContext, suppliedKey: string | undefined): boolean {
+  return script.key === undefined || suppliedKey === script.key;
 }
 
 /** Returns the token of a `Bearer` authorization header. */

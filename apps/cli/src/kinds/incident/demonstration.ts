@@ -47,12 +47,12 @@ function answerTo(
   { alert, turns, rounds, conclusion, examination }: WrittenIncident,
   question: Question,
 ): PlayedAnswer {
-  const taken = question.turns.filter(({ role }) => role === 'assistant').length;
+  const turnCount = question.turns.filter(({ role }) => role === 'assistant').length;
   const prompt = questionText(question, 'user', 'tool');
   if (question.tools.length > 0) {
-    const turn = requireFound(turns[taken], `turn ${taken + 1} of "${alert}"`);
+    const turn = requireFound(turns[turnCount], `turn ${turnCount + 1} of "${alert}"`);
     const toolCalls = turnCalls(turn).map(([name, args], index) => ({
-      id: `call_demonstration_${taken + 1}_${index + 1}`,
+      id: `call_demonstration_${turnCount + 1}_${index + 1}`,
       name,
       arguments: JSON.stringify(args),
     }));

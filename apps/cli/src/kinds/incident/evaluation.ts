@@ -47,7 +47,7 @@ const labelledSchema = z.strictObject({
 });
 type LabelledIncident = z.infer<typeof labelledSchema>;
 
-const judgedSchema = z.object({
+const judgedIncidentSchema = z.object({
   key: z.string(),
   id: z.string(),
   language: z.string(),
@@ -63,7 +63,7 @@ const judgedSchema = z.object({
   shown: z.boolean(),
   because: z.string(),
 });
-type JudgedIncident = z.infer<typeof judgedSchema>;
+type JudgedIncident = z.infer<typeof judgedIncidentSchema>;
 
 const setNamed = (name: string, about: string): NamedSet => ({
   name,
@@ -87,12 +87,12 @@ export const labelledIncidents: DatasetKind<JudgedIncident> = {
         alert: labelledIncidentAlert(labelled),
         label: labelled as unknown as Json,
         outcome: { action: labelled.expected.action },
-        judged: (key, found) => judgedOf(labelled, key, found),
+        labelledResult: (key, evalCase) => toJudgedIncident(labelled, key, evalCase),
       })),
-      schema: judgedSchema,
+      schema: judgedIncidentSchema,
       keepsResults: !isUnseen(path),
       prepare: () => Promise.resolve({}),
-      measure: (judged) => measuredJudged(judged, isUnseen(path)),
+      measure: (results) => resultMeasures(results, isUnseen(path)),
       marksOf: ({ expected, action: answer, language, run: { confidence } }) => [
         { expected, answer, language, confidence },
       ],
@@ -121,8 +121,8 @@ function labelledIncidentAlert({ alert, lookUps }: LabelledIncident): AlertInput
   };
 }
 
-function judgedOf({ id, language, expected }: LabelledIncident, key: string, found: EvalCase) {
-  const run = found.runs[0];
+function toJudgedIncident({ id, language, expected }: LabelledIncident, key: string, evalCase: EvalCase) {
+  const run = evalCase.runs[0];
   const outcome = run?.verdict?.outcome ?? {};
   const draft = run?.artifacts.find(({ artifact }) => artifact === 'draft')?.body;
   const result = incidentResultSchema.safeParse(isObject(draft) ? draft['answer'] : null).data;
@@ -137,22 +137,22 @@ function judgedOf({ id, language, expected }: LabelledIncident, key: string, fou
     hasCause: groups.length > 0,
     named: causes.length,
     namedRight: groups.length > 0 && causes.some((cause) => hasWords(cause, groups)),
-    shown: groups.length > 0 && hasWords(evalCaseReport(found), groups),
+    shown: groups.length > 0 && hasWords(evalCaseReport(evalCase), groups),
     because: run?.verdict?.reasons[0] ?? 'no verdict',
   };
 }
 
 function hasWords(text: string, groups: readonly string[][]): boolean {
-  const said = comparable(text);
-  return groups.every((words) => words.some((word) => said.includes(comparable(word))));
+  const comparableText = comparable(text);
+  return groups.every((words) => words.some((word) => comparableText.includes(comparable(word))));
 }
 
-function rates(judged: readonly Line<JudgedIncident>[]) {
-  const withCause = judged.filter(({ hasCause }) => hasCause);
+function rates(results: readonly Line<JudgedIncident>[]) {
+  const withCause = results.filter(({ hasCause }) => hasCause);
   const shareOf = (among: readonly JudgedIncident[], counted: (one: JudgedIncident) => boolean) =>
     wilson95(among.filter(counted).length, among.length);
   const labelled = (...actions: IncidentAction[]) =>
-    judged.filter(({ expected }) => actions.includes(expected));
+    results.filter(({ expected }) => actions.includes(expected));
   return {
     'labelled page, closed without a person': shareOf(labelled('page'), isClosed),
     'labelled page or ticket, closed without a person': shareOf(labelled('page', 'ticket'), isClosed),
@@ -168,21 +168,21 @@ function rates(judged: readonly Line<JudgedIncident>[]) {
 
 const isClosed = ({ action: answer }: JudgedIncident): boolean => answer === 'no-action';
 
-function measuredJudged(judged: readonly JudgedIncident[], unseen: boolean) {
-  const otherwise = judged
+function resultMeasures(results: readonly JudgedIncident[], unseen: boolean) {
+  const deviations = results
     .filter(({ expected, action: answer }) => expected !== answer)
     .map(({ id, expected, action: answer, because }) => ({ id, expected, action: answer, because }));
-  const right = wilson95(judged.length - otherwise.length, judged.length);
+  const right = wilson95(results.length - deviations.length, results.length);
   return {
-    found: { alerts: judged.length, right, ...(unseen ? {} : { otherwise }) },
+    values: { alerts: results.length, right, ...(unseen ? {} : { otherwise: deviations }) },
     lines: [
-      `${judged.length} alerts: the action is as labelled for ${intervalRate(right)}`,
+      `${results.length} alerts: the action is as labelled for ${intervalRate(right)}`,
       ...(unseen
         ? []
         : table(
             'Not as labelled',
             ['alert', 'label', 'action', 'why'],
-            otherwise.map((one) => [one.id, one.expected, one.action ?? 'none', one.because]),
+            deviations.map((one) => [one.id, one.expected, one.action ?? 'none', one.because]),
           )),
     ],
   };

@@ -42,40 +42,40 @@ interface Evaluation {
 }
 
 /** Removes the groups that are so small that they could reveal a single message. */
-export function evaluationTotals(found: Evaluation): Evaluation {
-  return { ...found, byCategory: [], calibration: { ...found.calibration, bins: [] } };
+export function evaluationTotals(evaluation: Evaluation): Evaluation {
+  return { ...evaluation, byCategory: [], calibration: { ...evaluation.calibration, bins: [] } };
 }
 
 /** Returns every measure of judged messages. */
 export function judgedEvaluation(
-  judged: readonly JudgedMessage[],
+  results: readonly JudgedMessage[],
   sameCategories: SameCategories,
 ): Evaluation {
   const same = (name: string, label: string) =>
     name === label || (sameCategories[label] ?? []).includes(name);
-  const languages = [...new Set(judged.map(({ language }) => language))].sort();
+  const languages = [...new Set(results.map(({ language }) => language))].sort();
   const by = <T>(measure: (own: JudgedMessage[]) => T) =>
     Object.fromEntries(
-      languages.map((language) => [language, measure(judged.filter((one) => one.language === language))]),
+      languages.map((language) => [language, measure(results.filter((one) => one.language === language))]),
     );
-  const total = (value: (one: JudgedMessage) => number) => sum(judged.map(value));
-  const routed = judged.filter((one) => one.routed !== null);
-  const modelMs = judged.filter(({ calls }) => calls > 0).map((one) => one.modelMs);
-  const totalMs = judged.map((one) => one.totalMs);
+  const total = (value: (one: JudgedMessage) => number) => sum(results.map(value));
+  const routed = results.filter((one) => one.routed !== null);
+  const modelMs = results.filter(({ calls }) => calls > 0).map((one) => one.modelMs);
+  const totalMs = results.map((one) => one.totalMs);
   return {
-    messages: judged.length,
-    unfinished: judged.filter(({ action }) => action === null).length,
-    degraded: judged.filter(({ degraded }) => degraded).length,
-    confusion: judgedConfusion(judged),
-    overall: judgedScores(judged),
+    messages: results.length,
+    unfinished: results.filter(({ action }) => action === null).length,
+    degraded: results.filter(({ degraded }) => degraded).length,
+    confusion: judgedConfusion(results),
+    overall: judgedScores(results),
     byLanguage: by(judgedScores),
-    byCategory: categoryScores(judged, same),
-    calibration: judgedReliability(judged),
+    byCategory: categoryScores(results, same),
+    calibration: judgedReliability(results),
     routing: {
       labels: routed.length,
       right: routed.filter(({ language, routed: to }) => to?.language === language).length,
     },
-    retrieval: { all: hitRates(judged, same), ...by((own) => hitRates(own, same)) },
+    retrieval: { all: hitRates(results, same), ...by((own) => hitRates(own, same)) },
     cost: {
       usd: total(({ costUsd }) => costUsd),
       unpriced: total(({ unpriced }) => unpriced),
@@ -92,11 +92,11 @@ export function judgedEvaluation(
 }
 
 /** Returns an evaluation as plain-text tables for people. */
-export function evaluationLines(found: Evaluation): string[] {
-  const { confusion, calibration, cost, latency, routing } = found;
+export function evaluationLines(evaluation: Evaluation): string[] {
+  const { confusion, calibration, cost, latency, routing } = evaluation;
   const actions = Object.keys(confusion.scam);
   return [
-    `${found.messages} messages: ${found.degraded} with the safe default, ${found.unfinished} without a verdict`,
+    `${evaluation.messages} messages: ${evaluation.degraded} with the safe default, ${evaluation.unfinished} without a verdict`,
     ...table(
       '',
       ['label', ...actions],
@@ -109,14 +109,14 @@ export function evaluationLines(found: Evaluation): string[] {
       'Acted on (engage or probe), by language, with 95 % intervals',
       ['language', 'labels', 'precision', 'recall', 'F1', ''],
       [
-        scoreRow('all', found.overall),
-        ...Object.entries(found.byLanguage).map(([name, s]) => scoreRow(name, s)),
+        scoreRow('all', evaluation.overall),
+        ...Object.entries(evaluation.byLanguage).map(([name, s]) => scoreRow(name, s)),
       ],
     ),
     ...table(
       'By category',
       ['category', 'labels', 'acted on', 'named: precision', 'recall', 'F1', ''],
-      found.byCategory.map(({ category, labels, recall, named, tooFewLabels }) => [
+      evaluation.byCategory.map(({ category, labels, recall, named, tooFewLabels }) => [
         category,
         labels,
         rate(recall),
@@ -141,7 +141,7 @@ export function evaluationLines(found: Evaluation): string[] {
     ...table(
       'Retrieval: the category is among the first matches',
       ['language', 'scams looked up', 'at 1', 'at 3', ''],
-      Object.entries(found.retrieval)
+      Object.entries(evaluation.retrieval)
         .filter(([, { labels }]) => labels > 0)
         .map(([name, { labels, at1, at3, tooFewLabels }]) => [
           name,

@@ -13,7 +13,7 @@ import {
 import type { Mark } from '../../eval/marks.js';
 import { wilson95 } from '../../eval/figures.js';
 import { judgedEvaluation, evaluationTotals, type SameCategories, evaluationLines } from './evaluation.js';
-import { toJudgedMessage, judgedSchema, type JudgedMessage } from './measures.js';
+import { toJudgedMessage, judgedMessageSchema, type JudgedMessage } from './measures.js';
 import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
 
@@ -58,27 +58,27 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
         alert: { playbook: PLAYBOOK, text: message.text },
         label: message as unknown as Json,
         outcome: { scamDetected: message.isScam },
-        judged: (key, found, totalMs) => toJudgedMessage(message, key, found, totalMs),
+        labelledResult: (key, evalCase, totalMs) => toJudgedMessage(message, key, evalCase, totalMs),
       })),
-      schema: judgedSchema,
+      schema: judgedMessageSchema,
       keepsResults: !isUnseen(path),
       async prepare(knowledge, terminal) {
         const { revision, patterns } = await knowledge.patternState();
         if (patterns === 0) terminal.err(NO_PATTERNS);
         return { revision, embeddings: knowledge.embeddingModel };
       },
-      measure(judged) {
-        const found = isUnseen(path)
-          ? evaluationTotals(judgedEvaluation(judged, same))
-          : judgedEvaluation(judged, same);
-        return { found, lines: evaluationLines(found) };
+      measure(results) {
+        const values = isUnseen(path)
+          ? evaluationTotals(judgedEvaluation(results, same))
+          : judgedEvaluation(results, same);
+        return { values, lines: evaluationLines(values) };
       },
-      marksOf: (judged) => [judgedMark(judged)],
-      rates: (judged) => ({
-        'scams probed or engaged': share(judged, (one) => one.isScam, isActedOn),
-        'harmless messages probed or engaged': share(judged, (one) => !one.isScam, isActedOn),
+      marksOf: (result) => [resultMark(result)],
+      rates: (results) => ({
+        'scams probed or engaged': share(results, (one) => one.isScam, isActedOn),
+        'harmless messages probed or engaged': share(results, (one) => !one.isScam, isActedOn),
         'harmless messages engaged': share(
-          judged,
+          results,
           (one) => !one.isScam,
           ({ action }) => action === 'engage',
         ),
@@ -90,18 +90,18 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
 const isActedOn = ({ action }: JudgedMessage): boolean => action === 'engage' || action === 'probe';
 
 function share(
-  judged: readonly JudgedMessage[],
+  results: readonly JudgedMessage[],
   among: (one: JudgedMessage) => boolean,
   counted: (one: JudgedMessage) => boolean,
 ) {
-  const all = judged.filter(among);
+  const all = results.filter(among);
   return wilson95(all.filter(counted).length, all.length);
 }
 
-function judgedMark(judged: JudgedMessage): Mark {
-  const { isScam, language, action, said, degraded } = judged;
-  const answer = action === null ? null : isActedOn(judged) ? SCAM : HARMLESS;
-  const stated = said === null || degraded ? null : said.isScam ? said.confidence : 1 - said.confidence;
+function resultMark(result: JudgedMessage): Mark {
+  const { isScam, language, action, said: claim, degraded } = result;
+  const answer = action === null ? null : isActedOn(result) ? SCAM : HARMLESS;
+  const stated = claim === null || degraded ? null : claim.isScam ? claim.confidence : 1 - claim.confidence;
   const confidence = stated === null ? null : answer === SCAM ? stated : 1 - stated;
   return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence };
 }

@@ -81,13 +81,13 @@ export async function measureLookUps(
   const progress = terminalProgress(terminal, 'looking up', messages.length);
   try {
     const settings = freezeSettings(playbookNamed(PLAYBOOK), describeInstallation(config));
-    const looked: LookedUp[] = [];
+    const lookUps: LookedUp[] = [];
     for (const message of messages) {
       signal.throwIfAborted();
-      looked.push({ message, result: await lookUp(tool, message, settings, signal) });
-      progress.to(looked.length);
+      lookUps.push({ message, result: await lookUp(tool, message, settings, signal) });
+      progress.to(lookUps.length);
     }
-    return measuredLooked(looked, same);
+    return lookUpMeasures(lookUps, same);
   } finally {
     progress.end();
     await close();
@@ -122,23 +122,23 @@ async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettin
   if (request === undefined) return null;
   const args: JsonObject = request.args;
   const { result } = await tool.run(args, { signal, clock: systemClock, log: silentLogger });
-  const found = resultSchema.parse(result);
-  if (found.patterns === 0)
+  const searchResult = resultSchema.parse(result);
+  if (searchResult.patterns === 0)
     throw new CasefileError(
       'no_patterns',
       'no scam patterns are imported: name a file of them by --patterns',
     );
-  return found;
+  return searchResult;
 }
 
-function measuredLooked(looked: LookedUp[], same: SameCategories): Measures {
-  const isSame = ({ message: { isScam, category } }: LookedUp, named: string | undefined): boolean =>
-    isScam && named !== undefined && (named === category || (same[category ?? ''] ?? []).includes(named));
-  const answered = looked.filter(({ result }) => result !== null);
+function lookUpMeasures(lookUps: LookedUp[], same: SameCategories): Measures {
+  const isSame = ({ message: { isScam, category } }: LookedUp, name: string | undefined): boolean =>
+    isScam && name !== undefined && (name === category || (same[category ?? ''] ?? []).includes(name));
+  const answered = lookUps.filter(({ result }) => result !== null);
   const languages = [...new Set(answered.map(({ message }) => message.language))].sort();
   const byLanguage = languages.map((language): LanguageFigures => {
     // If other messages of a language were looked up, a message without a look-up counts as a miss.
-    const own = looked.filter(({ message }) => message.language === language);
+    const own = lookUps.filter(({ message }) => message.language === language);
     const scams = own.filter(({ message }) => message.isScam && message.category !== null);
     const among = (k: number) =>
       scams.filter((one) => one.result?.matches.slice(0, k).some(({ category }) => isSame(one, category)));
@@ -161,8 +161,8 @@ function measuredLooked(looked: LookedUp[], same: SameCategories): Measures {
   });
   const first = answered[0]?.result;
   const basis = { patterns: first?.patterns ?? 0, embeddingModel: first?.embeddingModel ?? null };
-  const found = { messages: looked.length, lookedUp: answered.length, ...basis, byLanguage };
-  return { found, lines: lookUpMeasureLines(found) };
+  const values = { messages: lookUps.length, lookedUp: answered.length, ...basis, byLanguage };
+  return { values, lines: lookUpMeasureLines(values) };
 }
 
 interface LookUpMeasures {

@@ -10,7 +10,7 @@ import {
   judgedScores,
 } from './measures.js';
 
-const judged = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
+const judgedMessage = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
   key: 'k',
   id: 'm',
   language: 'en',
@@ -30,7 +30,7 @@ const judged = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
   ...over,
 });
 const harmless = (over: Partial<JudgedMessage> = {}) =>
-  judged({
+  judgedMessage({
     isScam: false,
     category: null,
     action: 'ignore',
@@ -42,15 +42,17 @@ const exact = (a: string, b: string) => a === b;
 
 describe('the measures of an evaluation', () => {
   const set = [
-    ...many(6, () => judged()),
-    ...many(2, () => judged({ action: 'probe' })),
-    ...many(2, () => judged({ action: 'ignore', said: { isScam: true, confidence: 0.3, category: 'kyc' } })),
+    ...many(6, () => judgedMessage()),
+    ...many(2, () => judgedMessage({ action: 'probe' })),
+    ...many(2, () =>
+      judgedMessage({ action: 'ignore', said: { isScam: true, confidence: 0.3, category: 'kyc' } }),
+    ),
     ...many(8, () => harmless()),
     ...many(2, () => harmless({ action: 'probe', said: { isScam: true, confidence: 0.6, category: 'kyc' } })),
   ];
 
   it('count label against action, a run without a verdict in a column of its own', () => {
-    expect(judgedConfusion([...set, judged({ action: null, said: null })])).toEqual({
+    expect(judgedConfusion([...set, judgedMessage({ action: null, said: null })])).toEqual({
       scam: { engage: 6, probe: 2, ignore: 2, none: 1 },
       harmless: { engage: 0, probe: 2, ignore: 8, none: 0 },
     });
@@ -75,7 +77,7 @@ describe('the measures of an evaluation', () => {
   });
 
   it('give each category its recall, and how well it was named, other names for it counted', () => {
-    const other = judged({
+    const other = judgedMessage({
       category: 'parcel',
       said: { isScam: true, confidence: 0.9, category: 'delivery' },
     });
@@ -96,7 +98,7 @@ describe('the measures of an evaluation', () => {
 
   it('give reliability and the Brier score by hand', () => {
     const points = [
-      ...many(3, () => judged()),
+      ...many(3, () => judgedMessage()),
       harmless({ said: { isScam: true, confidence: 0.9, category: null } }),
     ];
     const { bins, brier, labels } = judgedReliability(points);
@@ -106,7 +108,7 @@ describe('the measures of an evaluation', () => {
   });
 
   it('S3-41 leave safe defaults out of calibration: they say nothing of a model', () => {
-    expect(judgedReliability(many(5, () => judged({ degraded: true })))).toMatchObject({
+    expect(judgedReliability(many(5, () => judgedMessage({ degraded: true })))).toMatchObject({
       labels: 0,
       error: null,
       brier: null,
@@ -123,7 +125,7 @@ describe('the measures of an evaluation', () => {
     fc.assert(
       fc.property(fc.array(any), (list) => {
         const all = list.map(({ confidence, isScam, ...rest }) =>
-          judged({ ...rest, isScam, said: { isScam, confidence, category: null } }),
+          judgedMessage({ ...rest, isScam, said: { isScam, confidence, category: null } }),
         );
         const { error, brier, bins } = judgedReliability(all);
         for (const value of [error?.value, brier?.score])
@@ -139,10 +141,10 @@ describe('the measures of an evaluation', () => {
 
   it('S3-10 give hit rates at 1 and 3 over scams that were looked up', () => {
     const set = [
-      judged(),
-      judged({ matches: ['a', 'b', 'kyc'] }),
-      judged({ matches: ['a', 'b', 'c', 'kyc'] }),
-      judged({ matches: null }),
+      judgedMessage(),
+      judgedMessage({ matches: ['a', 'b', 'kyc'] }),
+      judgedMessage({ matches: ['a', 'b', 'c', 'kyc'] }),
+      judgedMessage({ matches: null }),
       harmless(),
     ];
     expect(hitRates(set, exact)).toMatchObject({ labels: 3, at1: 1 / 3, at3: 2 / 3, tooFewLabels: true });
@@ -153,7 +155,7 @@ describe('the measures of an evaluation', () => {
   });
 
   it('are shown as tables, with a word where labels are too few', () => {
-    const found = judgedEvaluation([...set, judged({ language: 'ta', degraded: true, calls: 0 })], {});
+    const found = judgedEvaluation([...set, judgedMessage({ language: 'ta', degraded: true, calls: 0 })], {});
     expect(found).toMatchObject({
       messages: 21,
       degraded: 1,

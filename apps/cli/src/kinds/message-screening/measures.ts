@@ -33,15 +33,15 @@ export interface CategoryScores {
 /** Returns whether the message was acted on. */
 const isFlagged = ({ action }: JudgedMessage): boolean => action === 'engage' || action === 'probe';
 
-export function judgedScores(judged: readonly JudgedMessage[]): Scores {
+export function judgedScores(results: readonly JudgedMessage[]): Scores {
   const count = (isScam: boolean, flagged: boolean) =>
-    judged.filter((one) => one.isScam === isScam && isFlagged(one) === flagged).length;
+    results.filter((one) => one.isScam === isScam && isFlagged(one) === flagged).length;
   const [truePositive, falsePositive] = [count(true, true), count(false, true)];
   const [falseNegative, trueNegative] = [count(true, false), count(false, false)];
   const precision = share(truePositive, truePositive + falsePositive);
   const recall = share(truePositive, truePositive + falseNegative);
   const rates = { precision, recall, f1: f1Score(precision, recall) };
-  const labels = judged.length;
+  const labels = results.length;
   return {
     labels,
     tooFewLabels: labels < FEW_LABELS,
@@ -59,13 +59,13 @@ export function judgedScores(judged: readonly JudgedMessage[]): Scores {
 
 /** Counts actions per label (scam, harmless); `none`: the run ended without a verdict. */
 export function judgedConfusion(
-  judged: readonly JudgedMessage[],
+  results: readonly JudgedMessage[],
 ): Record<'scam' | 'harmless', Record<string, number>> {
   const row = (isScam: boolean) =>
     Object.fromEntries(
       ['engage', 'probe', 'ignore', 'none'].map((action) => [
         action,
-        judged.filter((one) => one.isScam === isScam && (one.action ?? 'none') === action).length,
+        results.filter((one) => one.isScam === isScam && (one.action ?? 'none') === action).length,
       ]),
     );
   return { scam: row(true), harmless: row(false) };
@@ -73,17 +73,19 @@ export function judgedConfusion(
 
 /** @param same Returns whether this category name means the labelled category. */
 export function categoryScores(
-  judged: readonly JudgedMessage[],
-  same: (named: string, label: string) => boolean,
+  results: readonly JudgedMessage[],
+  same: (name: string, label: string) => boolean,
 ): CategoryScores[] {
-  const labels = [...new Set(judged.flatMap(({ category }) => (category === null ? [] : [category])))].sort();
+  const labels = [
+    ...new Set(results.flatMap(({ category }) => (category === null ? [] : [category]))),
+  ].sort();
   return labels.map((category) => {
-    const own = judged.filter((one) => one.category === category);
-    const named = judged.filter(
+    const own = results.filter((one) => one.category === category);
+    const predictions = results.filter(
       (one) => one.said?.isScam === true && same(one.said.category ?? '', category),
     );
-    const right = named.filter((one) => one.category === category).length;
-    const precision = share(right, named.length);
+    const right = predictions.filter((one) => one.category === category).length;
+    const precision = share(right, predictions.length);
     const recall = share(right, own.length);
     return {
       category,
@@ -102,14 +104,14 @@ const SEED = 1;
  * Returns how far the stated probability of a scam agrees with the labels. A safe default states no
  * probability.
  */
-export function judgedReliability(judged: readonly JudgedMessage[]): Calibration {
+export function judgedReliability(results: readonly JudgedMessage[]): Calibration {
   return computeCalibration(
-    judged.flatMap(({ said, degraded, isScam }) =>
-      said === null || degraded
+    results.flatMap(({ said: claim, degraded, isScam }) =>
+      claim === null || degraded
         ? []
         : [
             {
-              stated: said.isScam ? said.confidence : 1 - said.confidence,
+              stated: claim.isScam ? claim.confidence : 1 - claim.confidence,
               observed: isScam ? (1 as const) : (0 as const),
             },
           ],
@@ -119,15 +121,16 @@ export function judgedReliability(judged: readonly JudgedMessage[]): Calibration
 }
 
 /** Returns the shares of looked-up scams whose category is the first match, or among the first three. */
-export function hitRates(judged: readonly JudgedMessage[], same: (named: string, label: string) => boolean) {
-  const asked = judged.filter(({ category, matches }) => category !== null && matches !== null);
+export function hitRates(results: readonly JudgedMessage[], same: (name: string, label: string) => boolean) {
+  const queried = results.filter(({ category, matches }) => category !== null && matches !== null);
   const at = (k: number) =>
     share(
-      asked.filter(({ category, matches }) => matches?.slice(0, k).some((name) => same(name, category ?? '')))
-        .length,
-      asked.length,
+      queried.filter(({ category, matches }) =>
+        matches?.slice(0, k).some((name) => same(name, category ?? '')),
+      ).length,
+      queried.length,
     );
-  return { labels: asked.length, tooFewLabels: asked.length < FEW_LABELS, at1: at(1), at3: at(3) };
+  return { labels: queried.length, tooFewLabels: queried.length < FEW_LABELS, at1: at(1), at3: at(3) };
 }
 
 function f1Score(precision: number | null, recall: number | null): number | null {
@@ -136,7 +139,7 @@ function f1Score(precision: number | null, recall: number | null): number | null
 }
 
 /** Result of one labelled message: a line of the results file. */
-export const judgedSchema = z.object({
+export const judgedMessageSchema = z.object({
   /** Digest of message and settings. A message with a known key is not judged again. */
   key: z.string(),
   id: z.string(),
@@ -161,7 +164,7 @@ export const judgedSchema = z.object({
   /** Time from acceptance to verdict. */
   totalMs: z.number(),
 });
-export type JudgedMessage = z.infer<typeof judgedSchema>;
+export type JudgedMessage = z.infer<typeof judgedMessageSchema>;
 
 const outcomeSchema = z.object({
   action: z.string(),
@@ -176,10 +179,10 @@ const outcomeSchema = z.object({
 export function toJudgedMessage(
   message: LabelledMessage,
   key: string,
-  found: EvalCase,
+  evalCase: EvalCase,
   totalMs: number,
 ): JudgedMessage {
-  const run = found.runs[0];
+  const run = evalCase.runs[0];
   const outcome = outcomeSchema.safeParse(run?.verdict?.outcome).data ?? null;
   const { id, language, isScam, category } = message;
   return {
@@ -214,6 +217,6 @@ const itemsSchema = z.array(
 
 function itemMatches(items: Json | undefined): string[] | null {
   const parsed = itemsSchema.safeParse(items);
-  const found = parsed.data?.find((item) => item.toolName === 'find_similar_scams' && item.success);
-  return found?.result?.matches.map(({ category }) => category) ?? null;
+  const lookUp = parsed.data?.find((item) => item.toolName === 'find_similar_scams' && item.success);
+  return lookUp?.result?.matches.map(({ category }) => category) ?? null;
 }

@@ -39,14 +39,14 @@ export async function readDataset(
 }
 
 async function pathFormat(path: string): Promise<Format> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() === true) return 'spam-assassin';
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isDirectory() === true) return 'spam-assassin';
   return /\.(jsonl|ndjson)$/i.test(path) || path === '-' ? 'jsonl' : 'sms';
 }
 
 function readLines(text: string, kind: 'jsonl' | 'sms'): LabelledMessage[] {
   const problems: FieldProblem[] = [];
-  const seen = new Map<string, number>();
+  const firstLineById = new Map<string, number>();
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const messages = lines.flatMap((line, i) => {
     if (line.trim() === '') return [];
@@ -56,10 +56,10 @@ function readLines(text: string, kind: 'jsonl' | 'sms'): LabelledMessage[] {
       problems.push(...read);
       return [];
     }
-    const before = seen.get(read.id);
+    const before = firstLineById.get(read.id);
     if (before !== undefined)
       problems.push({ path: `${place}: id`, message: `is the id of line ${before} as well` });
-    seen.set(read.id, before ?? i + 1);
+    firstLineById.set(read.id, before ?? i + 1);
     return [read];
   });
   if (problems.length > 0) throw new InvalidInput(problems, 'dataset');

@@ -4,7 +4,7 @@ import { judgedCaseEvaluation, caseEvaluationLines } from './case-evaluation.js'
 import { toJudgedCase, judgedCaseSchema, type JudgedCase, type JudgedCriterion } from './judged-case.js';
 import type { LabelledCase } from './labelled-case.js';
 
-const judged = (over: Partial<JudgedCriterion> = {}): JudgedCriterion => ({
+const judgedCriterion = (over: Partial<JudgedCriterion> = {}): JudgedCriterion => ({
   id: 'a',
   expected: 'MET',
   status: 'MET',
@@ -35,13 +35,18 @@ const of = (...criteria: JudgedCriterion[]): JudgedCase => ({
 
 describe('the measures of checked cases', () => {
   const set = of(
-    judged(),
-    judged({ expected: 'NOT_MET', status: 'MET' }),
-    judged({ expected: 'MET', status: 'NOT_MET' }),
-    judged({ expected: 'MET', status: 'UNCERTAIN', reasonCode: 'missing_evidence' }),
-    judged({ expected: 'UNCERTAIN', status: 'NOT_MET' }),
-    judged({ expected: 'UNCERTAIN', status: 'UNCERTAIN', reasonCode: 'missing_evidence', iterations: 5 }),
-    judged({ expected: 'NOT_MET', status: null, iterations: 0, calls: 0, answerMs: null }),
+    judgedCriterion(),
+    judgedCriterion({ expected: 'NOT_MET', status: 'MET' }),
+    judgedCriterion({ expected: 'MET', status: 'NOT_MET' }),
+    judgedCriterion({ expected: 'MET', status: 'UNCERTAIN', reasonCode: 'missing_evidence' }),
+    judgedCriterion({ expected: 'UNCERTAIN', status: 'NOT_MET' }),
+    judgedCriterion({
+      expected: 'UNCERTAIN',
+      status: 'UNCERTAIN',
+      reasonCode: 'missing_evidence',
+      iterations: 5,
+    }),
+    judgedCriterion({ expected: 'NOT_MET', status: null, iterations: 0, calls: 0, answerMs: null }),
   );
   const found = judgedCaseEvaluation([set, { ...of(), expected: 'NOT_MET', status: null, degraded: true }]);
 
@@ -82,9 +87,11 @@ describe('the measures of checked cases', () => {
   });
 
   it('leave a criterion out of the mean cost when a price of it is not known', () => {
-    const mixed = judgedCaseEvaluation([of(judged(), judged({ costUsd: 0.5, unpriced: 1 }))]);
+    const mixed = judgedCaseEvaluation([
+      of(judgedCriterion(), judgedCriterion({ costUsd: 0.5, unpriced: 1 })),
+    ]);
     expect(mixed.cost).toEqual({ usd: 0.51, perCriterion: 0.01, calls: 6, unpriced: 1 });
-    const none = judgedCaseEvaluation([of(judged({ costUsd: 0, unpriced: 3 }))]);
+    const none = judgedCaseEvaluation([of(judgedCriterion({ costUsd: 0, unpriced: 3 }))]);
     expect(none.cost.perCriterion).toBeNull();
     expect(caseEvaluationLines(none).join('\n')).toContain('cost not known');
   });
@@ -104,7 +111,7 @@ describe('the measures of checked cases', () => {
     });
     fc.assert(
       fc.property(fc.array(any), (list) => {
-        const { confusion, decisions, status } = judgedCaseEvaluation([of(...list.map(judged))]);
+        const { confusion, decisions, status } = judgedCaseEvaluation([of(...list.map(judgedCriterion))]);
         const all = Object.values(confusion).flatMap((row) => Object.values(row));
         expect(all.reduce((a, b) => a + b, 0)).toBe(list.length);
         const { metForNotMet, notMetForMet, decidedForUncertain, right } = decisions;

@@ -75,21 +75,21 @@ interface CaseEvaluation {
 }
 
 /** Returns every measure of checked cases. */
-export function judgedCaseEvaluation(judged: readonly JudgedCase[]): CaseEvaluation {
-  const criteria = judged.flatMap((one) => one.criteria);
+export function judgedCaseEvaluation(results: readonly JudgedCase[]): CaseEvaluation {
+  const criteria = results.flatMap((one) => one.criteria);
   const answered = criteria.filter(({ status }) => status !== null);
   const tokens = answered.map((one) => one.tokens);
   const priced = answered.filter(({ unpriced }) => unpriced === 0);
   const times = answered.flatMap(({ answerMs }) => answerMs ?? []);
   const modelMs = answered.filter(({ calls }) => calls > 0).map((one) => one.modelMs);
-  const caseMs = judged.map(({ totalMs }) => totalMs);
+  const caseMs = results.map(({ totalMs }) => totalMs);
   return {
-    cases: judged.length,
+    cases: results.length,
     criteria: criteria.length,
-    unfinished: judged.filter(({ status }) => status === null).length,
-    degraded: judged.filter(({ degraded }) => degraded).length,
+    unfinished: results.filter(({ status }) => status === null).length,
+    degraded: results.filter(({ degraded }) => degraded).length,
     unanswered: criteria.length - answered.length,
-    status: { criteria: accuracyOf(criteria), cases: accuracyOf(judged) },
+    status: { criteria: accuracyOf(criteria), cases: accuracyOf(results) },
     confusion: criteriaConfusion(criteria),
     decisions: criteriaDecisions(criteria),
     citations: criteriaCitations(criteria),
@@ -120,7 +120,7 @@ export function judgedCaseEvaluation(judged: readonly JudgedCase[]): CaseEvaluat
       caseP95: quantile(caseMs, 0.95),
     },
     reasonCodes: counts(answered.flatMap(({ reasonCode }) => reasonCode ?? [])),
-    otherwise: judged.flatMap((one) =>
+    otherwise: results.flatMap((one) =>
       one.criteria
         .filter(({ status, expected }) => status !== expected)
         .map(({ id, expected, status, reasonCode }) => ({
@@ -199,27 +199,27 @@ function partOf(part: number, of: number): Part {
 }
 
 function counts(names: readonly string[]): Record<string, number> {
-  const found = new Map<string, number>();
-  for (const name of names.toSorted()) found.set(name, (found.get(name) ?? 0) + 1);
-  return Object.fromEntries(found);
+  const countByName = new Map<string, number>();
+  for (const name of names.toSorted()) countByName.set(name, (countByName.get(name) ?? 0) + 1);
+  return Object.fromEntries(countByName);
 }
 
 /** Returns an evaluation of checked cases as plain-text tables for people. */
-export function caseEvaluationLines(found: CaseEvaluation): string[] {
-  const { confusion, citations, tokens, iterations, latency, cost } = found;
+export function caseEvaluationLines(evaluation: CaseEvaluation): string[] {
+  const { confusion, citations, tokens, iterations, latency, cost } = evaluation;
   return [
-    `${found.cases} cases, ${found.criteria} criteria: ${found.unanswered} criteria without a result, ${found.unfinished} cases without a verdict, ${found.degraded} degraded`,
+    `${evaluation.cases} cases, ${evaluation.criteria} criteria: ${evaluation.unanswered} criteria without a result, ${evaluation.unfinished} cases without a verdict, ${evaluation.degraded} degraded`,
     ...table(
       'Expected status',
       ['', 'labels', 'right', 'accuracy', ''],
-      [accuracyRow('criteria', found.status.criteria), accuracyRow('cases', found.status.cases)],
+      [accuracyRow('criteria', evaluation.status.criteria), accuracyRow('cases', evaluation.status.cases)],
     ),
     ...table(
       'Criteria: label against result',
       ['label', 'MET', 'NOT_MET', 'UNCERTAIN', 'none'],
-      Object.entries(confusion).map(([label, said]) => [label, ...Object.values(said)]),
+      Object.entries(confusion).map(([label, statuses]) => [label, ...Object.values(statuses)]),
     ),
-    ...decisionTable(found),
+    ...decisionTable(evaluation),
     ...table(
       'Citations (by words: at least half of an expected quote’s words, in one quote from its section)',
       ['', 'of', 'part', 'share'],
@@ -236,11 +236,11 @@ export function caseEvaluationLines(found: CaseEvaluation): string[] {
       ['iterations', 'criteria'],
       Object.entries(iterations.distribution),
     ),
-    ...table('Reason codes', ['code', 'criteria'], Object.entries(found.reasonCodes)),
+    ...table('Reason codes', ['code', 'criteria'], Object.entries(evaluation.reasonCodes)),
     ...table(
       'Not as labelled',
       ['case', 'criterion', 'label', 'result', 'why'],
-      found.otherwise.map((one) => [
+      evaluation.otherwise.map((one) => [
         one.case,
         one.criterion,
         one.expected,
@@ -269,12 +269,12 @@ function decisionTable({ decisions }: CaseEvaluation): string[] {
   );
 }
 
-function accuracyRow(name: string, { labels, right, rate: found, tooFewLabels }: Accuracy): Row {
-  return [name, labels, right, rate(found), few(tooFewLabels)];
+function accuracyRow(name: string, { labels, right, rate: ratio, tooFewLabels }: Accuracy): Row {
+  return [name, labels, right, rate(ratio), few(tooFewLabels)];
 }
 
-function partRow(name: string, { of, part, rate: found }: Part): Row {
-  return [name, of, part, rate(found)];
+function partRow(name: string, { of, part, rate: ratio }: Part): Row {
+  return [name, of, part, rate(ratio)];
 }
 
 function whole(value: number | null): string {

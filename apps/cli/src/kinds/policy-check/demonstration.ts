@@ -85,13 +85,13 @@ function writtenCheckTurn({ cases }: WrittenChecks, criterion: string, question:
     ofCase.find((one) => one.criterion === criterion.trim()),
     `"${criterion}" of "${title}"`,
   );
-  const taken = question.turns.filter(({ role }) => role === 'assistant').length;
-  const turn = requireFound(turns[taken], `turn ${taken + 1} of "${criterion}"`);
-  const seen = questionText(question, 'user', 'tool');
+  const turnCount = question.turns.filter(({ role }) => role === 'assistant').length;
+  const turn = requireFound(turns[turnCount], `turn ${turnCount + 1} of "${criterion}"`);
+  const promptText = questionText(question, 'user', 'tool');
   const toolCalls = turnCalls(turn).map(([name, args], index) => ({
-    id: `call_demonstration_${taken + 1}_${index + 1}`,
+    id: `call_demonstration_${turnCount + 1}_${index + 1}`,
     name,
-    arguments: JSON.stringify(fillReferences(args, seen)),
+    arguments: JSON.stringify(fillReferences(args, promptText)),
   }));
   return { ...demoAnswer(turn.think), toolCalls };
 }

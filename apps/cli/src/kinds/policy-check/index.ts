@@ -36,17 +36,17 @@ export const policyCases: DatasetKind<JudgedCase> = {
         alert: labelledCaseAlert(labelled),
         label: labelled as unknown as Json,
         outcome: { status: labelled.expected.status },
-        judged: (key, found, totalMs) => toJudgedCase(labelled, key, found, totalMs),
+        labelledResult: (key, evalCase, totalMs) => toJudgedCase(labelled, key, evalCase, totalMs),
       })),
       schema: judgedCaseSchema,
       keepsResults: !isUnseen(path),
       prepare: async (knowledge, terminal) => ({
         policies: await neededPolicies(cases, path, knowledge, terminal),
       }),
-      measure(judged) {
-        const measured = judgedCaseEvaluation(judged);
-        const found = isUnseen(path) ? { ...measured, otherwise: [] } : measured;
-        return { found, lines: caseEvaluationLines(found) };
+      measure(results) {
+        const measured = judgedCaseEvaluation(results);
+        const values = isUnseen(path) ? { ...measured, otherwise: [] } : measured;
+        return { values, lines: caseEvaluationLines(values) };
       },
       marksOf: ({ criteria }) =>
         criteria.map(({ expected, status, confidence }) => ({
@@ -56,8 +56,8 @@ export const policyCases: DatasetKind<JudgedCase> = {
           confidence,
           language: null,
         })),
-      rates(judged) {
-        const { decisions, citations, status } = judgedCaseEvaluation(judged);
+      rates(results) {
+        const { decisions, citations, status } = judgedCaseEvaluation(results);
         return {
           'cases with the labelled status': wilson95(status.cases.right, status.cases.labels),
           'decisions (MET, NOT_MET) that are right': wilson95(decisions.right.part, decisions.right.of),
@@ -69,7 +69,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
   },
 };
 
-const namedSchema = z.object({ policy: z.string().trim(), policyVersion: z.number().optional() });
+const policyRefSchema = z.object({ policy: z.string().trim(), policyVersion: z.number().optional() });
 /** Folder next to a data set with the policies that its cases name. */
 const FOLDER = 'policies';
 /** An id that can be a file name. */
@@ -87,11 +87,11 @@ export async function neededPolicies(
   knowledge: EvalKnowledge,
   terminal: Terminal,
 ): Promise<Record<string, Json>> {
-  const named = cases.map(({ payload }) => namedSchema.parse(payload));
-  for (const policyId of new Set(named.map(({ policy }) => policy)))
+  const policyRefs = cases.map(({ payload }) => policyRefSchema.parse(payload));
+  for (const policyId of new Set(policyRefs.map(({ policy }) => policy)))
     await seeTo(policyId, siblingPolicyId(policyId, dataset), knowledge, terminal);
   const digests = new Map<string, string>();
-  for (const { policy, policyVersion } of named) {
+  for (const { policy, policyVersion } of policyRefs) {
     const key = `${policy} ${policyVersion ?? 'current'}`;
     if (!digests.has(key)) digests.set(key, await knowledgeDigest(knowledge, policy, policyVersion));
   }

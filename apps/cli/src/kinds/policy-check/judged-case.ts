@@ -66,11 +66,11 @@ const criteriaSchema = z.object({ criteria: z.array(criterionResultSchema) });
 export function toJudgedCase(
   labelled: LabelledCase,
   key: string,
-  found: EvalCase,
+  evalCase: EvalCase,
   totalMs: number,
 ): JudgedCase {
   const { id, expected, payload } = labelled;
-  const run = found.runs[0];
+  const run = evalCase.runs[0];
   const names = new Map(
     citableFacts(z.array(factSchema).parse(payload['facts'])).map((fact) => [fact.id, factName(fact.name)]),
   );
@@ -107,7 +107,7 @@ function toJudgedCriterion(
     reasonCode: result?.reasonCode ?? null,
     iterations: result?.iterations ?? 0,
     quotes: quotesFound(expected.citations, result?.citations ?? []),
-    given: givenOf(result),
+    given: citationCounts(result),
     facts: expectedCriterionFacts(expected, result, names),
     ...callSpending(calls),
     searchTokens: callSpending(searches).tokens,
@@ -115,7 +115,7 @@ function toJudgedCriterion(
   };
 }
 
-function givenOf(result: CriterionResult | null): JudgedCriterion['given'] {
+function citationCounts(result: CriterionResult | null): JudgedCriterion['given'] {
   const verified = result?.citations.length ?? 0;
   return { all: sum([verified, result?.refuted.length ?? 0]), verified };
 }
@@ -154,15 +154,18 @@ export function quotesFound(
       ? [{ section: normalText(citation.title), words: textWords(citation.quote) }]
       : [],
   );
-  const found = expected.map(({ section, quote }) => {
+  const matches = expected.map(({ section, quote }) => {
     const own = quotes.filter((one) => one.section === normalText(section));
-    const wanted = textWords(quote);
-    return { section: own.length > 0, words: own.some(({ words }) => shareIn(wanted, words) >= SAME_WORDS) };
+    const expectedWords = textWords(quote);
+    return {
+      section: own.length > 0,
+      words: own.some(({ words }) => shareIn(expectedWords, words) >= SAME_WORDS),
+    };
   });
   return {
     expected: expected.length,
-    sections: found.filter(({ section }) => section).length,
-    words: found.filter(({ words }) => words).length,
+    sections: matches.filter(({ section }) => section).length,
+    words: matches.filter(({ words }) => words).length,
   };
 }
 
@@ -171,12 +174,12 @@ function textWords(text: string): string[] {
 }
 
 // A word that occurs twice in the expected quote must occur twice in the citation.
-function shareIn(wanted: readonly string[], given: readonly string[]): number {
-  const left = [...given];
-  const there = wanted.filter((word) => {
-    const at = left.indexOf(word);
-    if (at >= 0) left.splice(at, 1);
+function shareIn(expectedWords: readonly string[], quotedWords: readonly string[]): number {
+  const remainingWords = [...quotedWords];
+  const there = expectedWords.filter((word) => {
+    const at = remainingWords.indexOf(word);
+    if (at >= 0) remainingWords.splice(at, 1);
     return at >= 0;
   });
-  return wanted.length === 0 ? 0 : there.length / wanted.length;
+  return expectedWords.length === 0 ? 0 : there.length / expectedWords.length;
 }

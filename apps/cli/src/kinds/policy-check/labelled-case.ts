@@ -91,14 +91,14 @@ function ofBundle({ path, message }: FieldProblem): FieldProblem {
 }
 
 function unmatchedPayload(payload: JsonObject, expected: ExpectedCase): FieldProblem[] {
-  const asked = z.array(z.object({ id: z.string() })).safeParse(payload['criteria']).data ?? [];
+  const criteria = z.array(z.object({ id: z.string() })).safeParse(payload['criteria']).data ?? [];
   const labelled = expected.criteria.map(({ id }) => id);
   return [
-    ...asked
+    ...criteria
       .filter(({ id }) => !labelled.includes(id))
       .map(({ id }) => ({ path: '', message: `there is no expected result for the criterion ${id}` })),
     ...labelled
-      .filter((id, i) => !asked.some((one) => one.id === id) || labelled.indexOf(id) < i)
+      .filter((id, i) => !criteria.some((one) => one.id === id) || labelled.indexOf(id) < i)
       .map((id) => ({ path: '', message: `${id} is not a criterion of the case, or is listed twice` })),
   ];
 }

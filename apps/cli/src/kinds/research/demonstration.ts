@@ -64,11 +64,11 @@ function answerTo(
   const written = researches.find((one) => one.query === query && one.mode === mode);
   const nth = LATER.filter((heading) => prompt.includes(heading)).length;
   const answer = requireFound(written, `the question "${query}" in the mode ${mode}`)[role][nth];
-  const { think, answer: said } = requireFound(
+  const { think, answer: content } = requireFound(
     answer,
     `${role} ${nth + 1} of "${query}" in the mode ${mode}`,
   );
-  return { ...demoAnswer(think), content: JSON.stringify(said) };
+  return { ...demoAnswer(think), content: JSON.stringify(content) };
 }
 
 /**

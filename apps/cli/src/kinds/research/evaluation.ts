@@ -47,7 +47,7 @@ const labelledSchema = z.strictObject({
 });
 type LabelledQuestion = z.infer<typeof labelledSchema>;
 
-const judgedSchema = z.object({
+const judgedQuestionSchema = z.object({
   key: z.string(),
   id: z.string(),
   language: z.string(),
@@ -63,7 +63,7 @@ const judgedSchema = z.object({
   deciding: z.object({ all: z.number().int(), cited: z.number().int(), quoted: z.number().int() }),
   error: z.string().nullable(),
 });
-type JudgedQuestion = z.infer<typeof judgedSchema>;
+type JudgedQuestion = z.infer<typeof judgedQuestionSchema>;
 
 const setNamed = (name: string, about: string): NamedSet => ({
   name,
@@ -87,12 +87,12 @@ export const labelledQuestions: DatasetKind<JudgedQuestion> = {
         alert: labelledQuestionAlert(labelled),
         label: labelled as unknown as Json,
         outcome: { confidenceLevel: labelled.expected.level },
-        judged: (key, found) => judgedOf(labelled, key, found),
+        labelledResult: (key, evalCase) => toJudgedQuestion(labelled, key, evalCase),
       })),
-      schema: judgedSchema,
+      schema: judgedQuestionSchema,
       keepsResults: !isUnseen(path),
       prepare: () => Promise.resolve({}),
-      measure: (judged) => measuredJudged(judged, isUnseen(path)),
+      measure: (results) => resultMeasures(results, isUnseen(path)),
       marksOf: ({ expected, answer, language, run: { confidence } }) => [
         { expected, answer, language, confidence },
       ],
@@ -107,8 +107,8 @@ function labelledQuestionAlert({ query, mode, items }: LabelledQuestion): AlertI
 
 const aboutSchema = z.object({ sources_used: z.array(z.string()) });
 
-function judgedOf({ id, language, expected }: LabelledQuestion, key: string, found: EvalCase) {
-  const verdict = found.runs[0]?.verdict ?? null;
+function toJudgedQuestion({ id, language, expected }: LabelledQuestion, key: string, evalCase: EvalCase) {
+  const verdict = evalCase.runs[0]?.verdict ?? null;
   const outcome = researchOutcomeSchema.safeParse(verdict?.outcome).data ?? null;
   const report = outcome?.items[0]?.description ?? '';
   const cited = new Set(aboutSchema.safeParse(outcome?.items[0]?.schema_object).data?.sources_used ?? []);
@@ -135,15 +135,15 @@ function judgedOf({ id, language, expected }: LabelledQuestion, key: string, fou
 
 /** Returns the rank of a level; 0 is the highest confidence. */
 const rank = (one: ConfidenceLevel): number => CONFIDENCE_LEVELS.indexOf(one);
-const isTooSure = ({ level: said, expectedLevel }: JudgedQuestion): boolean =>
-  said !== null && rank(said) < rank(expectedLevel);
+const isTooSure = ({ level: statedLevel, expectedLevel }: JudgedQuestion): boolean =>
+  statedLevel !== null && rank(statedLevel) < rank(expectedLevel);
 
-function rates(judged: readonly Line<JudgedQuestion>[]) {
+function rates(results: readonly Line<JudgedQuestion>[]) {
   const shareOf = (among: readonly Line<JudgedQuestion>[], counted: (one: Line<JudgedQuestion>) => boolean) =>
     wilson95(among.filter(counted).length, among.length);
-  const open = judged.filter(({ expected }) => expected === 'unclear');
-  const leveled = judged.filter(({ level: said }) => said !== null);
-  const total = (value: (one: JudgedQuestion) => number) => judged.reduce((sum, one) => sum + value(one), 0);
+  const open = results.filter(({ expected }) => expected === 'unclear');
+  const leveled = results.filter(({ level: statedLevel }) => statedLevel !== null);
+  const total = (value: (one: JudgedQuestion) => number) => results.reduce((sum, one) => sum + value(one), 0);
   const passages = total(({ deciding }) => deciding.all);
   return {
     'deciding passages whose source is cited': wilson95(
@@ -156,29 +156,34 @@ function rates(judged: readonly Line<JudgedQuestion>[]) {
     ),
     'reports surer than the label': shareOf(leveled, isTooSure),
     'labelled unclear, acted on': shareOf(open, ({ run }) => run.disposition === 'act'),
-    'without a report': shareOf(judged, ({ error }) => error !== null),
+    'without a report': shareOf(results, ({ error }) => error !== null),
   };
 }
 
-function measuredJudged(judged: readonly JudgedQuestion[], unseen: boolean) {
-  const otherwise = judged.filter(
+function resultMeasures(results: readonly JudgedQuestion[], unseen: boolean) {
+  const deviations = results.filter(
     (one) => one.answer !== one.expected || isTooSure(one) || one.deciding.quoted < one.deciding.all,
   );
-  const answered = judged.filter(({ answer }) => answer !== null);
+  const answered = results.filter(({ answer }) => answer !== null);
   const right = wilson95(
     answered.filter(({ answer, expected }) => answer === expected).length,
     answered.length,
   );
   return {
-    found: { questions: judged.length, answered: answered.length, right, ...(unseen ? {} : { otherwise }) },
+    values: {
+      questions: results.length,
+      answered: answered.length,
+      right,
+      ...(unseen ? {} : { otherwise: deviations }),
+    },
     lines: [
-      `${judged.length} questions: ${answered.length} answered, as labelled ${intervalRate(right)}`,
+      `${results.length} questions: ${answered.length} answered, as labelled ${intervalRate(right)}`,
       ...(unseen
         ? []
         : table(
             'Not as labelled, surer than the label, or without a deciding passage',
             ['question', 'label', 'answer', 'level', 'score', 'deciding passages', 'quoted'],
-            otherwise.map((one) => [
+            deviations.map((one) => [
               one.id,
               `${one.expected} ${one.expectedLevel}`,
               one.answer ?? 'none',

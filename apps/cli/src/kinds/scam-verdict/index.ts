@@ -10,7 +10,7 @@ import { few, intervalRate, table } from '../../eval/tables.js';
 const PLAYBOOK = 'scam-verdict';
 
 /** Result of one labelled text: a line of the results file. */
-const judgedSchema = z.object({
+const judgedTextSchema = z.object({
   key: z.string(),
   id: z.string(),
   language: z.string(),
@@ -20,7 +20,7 @@ const judgedSchema = z.object({
   riskLevel: z.string().nullable(),
   degraded: z.boolean(),
 });
-type JudgedText = z.infer<typeof judgedSchema>;
+type JudgedText = z.infer<typeof judgedTextSchema>;
 
 /** Shares of each disposition among scams and harmless texts, with 95 % intervals. */
 export interface Dispositions {
@@ -43,35 +43,35 @@ export const labelledTexts: DatasetKind<JudgedText> = {
         alert: { playbook: PLAYBOOK, text: message.text },
         label: message as unknown as Json,
         outcome: { riskLevel: message.isScam ? 'high' : 'low' },
-        judged: (key, found) => judgedOf(message, key, found),
+        labelledResult: (key, evalCase) => toJudgedText(message, key, evalCase),
       })),
-      schema: judgedSchema,
+      schema: judgedTextSchema,
       keepsResults: !isUnseen(path),
       async prepare(knowledge) {
         return { revision: (await knowledge.patternState()).revision };
       },
-      measure(judged) {
-        const languages = [...new Set(judged.map(({ language }) => language))].sort();
+      measure(results) {
+        const languages = [...new Set(results.map(({ language }) => language))].sort();
         const byLanguage = Object.fromEntries(
           languages.map((name) => [
             name,
-            judgedDispositions(judged.filter(({ language }) => language === name)),
+            judgedDispositions(results.filter(({ language }) => language === name)),
           ]),
         );
-        const unfinished = judged.filter(({ disposition }) => disposition === null).length;
-        const degraded = judged.filter((one) => one.degraded).length;
-        const found = {
-          texts: judged.length,
+        const unfinished = results.filter(({ disposition }) => disposition === null).length;
+        const degraded = results.filter((one) => one.degraded).length;
+        const values = {
+          texts: results.length,
           unfinished,
           degraded,
-          all: judgedDispositions(judged),
+          all: judgedDispositions(results),
           byLanguage,
         };
-        return { found, lines: linesOf(found) };
+        return { values, lines: linesOf(values) };
       },
-      marksOf: (judged) => [lineMark(judged)],
-      rates(judged) {
-        const { scams, harmless } = judgedDispositions(judged);
+      marksOf: (result) => [lineMark(result)],
+      rates(results) {
+        const { scams, harmless } = judgedDispositions(results);
         return {
           'scams dismissed': scams.dismissed,
           'scams acted on': scams.actedOn,
@@ -89,9 +89,9 @@ function lineMark({ isScam, language, disposition, run }: Line<JudgedText>): Mar
   return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence: run.confidence };
 }
 
-function judgedOf(message: LabelledMessage, key: string, found: EvalCase): JudgedText {
+function toJudgedText(message: LabelledMessage, key: string, evalCase: EvalCase): JudgedText {
   const { id, language, isScam } = message;
-  const verdict = found.runs[0]?.verdict ?? null;
+  const verdict = evalCase.runs[0]?.verdict ?? null;
   const riskLevel = verdict?.outcome['riskLevel'];
   return {
     key,
@@ -104,29 +104,29 @@ function judgedOf(message: LabelledMessage, key: string, found: EvalCase): Judge
   };
 }
 
-/** @param judged Results of one language, or of all languages. */
+/** @param results Results of one language, or of all languages. */
 export function judgedDispositions(
-  judged: readonly Pick<JudgedText, 'isScam' | 'disposition'>[],
+  results: readonly Pick<JudgedText, 'isScam' | 'disposition'>[],
 ): Dispositions {
   const sharesOf = (isScam: boolean) => {
-    const own = judged.filter((one) => one.isScam === isScam);
+    const own = results.filter((one) => one.isScam === isScam);
     const share = (disposition: string) =>
       wilson95(own.filter((one) => one.disposition === disposition).length, own.length);
     return { dismissed: share('dismiss'), review: share('review'), actedOn: share('act') };
   };
-  return { labels: judged.length, scams: sharesOf(true), harmless: sharesOf(false) };
+  return { labels: results.length, scams: sharesOf(true), harmless: sharesOf(false) };
 }
 
-function linesOf(found: {
+function linesOf(values: {
   texts: number;
   unfinished: number;
   degraded: number;
   all: Dispositions;
   byLanguage: Record<string, Dispositions>;
 }): string[] {
-  const rows = [['all', found.all] as const, ...Object.entries(found.byLanguage)];
+  const rows = [['all', values.all] as const, ...Object.entries(values.byLanguage)];
   return [
-    `${found.texts} texts: ${found.degraded} degraded, ${found.unfinished} without a verdict`,
+    `${values.texts} texts: ${values.degraded} degraded, ${values.unfinished} without a verdict`,
     ...table(
       'Verdicts by language (share, count, 95 % interval)',
       ['language', 'labels', 'scams dismissed', 'harmless acted on', 'harmless left to review', ''],

@@ -1,5 +1,5 @@
 import type { BatchAsk } from '@casefile/contracts';
-import { askedInWords, casesInWords } from './asked-in-words.js';
+import { requestInWords, casesInWords } from './asked-in-words.js';
 
 describe('what was asked of a batch, in words', () => {
   it.each<[BatchAsk, string]>([
@@ -25,5 +25,5 @@ describe('what was asked of a batch, in words', () => {
       },
       'on fresh evidence, with provider none, actFrom 0.9, for at most $2',
     ],
-  ])('S4-62 says how %j judges them', (ask, words) => expect(askedInWords({ ask })).toBe(words));
+  ])('S4-62 says how %j judges them', (ask, words) => expect(requestInWords({ ask })).toBe(words));
 });

@@ -15,7 +15,7 @@ export function casesInWords({
 }
 
 /** Describes in words how the cases are judged again. */
-export function askedInWords({
+export function requestInWords({
   ask: { lane = 'batch', evidence = 'recorded', settings = {}, ratePerSecond, budgetUsd },
 }: Pick<Batch, 'ask'>): string {
   const { options = {}, ...rest } = settings;

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
-import { askedInWords, casesInWords } from './asked-in-words.js';
+import { requestInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge, comparedIn } from './batch-facts.js';
 import '../../ui/table.css';
 import './batches.css';
@@ -51,7 +51,7 @@ export default function BatchPage({ batchId }: { batchId: string }) {
           </p>
         )}
         <p className="quiet">
-          Of {casesInWords(data)}: {askedInWords(data)}.
+          Of {casesInWords(data)}: {requestInWords(data)}.
         </p>
       </section>
       <Members batch={data} />
@@ -75,12 +75,12 @@ const NAMES: Record<BatchAct, string> = {
 function Acts({ batch }: { batch: Batch }) {
   const act = useActOnBatch(batch.id);
   const toast = useToast();
-  const [asked, setAsked] = useState<BatchAct | null>(null);
+  const [pendingAct, setPendingAct] = useState<BatchAct | null>(null);
   const go = (what: BatchAct) =>
     act.mutate(what, {
       onError: (failure) =>
         toast({ title: 'The batch was not changed', text: errorMessage(failure), isError: true }),
-      onSettled: () => setAsked(null),
+      onSettled: () => setPendingAct(null),
     });
   return (
     <div className="batch-acts">
@@ -89,21 +89,21 @@ function Acts({ batch }: { batch: Batch }) {
           key={what}
           kind={what === 'apply' ? 'primary' : 'plain'}
           disabled={act.isPending}
-          onClick={() => (what === 'pause' || what === 'resume' ? go(what) : setAsked(what))}
+          onClick={() => (what === 'pause' || what === 'resume' ? go(what) : setPendingAct(what))}
         >
           {NAMES[what]}
         </Button>
       ))}
       <Confirm
-        open={asked !== null}
-        title={asked === 'apply' ? 'Apply these verdicts?' : 'Discard these verdicts?'}
-        action={NAMES[asked ?? 'discard']}
-        danger={asked === 'discard'}
+        open={pendingAct !== null}
+        title={pendingAct === 'apply' ? 'Apply these verdicts?' : 'Discard these verdicts?'}
+        action={NAMES[pendingAct ?? 'discard']}
+        danger={pendingAct === 'discard'}
         busy={act.isPending}
-        close={() => setAsked(null)}
-        confirm={() => asked !== null && go(asked)}
+        close={() => setPendingAct(null)}
+        confirm={() => pendingAct !== null && go(pendingAct)}
       >
-        {asked === 'apply'
+        {pendingAct === 'apply'
           ? `${countOf(batch.done - batch.failed, 'verdict')} become the verdicts of their cases and are delivered, each with the verdict that it replaces. ${countOf(batch.flipped, 'case')} flipped.`
           : 'The cases keep their current verdicts. The runs stay on the record.'}
       </Confirm>
@@ -208,9 +208,9 @@ function Member({
   );
 }
 
-function sameRequestsText(same: boolean | null, asked: number | null): string {
+function sameRequestsText(same: boolean | null, modelCalls: number | null): string {
   if (same === null) return '';
-  const answers = asked === 0 ? 'no model asked' : `${countOf(asked ?? 0, 'model call')}`;
+  const answers = modelCalls === 0 ? 'no model asked' : `${countOf(modelCalls ?? 0, 'model call')}`;
   return `${same ? 'the same' : 'not the same'}, ${answers}`;
 }
 

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.js';
 import { ColumnHeads } from '../../ui/column-heads.js';
 import { Empty, errorMessage } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
-import { askedInWords, casesInWords } from './asked-in-words.js';
+import { requestInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from './batch-facts.js';
 import '../../ui/table.css';
 import './batches.css';
@@ -70,7 +70,7 @@ function Row({ batch }: { batch: Batch }) {
       <td data-label="Result" className="nowrap">
         <BatchFacts batch={batch} />
       </td>
-      <td data-label="Judged">{askedInWords(batch)}</td>
+      <td data-label="Judged">{requestInWords(batch)}</td>
       <td data-label="Created" className="quiet nowrap">
         <Stamp at={batch.createdAt} />
       </td>

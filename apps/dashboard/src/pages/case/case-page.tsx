@@ -14,7 +14,7 @@ import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { NeedsReviewer, useIsWithheld, WithheldFields } from '../../ui/withheld.js';
 import { shownRunView } from '../kinds/index.js';
-import { AskedCard } from './asked-card.js';
+import { QuestionCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
 import { shownCaseTitle } from './case-title.js';
 import './case.css';
@@ -76,7 +76,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
             )}
           </div>
           <div className="case-timeline">
-            {run !== undefined && <AskedCard run={run} />}
+            {run !== undefined && <QuestionCard run={run} />}
             {run !== undefined && Card !== undefined && <Card run={run} />}
             {run !== undefined && <RunWaterfall run={run} />}
             {data.alerts.map((alert) => (

@@ -5,7 +5,7 @@ export function shownCaseTitle({ alerts, playbook }: Pick<ShownCase, 'alerts' | 
   const alert = alerts.at(-1);
   const text = alert?.text?.trim() ?? '';
   if (text !== '') return text;
-  for (const named of [alert?.payload?.['title'], alert?.payload?.['query']])
-    if (typeof named === 'string' && named.trim() !== '') return named.trim();
+  for (const title of [alert?.payload?.['title'], alert?.payload?.['query']])
+    if (typeof title === 'string' && title.trim() !== '') return title.trim();
   return alert?.image === undefined ? playbook : 'An image';
 }

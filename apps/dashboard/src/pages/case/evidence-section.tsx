@@ -20,14 +20,14 @@ import type { TimelineSection } from './timeline.js';
 export function EvidenceSection({ run, section }: { run: ShownRun; section: TimelineSection }) {
   const { unit, round } = section;
   const items = newEvidence(run, unit, round);
-  const found = items.filter(({ success }) => success);
+  const results = items.filter(({ success }) => success);
   const gaps = items.filter(({ success }) => !success);
   const cited = new Set(run.verdict?.citations);
   if (items.length === 0) return <p className="quiet">{whyNoEvidence(section)}</p>;
   return (
     <>
       <div className="evidence-grid">
-        {found.map((item) => (
+        {results.map((item) => (
           <EvidenceCard key={item.id} item={item} unit={unit} isCited={cited.has(item.id)} />
         ))}
       </div>

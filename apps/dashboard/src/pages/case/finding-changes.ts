@@ -16,14 +16,16 @@ export function findingChanges(
     .sort((a, b) => b.round - a.round)[0];
   const then = before === undefined ? [] : artifactFindings(before);
   const now = artifactFindings(record);
-  const known = new Set(then.map(({ id }) => id));
-  const kept = new Set(now.map(({ id }) => id));
+  const earlierIds = new Set(then.map(({ id }) => id));
+  const currentIds = new Set(now.map(({ id }) => id));
   return [
     ...now.map((finding) => ({
       finding,
-      change: known.has(finding.id) ? ('repeated' as const) : ('new' as const),
+      change: earlierIds.has(finding.id) ? ('repeated' as const) : ('new' as const),
     })),
-    ...then.filter(({ id }) => !kept.has(id)).map((finding) => ({ finding, change: 'solved' as const })),
+    ...then
+      .filter(({ id }) => !currentIds.has(id))
+      .map((finding) => ({ finding, change: 'solved' as const })),
   ];
 }
 

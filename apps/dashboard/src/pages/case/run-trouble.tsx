@@ -95,7 +95,7 @@ export function waitingText(
     case 'stopped':
       return 'The run was stopped before a verdict was made; the reason is above.';
     case 'suspended': {
-      if (run.signals?.some((asked) => isOpen(run, asked)))
+      if (run.signals?.some((signal) => isOpen(run, signal)))
         return 'The run waits for an answer to its question.';
       const open = toolCalls.filter(({ state }) => state === 'pending' || state === 'running').length;
       return open === 0
@@ -148,6 +148,6 @@ function RaiseBudget({ run }: { run: ShownRun }) {
 }
 
 function exhaustedMeasure({ trace }: Pick<ShownRun, 'trace'>): 'usd' | 'tokens' {
-  const told = trace.findLast(({ type }) => type === 'budget.exhausted')?.data['key'];
-  return typeof told === 'string' && told.endsWith(':tokens') ? 'tokens' : 'usd';
+  const budgetKey = trace.findLast(({ type }) => type === 'budget.exhausted')?.data['key'];
+  return typeof budgetKey === 'string' && budgetKey.endsWith(':tokens') ? 'tokens' : 'usd';
 }

@@ -50,10 +50,10 @@ export function runTimeline(run: ShownRun): TimelineSection[] {
   const sections = new Map<string, TimelineSection>();
   const at = (stage: string, round: number, unit: string, when: string): TimelineSection => {
     const id = sectionId(stage, round, unit);
-    const found = sections.get(id) ?? emptySection(id, stage, round, unit, when);
-    if (when < found.startedAt) found.startedAt = when;
-    sections.set(id, found);
-    return found;
+    const section = sections.get(id) ?? emptySection(id, stage, round, unit, when);
+    if (when < section.startedAt) section.startedAt = when;
+    sections.set(id, section);
+    return section;
   };
   for (const interaction of run.interactions)
     at(interaction.stage, interaction.round, interaction.unit, interaction.createdAt).interactions.push(

@@ -102,22 +102,22 @@ let lastWalkedTo: string | null = null;
 
 // The current row has the focus, so that Enter and screen readers act on the same row.
 function useWalk(cases: CaseListEntry[], show: (index: number) => void): void {
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [focusId, setFocusId] = useState<string | null>(null);
   const step = (by: number): void => {
     const from = focusedCase() ?? lastWalkedTo;
     const at = cases.findIndex(({ caseId }) => caseId === from);
     const next = at < 0 ? 0 : Math.min(Math.max(at + by, 0), cases.length - 1);
     show(next);
     lastWalkedTo = cases[next]?.caseId ?? null;
-    setWanted(lastWalkedTo);
+    setFocusId(lastWalkedTo);
   };
   useKeys({ j: () => step(1), k: () => step(-1) });
   useEffect(() => {
-    if (wanted === null) return;
-    const row = document.querySelector<HTMLElement>(`[data-case="${CSS.escape(wanted)}"]`);
+    if (focusId === null) return;
+    const row = document.querySelector<HTMLElement>(`[data-case="${CSS.escape(focusId)}"]`);
     if (row === null) return;
     row.focus({ preventScroll: true });
-    setWanted(null);
+    setFocusId(null);
   });
 }
 

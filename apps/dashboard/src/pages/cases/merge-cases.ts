@@ -11,8 +11,8 @@ export function mergeCases(
   paged: readonly CaseListEntry[],
 ): CaseListEntry[] | null {
   if (headIsAll || paged.length === 0) return [...head];
-  const known = new Set(paged.map(({ caseId }) => caseId));
-  if (head.length > 0 && !head.some(({ caseId }) => known.has(caseId))) return null;
+  const pagedIds = new Set(paged.map(({ caseId }) => caseId));
+  if (head.length > 0 && !head.some(({ caseId }) => pagedIds.has(caseId))) return null;
   const inHead = new Set(head.map(({ caseId }) => caseId));
   const oldestHead = head.at(-1);
   const rest = paged.filter(({ caseId }) => !inHead.has(caseId));

@@ -120,6 +120,6 @@ function Figures({ cost, tokens, verdicts, by }: FiguresProps) {
 }
 
 function sum({ series }: Series, group: string | null): number {
-  const found = series.find((one) => one.group === group);
-  return (found?.points ?? []).reduce((total, { value }) => total + value, 0);
+  const match = series.find((one) => one.group === group);
+  return (match?.points ?? []).reduce((total, { value }) => total + value, 0);
 }

@@ -29,7 +29,7 @@ export default function DeadLettersPage() {
   const [filter, set] = useFilter(LETTER_FILTERS);
   const letters = useDeadLetters(filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<LetterAction | null>(null);
+  const [pendingAction, setPendingAction] = useState<LetterAction | null>(null);
   useEffect(() => void (document.title = 'Dead letters · Casefile'), []);
   const all = letters.data?.pages.flatMap((page) => page.deadLetters) ?? [];
   const reasons = letters.data?.pages[0]?.reasons ?? [];
@@ -69,7 +69,7 @@ export default function DeadLettersPage() {
           <Actions
             ids={ids}
             matching={letters.hasNextPage && ids.length === all.length ? matching : null}
-            ask={setAsked}
+            ask={setPendingAction}
             allThatMatch={filter}
           />
           <LetterTable letters={all} chosen={new Set(ids)} choose={setChosen} />
@@ -84,7 +84,7 @@ export default function DeadLettersPage() {
           )}
         </>
       )}
-      <AskFirst action={asked} letters={all} close={() => setAsked(null)} />
+      <AskFirst action={pendingAction} letters={all} close={() => setPendingAction(null)} />
     </>
   );
 }
@@ -152,7 +152,7 @@ function AskFirst({
 }) {
   const act = useLetterAction();
   const say = useToast();
-  const count = action === null ? '' : countAsked(action);
+  const count = action === null ? '' : letterCountText(action);
   const confirm = (): void => {
     if (action === null) return;
     act.mutate(action, {
@@ -180,7 +180,7 @@ function AskFirst({
   );
 }
 
-function countAsked(action: LetterAction): string {
+function letterCountText(action: LetterAction): string {
   const ids = action.kind === 'drop' ? action.ids : action.request.ids;
   return ids === undefined ? 'all that match' : countOf(ids.length, 'dead letter');
 }
@@ -210,11 +210,11 @@ interface FilterProps {
 /** Filter by one of the reasons present. */
 function ReasonFilter({ reasons, reason, change }: FilterProps) {
   const isKnown = reason === '' || reasons.some(({ reasonCode }) => reasonCode === reason);
-  const shown = isKnown ? reasons : [...reasons, { reasonCode: reason, count: 0 }];
-  if (shown.length === 0) return null;
+  const choices = isKnown ? reasons : [...reasons, { reasonCode: reason, count: 0 }];
+  if (choices.length === 0) return null;
   return (
     <ul className="reason-chips" aria-label="Reasons">
-      {shown.map(({ reasonCode: code, count }) => (
+      {choices.map(({ reasonCode: code, count }) => (
         <li key={code}>
           <button
             type="button"

@@ -56,7 +56,7 @@ export function DestinationForm({ destination, close, saved }: FormProps) {
     submit(false);
   };
   const title = destination === null ? 'Add a destination' : `Change ${destination.name}`;
-  const given = {
+  const fieldProps = {
     fields,
     problems,
     change: (some: Partial<DestinationFields>) => setFields({ ...fields, ...some }),
@@ -76,13 +76,18 @@ export function DestinationForm({ destination, close, saved }: FormProps) {
         that is typed here would be stored and shown. See{' '}
         <a href="/docs/integrate/destinations#add-change-and-remove">Add, change and remove</a>.
       </p>
-      <Receiver isNew={destination === null} {...given} />
+      <Receiver isNew={destination === null} {...fieldProps} />
       <fieldset>
         <legend>Which verdicts</legend>
         <p className="quiet">Everything that is filled in must match. Nothing filled in: every verdict.</p>
-        <When {...given} />
+        <When {...fieldProps} />
       </fieldset>
-      <TextField field="reason" label="Reason of the change" hint="Optional; for the audit log." {...given} />
+      <TextField
+        field="reason"
+        label="Reason of the change"
+        hint="Optional; for the audit log."
+        {...fieldProps}
+      />
       {problems.form !== undefined && (
         <p className="field-problem" role="alert">
           {problems.form}
@@ -107,8 +112,8 @@ function problemsOf(error: Error | null): FieldProblems {
   return { form: errorMessage(error) };
 }
 
-function Receiver({ isNew, ...given }: FieldFormProps & { isNew: boolean }) {
-  const { fields, change } = given;
+function Receiver({ isNew, ...fieldProps }: FieldFormProps & { isNew: boolean }) {
+  const { fields, change } = fieldProps;
   const { type } = fields;
   return (
     <>
@@ -118,7 +123,7 @@ function Receiver({ isNew, ...given }: FieldFormProps & { isNew: boolean }) {
           label="Name"
           hint="Lower case letters, digits and hyphens, such as on-call. It cannot be changed later."
           isFirst
-          {...given}
+          {...fieldProps}
         />
       )}
       <Labelled label="Type">
@@ -138,14 +143,14 @@ function Receiver({ isNew, ...given }: FieldFormProps & { isNew: boolean }) {
           </select>
         )}
       </Labelled>
-      <TextField field="url" label="URL" hint={urlHint(type, isNew)} {...given} />
+      <TextField field="url" label="URL" hint={urlHint(type, isNew)} {...fieldProps} />
       <TextField
         field="channel"
         label="Channel"
         hint="Id of a channel, such as C0123456789, for a thread per case. Empty: the URL is an incoming webhook."
-        {...given}
+        {...fieldProps}
       />
-      <TextField field="secret" label="Secret" hint={SECRET_HINTS[type]} {...given} />
+      <TextField field="secret" label="Secret" hint={SECRET_HINTS[type]} {...fieldProps} />
       {hasField(type, 'format') && (
         <Labelled label="Format">
           {(id) => (
@@ -166,28 +171,28 @@ function Receiver({ isNew, ...given }: FieldFormProps & { isNew: boolean }) {
         label="Headers"
         rows={2}
         hint="One per line, such as authorization: Bearer ${DESTINATION_TOKEN}"
-        {...given}
+        {...fieldProps}
       />
       <TextField
         field="body"
         label="Body"
         rows={4}
         hint="With {{text}}, {{title}}, {{link}} or other fields. In JSON each field stands inside quotes."
-        {...given}
+        {...fieldProps}
       />
-      <TextField field="contentType" label="Content type" hint="Default: application/json" {...given} />
+      <TextField field="contentType" label="Content type" hint="Default: application/json" {...fieldProps} />
       <label className="destination-check">
         <input
           type="checkbox"
           checked={fields.allowPrivate}
-          aria-invalid={given.problems.allowPrivate !== undefined}
+          aria-invalid={fieldProps.problems.allowPrivate !== undefined}
           onChange={({ target }) => change({ allowPrivate: target.checked })}
         />{' '}
         The address may be private or loopback
       </label>
-      {given.problems.allowPrivate !== undefined && (
+      {fieldProps.problems.allowPrivate !== undefined && (
         <p className="field-problem" role="alert">
-          {given.problems.allowPrivate}
+          {fieldProps.problems.allowPrivate}
         </p>
       )}
     </>
@@ -208,8 +213,8 @@ function urlHint(type: DestinationType, isNew: boolean): string {
     : 'Empty: the URL stays as it is. It is not shown, because its path may be a secret.';
 }
 
-function When(given: FieldFormProps) {
-  const { fields, problems, change } = given;
+function When(fieldProps: FieldFormProps) {
+  const { fields, problems, change } = fieldProps;
   const toggle = (one: string, isOn: boolean): void =>
     change({
       disposition: DISPOSITIONS.filter((it) => (it === one ? isOn : fields.disposition.includes(it))),
@@ -233,21 +238,21 @@ function When(given: FieldFormProps) {
         field="playbook"
         label="Kinds of case"
         hint="Names as on the page Cases, separated by commas"
-        {...given}
+        {...fieldProps}
       />
       <TextField
         field="severity"
         label="Severities"
         hint="Separated by commas, such as critical, warning"
-        {...given}
+        {...fieldProps}
       />
-      <TextField field="confidence" label="Lowest confidence" hint="From 0 to 1" {...given} />
+      <TextField field="confidence" label="Lowest confidence" hint="From 0 to 1" {...fieldProps} />
       <TextField
         field="labels"
         label="Labels"
         rows={2}
         hint="One per line, such as team=checkout"
-        {...given}
+        {...fieldProps}
       />
     </>
   );

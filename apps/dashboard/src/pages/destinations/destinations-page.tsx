@@ -101,12 +101,12 @@ interface DestinationProps {
 }
 
 /** A destination, or the form that changes it. */
-function Destination({ saved, ...shown }: DestinationProps) {
+function Destination({ saved, ...panelProps }: DestinationProps) {
   const [isChanging, setChanging] = useState(false);
-  if (!isChanging) return <ShownDestinationPanel {...shown} change={() => setChanging(true)} />;
+  if (!isChanging) return <ShownDestinationPanel {...panelProps} change={() => setChanging(true)} />;
   return (
     <DestinationForm
-      destination={shown.destination}
+      destination={panelProps.destination}
       close={() => setChanging(false)}
       saved={(name, isTested) => {
         setChanging(false);

@@ -140,14 +140,14 @@ export type FieldProblems = Partial<Record<DestinationField | 'form', string>>;
 
 /** Returns the problems that the API named by the path of a field, such as `destination.when.labels.team`. */
 export function problemsByField(problems: readonly { path: string; message: string }[]): FieldProblems {
-  const found: FieldProblems = {};
+  const byField: FieldProblems = {};
   for (const { path, message } of problems) {
     const parts = path.split('.').filter((part) => part !== 'destination' && part !== 'when');
     const [field = ''] = parts;
     const key = Object.hasOwn(EMPTY, field) ? (field as DestinationField) : 'form';
     const inner = key === 'form' ? path : parts.slice(1).join('.');
     const words = inner === '' ? message : `${inner}: ${message}`;
-    found[key] = found[key] === undefined ? words : `${found[key]}; ${words}`;
+    byField[key] = byField[key] === undefined ? words : `${byField[key]}; ${words}`;
   }
-  return found;
+  return byField;
 }

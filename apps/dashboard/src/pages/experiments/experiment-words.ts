@@ -60,8 +60,8 @@ export function valueLines(arms: readonly ArmFigures[], what: 'outcomes' | 'disp
     .map(([value]) => ({
       what: value,
       of: (arm) => {
-        const found = arm[what].find((one) => one.value === value);
-        return found === undefined ? '0' : rateInWords(found);
+        const match = arm[what].find((one) => one.value === value);
+        return match === undefined ? '0' : rateInWords(match);
       },
     }));
 }

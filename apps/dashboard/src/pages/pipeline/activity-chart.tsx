@@ -19,10 +19,10 @@ export default function ActivityChart() {
   const { theme, zone } = usePreferences();
   useChart(place, series, `${theme} ${zone}`, zone);
   const total = (kind: ActivityKind): number => series.counts[kind].reduce((sum, n) => sum + n, 0);
-  const said = ACTIVITIES.map((kind) => `${total(kind)} ${kind}`).join(', ');
+  const summary = ACTIVITIES.map((kind) => `${total(kind)} ${kind}`).join(', ');
   return (
     <figure>
-      <div ref={place} className="chart" role="img" aria-label={`In the last six minutes: ${said}`} />
+      <div ref={place} className="chart" role="img" aria-label={`In the last six minutes: ${summary}`} />
       <figcaption className="chart-legend">
         {ACTIVITIES.map((kind) => (
           <span key={kind}>
@@ -46,13 +46,13 @@ function useChart(
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const made = new UPlot(optionsFor(element, zone), [[], [], [], []], element);
-    chart.current = made;
-    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
+    const plot = new UPlot(optionsFor(element, zone), [[], [], [], []], element);
+    chart.current = plot;
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
     resized.observe(element);
     return () => {
       resized.disconnect();
-      made.destroy();
+      plot.destroy();
       chart.current = null;
     };
   }, [place, look, isDark, zone]);

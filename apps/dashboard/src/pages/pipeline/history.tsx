@@ -57,8 +57,8 @@ export default function History() {
 
 /** Both percentiles in one chart. */
 function together(p50: Series, p95: Series): Series {
-  const named = (series: Series, group: string) => series.series.map(({ points }) => ({ group, points }));
-  return { ...p95, series: [...named(p50, 'p50'), ...named(p95, 'p95')] };
+  const asGroup = (series: Series, group: string) => series.series.map(({ points }) => ({ group, points }));
+  return { ...p95, series: [...asGroup(p50, 'p50'), ...asGroup(p95, 'p95')] };
 }
 
 interface ChartProps {

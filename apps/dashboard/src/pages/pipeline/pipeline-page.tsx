@@ -152,14 +152,14 @@ const ORDER = ['act', 'review', 'dismiss'];
 
 /** Shares of the verdicts of the last hour. */
 function VerdictShares({ verdicts }: { verdicts: PipelineView['verdicts'] }) {
-  const known = ORDER.map((name) => [name, verdicts.byDisposition[name] ?? 0] as const);
-  const total = known.reduce((sum, [, n]) => sum + n, 0);
+  const counts = ORDER.map((name) => [name, verdicts.byDisposition[name] ?? 0] as const);
+  const total = counts.reduce((sum, [, n]) => sum + n, 0);
   if (total === 0) return <p className="quiet">No verdict.</p>;
   return (
     <>
       <svg className="shares" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {known.map(([name, n], i) => {
-          const before = known.slice(0, i).reduce((sum, [, it]) => sum + it, 0);
+        {counts.map(([name, n], i) => {
+          const before = counts.slice(0, i).reduce((sum, [, it]) => sum + it, 0);
           return (
             <rect
               key={name}
@@ -172,7 +172,7 @@ function VerdictShares({ verdicts }: { verdicts: PipelineView['verdicts'] }) {
         })}
       </svg>
       <dl className="share-list">
-        {known.map(([name, n]) => (
+        {counts.map(([name, n]) => (
           <div key={name}>
             <dt>
               <Dot tone={toneOfDisposition(name)} /> <Link href={`/cases?disposition=${name}`}>{name}</Link>

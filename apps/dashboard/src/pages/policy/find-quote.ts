@@ -8,8 +8,8 @@ interface Normal {
 
 // Normalisation rules in order. They are the rules that citations are checked with, so a quote that passed is
 // found here.
-const RULES: readonly (readonly [pattern: RegExp, by: (found: string) => string])[] = [
-  [/[^\p{No}]\p{M}+|[^\p{No}\0-\x7f]/gu, (found) => found.normalize('NFKC')],
+const RULES: readonly (readonly [pattern: RegExp, by: (match: string) => string])[] = [
+  [/[^\p{No}]\p{M}+|[^\p{No}\0-\x7f]/gu, (match) => match.normalize('NFKC')],
   [/\u034f|\u200d|[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, () => ''],
   [/[\p{Pd}\u2212\u2043]/gu, () => '-'],
   [/[\u2022\u2023\u25e6]|[-*](?<=(?:^|\s)[-*])(?=\s+[^\s\p{N}]|\s*$|\s(?<!\p{N}\s+[-*]\s))/gu, () => ''],
@@ -17,7 +17,7 @@ const RULES: readonly (readonly [pattern: RegExp, by: (found: string) => string]
   [/[\u2018-\u201b\u2032\u00b4\u02bc`]/g, () => "'"],
   [/[\u201c-\u201f\u2033\u00ab\u00bb]/g, () => '"'],
   [/-(?<=\p{L}-)\s*(?=\p{Ll})/gu, () => ''],
-  [/\p{Lu}|\p{Lt}/gu, (found) => found.toLowerCase()],
+  [/\p{Lu}|\p{Lt}/gu, (match) => match.toLowerCase()],
   [/[\s\p{Z}\p{Cc}|]+/gu, () => ' '],
 ];
 
@@ -27,7 +27,7 @@ export function normalizeText(text: string): Normal {
   return RULES.reduce((normal, [pattern, by]) => replaceText(normal, pattern, by), whole);
 }
 
-function replaceText({ text, at }: Normal, pattern: RegExp, by: (found: string) => string): Normal {
+function replaceText({ text, at }: Normal, pattern: RegExp, by: (match: string) => string): Normal {
   const parts: string[] = [];
   const places: number[] = [];
   let from = 0;
@@ -35,13 +35,13 @@ function replaceText({ text, at }: Normal, pattern: RegExp, by: (found: string) 
     parts.push(text.slice(from, to));
     for (let i = from; i < to; i += 1) places.push(at[i] ?? 0);
   };
-  for (const { 0: found, index } of text.matchAll(pattern)) {
+  for (const { 0: match, index } of text.matchAll(pattern)) {
     keep(index);
-    const put = by(found);
+    const put = by(match);
     parts.push(put);
     for (let i = 0; i < put.length; i += 1)
-      places.push(at[Math.min(index + i, index + found.length - 1)] ?? 0);
-    from = index + found.length;
+      places.push(at[Math.min(index + i, index + match.length - 1)] ?? 0);
+    from = index + match.length;
   }
   if (from === 0) return { text, at };
   keep(text.length);

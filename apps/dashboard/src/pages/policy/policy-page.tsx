@@ -75,8 +75,8 @@ function PolicyHead({ policy }: { policy: PolicyDocument }) {
 
 function Sections({ policy }: { policy: PolicyDocument }) {
   const [search] = useSearchParams();
-  const asked = search.get('node');
-  const node = shownNode(policy.nodes, asked);
+  const requestedId = search.get('node');
+  const node = shownNode(policy.nodes, requestedId);
   return (
     <div className="policy-columns">
       <Contents shown={node?.nodeId}>
@@ -87,7 +87,7 @@ function Sections({ policy }: { policy: PolicyDocument }) {
         />
       </Contents>
       {node === undefined ? (
-        <Empty title={`This version has no section "${visible(asked ?? '')}"`}>
+        <Empty title={`This version has no section "${visible(requestedId ?? '')}"`}>
           Choose one of the others.
         </Empty>
       ) : (
@@ -113,10 +113,10 @@ function SectionTree({ policy, selected }: { policy: PolicyDocument; selected: s
   const { nodes } = policy;
   const [open, setOpen] = useState(() => openAtFirst(nodes, selected));
   const [focused, setFocused] = useState(selected);
-  const [shown, setShown] = useState(selected);
+  const [lastSelected, setLastSelected] = useState(selected);
   // Set during rendering, not in an effect: the next key press would still see the old tree.
-  if (shown !== selected) {
-    setShown(selected);
+  if (lastSelected !== selected) {
+    setLastSelected(selected);
     setFocused(selected);
     setOpen(new Set([...open, ...openAtFirst(nodes, selected)]));
   }

@@ -60,7 +60,7 @@ export function openAtFirst(nodes: readonly PolicyNode[], nodeId: string): Set<s
 }
 
 /** Returns the section to show: the requested section, else the first section that has text. */
-export function shownNode(nodes: readonly PolicyNode[], asked: string | null): PolicyNode | undefined {
-  if (asked !== null) return nodes.find(({ nodeId }) => nodeId === asked);
+export function shownNode(nodes: readonly PolicyNode[], requestedId: string | null): PolicyNode | undefined {
+  if (requestedId !== null) return nodes.find(({ nodeId }) => nodeId === requestedId);
   return nodes.find(({ characters }) => characters > 0) ?? nodes[0];
 }

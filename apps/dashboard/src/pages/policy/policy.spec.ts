@@ -5,7 +5,7 @@ import { findQuote, normalizeText } from './find-quote.js';
 import { isPolicyAddress, pagesText, placeText, policyAddress } from './policy-address.js';
 import { nodeAncestors, openAtFirst, shownNode, treeRows } from './policy-tree.js';
 
-const found = (text: string, quote: string): string | null => {
+const quotedPart = (text: string, quote: string): string | null => {
   const span = findQuote(text, quote);
   return span === null ? null : text.slice(span.from, span.to);
 };
@@ -21,17 +21,17 @@ describe('S4-21 a quote in the text of its section', () => {
     ['within 300 days', null],
     ['', null],
     ['  "  ', null],
-  ])('%p is %p', (quote, expected) => expect(found(TEXT, quote)).toBe(expected));
+  ])('%p is %p', (quote, expected) => expect(quotedPart(TEXT, quote)).toBe(expected));
 
   it('is found whole rather than within another word or figure', () => {
     expect(findQuote('after 110 days, or after 10 days', '10 days')).toEqual({ from: 25, to: 32 });
-    expect(found('undercover', 'cover')).toBe('cover');
+    expect(quotedPart('undercover', 'cover')).toBe('cover');
   });
 
   it('is marked to the end of its last character, whatever that is made of', () => {
-    expect(found('le caf\u0065\u0301 noir', 'CAFÉ')).toBe('caf\u0065\u0301');
-    expect(found('the o\ufb03ce is shut', 'office')).toBe('o\ufb03ce');
-    expect(found('co-oper\u00adation', 'cooperation')).toBe('co-oper\u00adation');
+    expect(quotedPart('le caf\u0065\u0301 noir', 'CAFÉ')).toBe('caf\u0065\u0301');
+    expect(quotedPart('the o\ufb03ce is shut', 'office')).toBe('o\ufb03ce');
+    expect(quotedPart('co-oper\u00adation', 'cooperation')).toBe('co-oper\u00adation');
   });
 
   const piece = fc.oneof(

@@ -51,13 +51,13 @@ export function EvolutionDetail({ id }: { id: string }) {
 type Rows = NonNullable<ShownEvolutionDetail['report']>['heldOut'];
 
 function Comparison({ name, rows }: { name: string; rows: Rows }) {
-  const known = rows.filter(({ cases }) => cases > 0);
-  if (known.length === 0) return null;
+  const measuredRows = rows.filter(({ cases }) => cases > 0);
+  if (measuredRows.length === 0) return null;
   return (
     <>
       <h3>{name}</h3>
       <ul>
-        {known.map(({ objective, cases, live, candidate, difference, interval }) => (
+        {measuredRows.map(({ objective, cases, live, candidate, difference, interval }) => (
           <li key={objective}>
             {objective}: {figure(live)} → {figure(candidate)} on {cases} cases
             {interval !== null &&

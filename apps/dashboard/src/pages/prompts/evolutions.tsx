@@ -30,7 +30,7 @@ export function Evolutions({ of }: { of: PromptAddress }) {
   const { data, error, refetch } = useEvolutions(of);
   const [opened, setOpened] = useState<string | null>(null);
   const evolutions = data?.evolutions ?? [];
-  const shown = opened ?? evolutions[0]?.id ?? null;
+  const shownId = opened ?? evolutions[0]?.id ?? null;
   const isOpen = evolutions.some(({ state }) => state === 'running' || state === 'paused');
   return (
     <section className="panel prompt-part" aria-labelledby="evolutions">
@@ -45,7 +45,7 @@ export function Evolutions({ of }: { of: PromptAddress }) {
       <ul>
         {evolutions.map((one) => (
           <li key={one.id}>
-            <Button onClick={() => setOpened(one.id)} disabled={one.id === shown}>
+            <Button onClick={() => setOpened(one.id)} disabled={one.id === shownId}>
               Show evolution of <Stamp at={one.createdAt} />
             </Button>{' '}
             <Badge tone={TONES[one.state]}>{one.state}</Badge>{' '}
@@ -54,8 +54,8 @@ export function Evolutions({ of }: { of: PromptAddress }) {
               {one.reason !== null && ` · ${visible(one.reason)}`}
               {one.version !== null && ` · candidate: version ${one.version}`}
             </span>
-            {one.id === shown && <EvolutionDetail id={one.id} />}
-            {one.id === shown && ACTS[one.state].length > 0 && <EvolutionActs evolution={one} />}
+            {one.id === shownId && <EvolutionDetail id={one.id} />}
+            {one.id === shownId && ACTS[one.state].length > 0 && <EvolutionActs evolution={one} />}
           </li>
         ))}
       </ul>

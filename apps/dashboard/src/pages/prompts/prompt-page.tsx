@@ -33,9 +33,9 @@ function Prompt({ prompt }: { prompt: ShownPrompt }) {
   const [search] = useSearchParams();
   const { versions, playbook, name } = prompt;
   const live = versions.find(({ state }) => state === 'live');
-  const asked = Number(search.get('version'));
-  const shown = versions.find(({ version }) => version === asked) ?? live ?? versions[0];
-  if (shown === undefined) return <Empty page title="This prompt has no version yet" />;
+  const requestedVersion = Number(search.get('version'));
+  const shownVersion = versions.find(({ version }) => version === requestedVersion) ?? live ?? versions[0];
+  if (shownVersion === undefined) return <Empty page title="This prompt has no version yet" />;
   const of = { playbook, name };
   return (
     <>
@@ -52,26 +52,26 @@ function Prompt({ prompt }: { prompt: ShownPrompt }) {
         <h2 id="versions">Versions</h2>
         <ul className="prompt-versions">
           {versions.map((version) => (
-            <Version key={version.version} of={of} version={version} isShown={version === shown} />
+            <Version key={version.version} of={of} version={version} isShown={version === shownVersion} />
           ))}
         </ul>
       </section>
       <section className="panel prompt-part" aria-labelledby="text">
         <h2 id="text">
-          Version {shown.version}
-          {live !== undefined && live !== shown && ` against live version ${live.version}`}
+          Version {shownVersion.version}
+          {live !== undefined && live !== shownVersion && ` against live version ${live.version}`}
         </h2>
-        {shown.unfit !== null && (
-          <p className="prompt-unfit">This release cannot use it: {visible(shown.unfit)}</p>
+        {shownVersion.unfit !== null && (
+          <p className="prompt-unfit">This release cannot use it: {visible(shownVersion.unfit)}</p>
         )}
-        {live === undefined || live === shown ? (
-          <Text of={of} version={shown.version} />
+        {live === undefined || live === shownVersion ? (
+          <Text of={of} version={shownVersion.version} />
         ) : (
-          <Difference of={of} from={live.version} to={shown.version} />
+          <Difference of={of} from={live.version} to={shownVersion.version} />
         )}
-        <VersionMoves key={shown.version} of={of} version={shown} />
+        <VersionMoves key={shownVersion.version} of={of} version={shownVersion} />
       </section>
-      <PromptEditor key={`editor ${shown.version}`} prompt={prompt} parent={shown.version} />
+      <PromptEditor key={`editor ${shownVersion.version}`} prompt={prompt} parent={shownVersion.version} />
       <Evolutions of={of} />
       <History prompt={prompt} />
     </>

@@ -29,7 +29,7 @@ export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
             one.confidenceSource,
             one.recalibration,
           ])}
-          shown={one}
+          calibration={one}
         />
       ))}
     </div>
@@ -48,9 +48,9 @@ function sourceText(one: ShownCalibration): string {
   ].join(', ');
 }
 
-function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
-  const { labels, error, brier, bins, actFrom, acting, age, drift } = shown;
-  const source = sourceText(shown);
+function CalibrationPanel({ calibration }: { calibration: ShownCalibration }) {
+  const { labels, error, brier, bins, actFrom, acting, age, drift } = calibration;
+  const source = sourceText(calibration);
   return (
     <section className="panel quality-part" aria-label={`Calibration of ${source}`}>
       <h2>Calibration</h2>
@@ -116,7 +116,7 @@ function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
 function Diagram({ bins, source }: { bins: ShownCalibration['bins']; source: string }) {
   const x = (share: number) => share * SIZE;
   const y = (share: number) => SIZE - share * SIZE;
-  const said = bins
+  const description = bins
     .map(
       ({ stated, observed, labels }) =>
         `stated ${percentText(stated)}, right ${percentText(observed)} of ${labels}`,
@@ -127,7 +127,7 @@ function Diagram({ bins, source }: { bins: ShownCalibration['bins']; source: str
       className="quality-diagram"
       viewBox={`-2 -2 ${SIZE + 4} ${SIZE + 4}`}
       role="img"
-      aria-label={`${source}: ${said}`}
+      aria-label={`${source}: ${description}`}
     >
       <rect className="frame" width={SIZE} height={SIZE} />
       <line className="ideal" x1={0} y1={SIZE} x2={SIZE} y2={0} />

@@ -8,9 +8,9 @@ type Shown = Pick<Quality, 'series' | 'step' | 'evaluations' | 'from' | 'to'>;
  * The shares also have the days on which an unseen set was judged. Seen sets are left out: rules learned from
  * them. `at` and `sharesAt` are in seconds since 1970.
  */
-export function qualityLines({ series, ...shown }: Shown) {
+export function qualityLines({ series, ...range }: Shown) {
   const times = ascending(series.map(({ at }) => Date.parse(at)));
-  const sets = unseenSets(shown);
+  const sets = unseenSets(range);
   const shareTimes = ascending([...times, ...sets.map(({ at }) => at)]);
   const periods = (at: number) => series.filter((row) => Date.parse(row.at) === at);
   const line = (name: string, value: (rows: readonly QualityPeriod[]) => number | null): Line => ({

@@ -23,15 +23,15 @@ interface ActsProps {
   /** The case of this person's last act here; null: none. */
   last: string | null;
   /** Description of this person's last act. */
-  said: string;
+  announcement: string;
   /** Whether a request is in flight. A key that is pressed again before the screen changed counts once. */
   busy: RefObject<boolean>;
-  acted(id: string, said: string, settles: boolean): void;
+  acted(id: string, text: string, settles: boolean): void;
   undone(id: string): void;
 }
 
 /** Acts on the shown case: by key, by button, and by form. */
-export function ReviewActs({ review, by, last, said, busy, acted, undone }: ActsProps) {
+export function ReviewActs({ review, by, last, announcement, busy, acted, undone }: ActsProps) {
   const { data } = usePlaybooks();
   const toast = useToast();
   const act = useDeskAct(by);
@@ -41,18 +41,18 @@ export function ReviewActs({ review, by, last, said, busy, acted, undone }: Acts
   const [first] = fields;
   const choices = (first?.values ?? []).slice(0, DIGITS.length);
 
-  const send = (given: DeskAct, words: string): void => {
+  const send = (deskAct: DeskAct, words: string): void => {
     if (busy.current) return;
     busy.current = true;
     const show = (): void => {
       setForm(null);
       setOutcome({});
-      if (given.act === 'undo') undone(given.id);
-      else acted(given.id, words, SETTLES.includes(given.act));
+      if (deskAct.act === 'undo') undone(deskAct.id);
+      else acted(deskAct.id, words, SETTLES.includes(deskAct.act));
     };
     // The next case is on the screen before the next key counts.
     void act
-      .mutateAsync(given)
+      .mutateAsync(deskAct)
       .then(() => flushSync(show))
       .catch((error: unknown) =>
         toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true }),
@@ -154,7 +154,7 @@ export function ReviewActs({ review, by, last, said, busy, acted, undone }: Acts
         />
       )}
       <p className="desk-said" role="status">
-        {said}{' '}
+        {announcement}{' '}
         {last !== null && (
           <Button kind="bare" small disabled={act.isPending} onClick={undo}>
             Undo <kbd>u</kbd>

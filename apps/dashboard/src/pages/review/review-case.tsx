@@ -28,7 +28,7 @@ interface ReviewCaseProps {
   id: string | null;
   /** The next case; null: none. */
   next: string | null;
-  desk: Pick<ComponentProps<typeof ReviewActs>, 'last' | 'said' | 'busy' | 'acted' | 'undone'>;
+  desk: Pick<ComponentProps<typeof ReviewActs>, 'last' | 'announcement' | 'busy' | 'acted' | 'undone'>;
   /** Shown if no verdict waits. */
   children: ReactNode;
 }
@@ -37,16 +37,16 @@ interface ReviewCaseProps {
 export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
   const { name: by } = useActor();
   const review = useOpenReview(id, by);
-  const found = useCase(id);
+  const caseQuery = useCase(id);
   // The next case is read in advance, so that it appears without delay.
   useCase(next);
-  const failed = review.error ?? found.error;
-  const shown = review.data?.id === id && found.data?.id === id ? found.data : undefined;
+  const failed = review.error ?? caseQuery.error;
+  const loadedCase = review.data?.id === id && caseQuery.data?.id === id ? caseQuery.data : undefined;
   return (
     <div className="desk-case">
       {id !== null &&
-        (shown !== undefined && review.data !== undefined ? (
-          <CaseToDecide review={review.data} shown={shown} by={by} />
+        (loadedCase !== undefined && review.data !== undefined ? (
+          <CaseToDecide review={review.data} shown={loadedCase} by={by} />
         ) : failed !== null ? (
           <Failed what="The case could not be read" error={failed} retry={() => void review.refetch()} />
         ) : (
@@ -58,7 +58,7 @@ export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
       <ReviewActs
         // The key resets the form for each case, so that typed text belongs to the shown case.
         key={id}
-        review={shown === undefined ? null : (review.data ?? null)}
+        review={loadedCase === undefined ? null : (review.data ?? null)}
         by={by}
         {...desk}
       />
@@ -97,7 +97,7 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
           <Link href={`/cases/${shown.id}`}>Whole case</Link>
         </div>
       </header>
-      {review.history.length > 0 && <Said review={review} />}
+      {review.history.length > 0 && <ReviewHistory review={review} />}
       <section className="card" aria-label="Verdict">
         <h3>Why</h3>
         <ul className="reasons">
@@ -131,7 +131,7 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
 }
 
 /** The acts of people, and whether they disagree. */
-function Said({ review }: { review: ShownReview }) {
+function ReviewHistory({ review }: { review: ShownReview }) {
   return (
     <section className="card" aria-label="Actions of reviewers">
       {review.state === 'disputed' && (
@@ -154,14 +154,14 @@ function Said({ review }: { review: ShownReview }) {
 }
 
 function Evidence({ run }: { run: ShownRun }) {
-  const found = run.evidence.filter(({ success }) => success);
+  const items = run.evidence.filter(({ success }) => success);
   const cited = new Set(run.verdict?.citations);
-  const inOrder = [...found].sort((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
+  const inOrder = [...items].sort((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
   return (
     <>
       <section className="card" aria-label="Evidence">
         <h3>Evidence</h3>
-        {found.length === 0 && <p className="quiet">No tool returned evidence.</p>}
+        {items.length === 0 && <p className="quiet">No tool returned evidence.</p>}
         <ul className="desk-evidence">
           {inOrder.map((item) => (
             <li key={item.id}>

@@ -58,12 +58,12 @@ function Desk({ reviews, filter, by }: DeskProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   // Cases that this person answered, the newest at the end, for undo.
   const [done, setDone] = useState<readonly string[]>([]);
-  const [said, setSaid] = useState('');
-  const left = reviews.filter(({ id }) => !gone.has(id));
+  const [announcement, setAnnouncement] = useState('');
+  const openReviews = reviews.filter(({ id }) => !gone.has(id));
   // A chosen case stays on the screen when another person settles it, so that this person sees the answer.
-  const current = chosen ?? left[0]?.id ?? null;
-  const at = left.findIndex(({ id }) => id === current);
-  const next = left[at + 1]?.id ?? null;
+  const current = chosen ?? openReviews[0]?.id ?? null;
+  const at = openReviews.findIndex(({ id }) => id === current);
+  const next = openReviews[at + 1]?.id ?? null;
   // Keys do nothing while a request is in flight: its result changes the case on the screen.
   const busy = useRef(false);
   const move = (to: string | null | undefined): void => {
@@ -88,13 +88,13 @@ function Desk({ reviews, filter, by }: DeskProps) {
   const openBulk = (): void => {
     if (selected.size > 0 && !busy.current) setBulk([...selected.values()]);
   };
-  const shown = left[at];
+  const shownReview = openReviews[at];
   useKeys(
     bulk === null
       ? {
           n: () => move(next),
-          p: () => move(left[at - 1]?.id),
-          x: ({ repeat }) => (repeat || shown === undefined ? undefined : toggle(shown)),
+          p: () => move(openReviews[at - 1]?.id),
+          x: ({ repeat }) => (repeat || shownReview === undefined ? undefined : toggle(shownReview)),
           b: openBulk,
         }
       : {},
@@ -104,24 +104,25 @@ function Desk({ reviews, filter, by }: DeskProps) {
   }, [chosen, current]);
   const acted = (id: string, words: string, settles: boolean): void => {
     setDone((before) => [...before, id]);
-    setSaid(words);
+    setAnnouncement(words);
     if (!settles) return;
-    const place = left.findIndex((one) => one.id === id);
+    const place = openReviews.findIndex((one) => one.id === id);
     setGone((before) => new Set(before).add(id));
-    setChosen(left[place + 1]?.id ?? left[place - 1]?.id ?? null);
+    setChosen(openReviews[place + 1]?.id ?? openReviews[place - 1]?.id ?? null);
   };
   const undone = (id: string): void => {
     setDone((before) => before.filter((_, i) => i !== before.lastIndexOf(id)));
     setGone((before) => new Set([...before].filter((one) => one !== id)));
-    setSaid('Undone');
+    setAnnouncement('Undone');
     setChosen(id);
   };
-  const desk = { last: done.at(-1) ?? null, said, busy, acted, undone };
+  const desk = { last: done.at(-1) ?? null, announcement, busy, acted, undone };
   const settled = (ids: readonly string[]): void => {
     const out = new Set(ids);
     setGone((before) => new Set([...before, ...ids]));
     clear();
-    if (current !== null && out.has(current)) setChosen(left.find(({ id }) => !out.has(id))?.id ?? null);
+    if (current !== null && out.has(current))
+      setChosen(openReviews.find(({ id }) => !out.has(id))?.id ?? null);
   };
   const restored = (ids: readonly string[]): void => {
     const back = new Set(ids);
@@ -132,7 +133,7 @@ function Desk({ reviews, filter, by }: DeskProps) {
       {bulk === null ? (
         <>
           <Queue
-            reviews={left}
+            reviews={openReviews}
             current={current}
             selected={selected}
             choose={move}

@@ -36,10 +36,10 @@ export default function RunbookPage({ name }: { name: string }) {
 
 function Runbook({ runbook }: { runbook: RunbookDocument }) {
   const [search] = useSearchParams();
-  const asked = search.get('version');
+  const requestedVersion = search.get('version');
   const { versions, currentVersion, rules, isDefault, name } = runbook;
-  const shown = versions.find(({ version }) => `${version}` === asked) ?? versions[0];
-  if (shown === undefined) return <Empty page title="This runbook has no text" />;
+  const shownVersion = versions.find(({ version }) => `${version}` === requestedVersion) ?? versions[0];
+  if (shownVersion === undefined) return <Empty page title="This runbook has no text" />;
   return (
     <>
       <header className="runbook-head">
@@ -47,17 +47,17 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
           <ChevronLeft aria-hidden="true" size={14} />
           Runbooks
         </Link>
-        <h1 dir="auto">{visible(shown.title)}</h1>
+        <h1 dir="auto">{visible(shownVersion.title)}</h1>
         <p className="runbook-facts">
           <span className="mono quiet">{name}</span>
-          <Badge>version {shown.version}</Badge>
-          {shown.version !== currentVersion && (
+          <Badge>version {shownVersion.version}</Badge>
+          {shownVersion.version !== currentVersion && (
             <Badge tone="amber">
               {currentVersion === null ? 'removed from its source' : 'not the current one'}
             </Badge>
           )}
           <span className="quiet">
-            {visible(shown.source)} · <span className="mono">{shown.pin}</span>
+            {visible(shownVersion.source)} · <span className="mono">{shownVersion.pin}</span>
           </span>
         </p>
       </header>
@@ -67,13 +67,15 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
           {rules.map((rule, i) => (
             <li key={i}>{ruleText(rule)}</li>
           ))}
-          {shown.address !== null && <li>alerts whose runbook_url is {visible(shown.address)}</li>}
+          {shownVersion.address !== null && (
+            <li>alerts whose runbook_url is {visible(shownVersion.address)}</li>
+          )}
           {isDefault && <li>alerts that match no other runbook: this runbook is the default</li>}
           <li>alerts whose runbook_url is its name</li>
         </ul>
       </section>
       <section className="panel runbook-part" aria-label="Text">
-        <SafeMarkdown text={shown.text} />
+        <SafeMarkdown text={shownVersion.text} />
       </section>
       <section className="panel runbook-part" aria-labelledby="versions">
         <h2 id="versions">Versions</h2>
@@ -99,10 +101,10 @@ const WHERE: Record<RunbookRuleView['from'], string> = {
 };
 
 function ruleText({ from, labels, alerts }: RunbookRuleView): string {
-  const wanted = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+  const labelTexts = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
   const parts = [
     ...(alerts.length === 0 ? [] : [`of type ${alerts.join(' or ')}`]),
-    ...(wanted.length === 0 ? [] : [`with ${wanted.join(', ')}`]),
+    ...(labelTexts.length === 0 ? [] : [`with ${labelTexts.join(', ')}`]),
   ];
   return visible(`alerts ${parts.join(' ')} (${WHERE[from]})`);
 }

@@ -23,7 +23,7 @@ export default function SubmitPage() {
   const [, navigate] = useLocation();
   useEffect(() => void (document.title = 'Submit · Casefile'), []);
   const submit = useMutation({
-    mutationFn: (given: AlertForm) => postJson<AcceptedAlert>('/alerts', alertFromForm(given)),
+    mutationFn: (values: AlertForm) => postJson<AcceptedAlert>('/alerts', alertFromForm(values)),
     onSuccess: ({ caseId }) => navigate(`/cases/${caseId}`),
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));

@@ -22,8 +22,8 @@ export function shownIncident({
   // The playbook validated the answer against its schema before writing it.
   const answered = (draft?.body['answer'] as unknown as IncidentResult | undefined) ?? null;
   const review = artifacts.filter(({ artifact }) => artifact === 'review').at(-1)?.body as Review | undefined;
-  const left = answered && withoutRemovedClaims(answered, review?.crossExamination);
-  const result = left && { ...left, ...decidedOn(verdict?.outcome) };
+  const remainingResult = answered && withoutRemovedClaims(answered, review?.crossExamination);
+  const result = remainingResult && { ...remainingResult, ...decidedOn(verdict?.outcome) };
   if (result !== null) return { result, rounds: result.partial };
   const summed = interactions.filter(
     ({ promptId, state, content }) => promptId.includes(PARTIAL) && state === 'completed' && content !== null,

@@ -218,7 +218,7 @@ function CriterionView({ run, row, input }: ViewProps) {
       )}
       <VerifiedCitations result={result} facts={input.facts} />
       <RefutedCitations result={result} />
-      <Made result={result} />
+      <CriterionFigures result={result} />
       <Trace run={run} row={row} trace={result.trace} />
     </>
   );
@@ -229,10 +229,10 @@ const isUnproven = ({ citations, refuted }: CriterionResult) => citations.length
 // The answer of the model, if checking its citations changed the result.
 function Claimed({ result: { claimed, status, confidence, unproven } }: { result: CriterionResult }) {
   if (claimed === null) return null;
-  const said = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
+  const claimText = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
   return (
     <p className="claimed">
-      The answer was <strong>{said}</strong>; after{' '}
+      The answer was <strong>{claimText}</strong>; after{' '}
       {unproven === undefined ? 'the check of its citations' : 'its review'} it is{' '}
       <strong>
         {STATUS_WORDS[status].words} with {percentText(confidence)}
@@ -242,7 +242,7 @@ function Claimed({ result: { claimed, status, confidence, unproven } }: { result
   );
 }
 
-function Made({ result }: { result: CriterionResult }) {
+function CriterionFigures({ result }: { result: CriterionResult }) {
   const { strategy, promptId, model, iterations, tokens, costUsd } = result;
   const figures: [string, string | null][] = [
     ['strategy', inWords(strategy)],

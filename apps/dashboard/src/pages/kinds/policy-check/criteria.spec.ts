@@ -115,9 +115,9 @@ describe('S4-24 a turn of a trace on the record', () => {
 
   it('has its tool calls, with what they asked of a model', () => {
     const toolCalls = [{ id: 't' } as ToolCall];
-    const { call: found, asked } = recordedCall({ toolCalls, interactions }, 't');
-    expect([found?.id, asked.map(({ id }) => id)]).toEqual(['t', ['of-a-tool']]);
-    expect(recordedCall({ toolCalls, interactions }, null)).toEqual({ call: undefined, asked: [] });
+    const { call: toolCall, interactions: modelCalls } = recordedCall({ toolCalls, interactions }, 't');
+    expect([toolCall?.id, modelCalls.map(({ id }) => id)]).toEqual(['t', ['of-a-tool']]);
+    expect(recordedCall({ toolCalls, interactions }, null)).toEqual({ call: undefined, interactions: [] });
   });
 });
 

@@ -110,11 +110,11 @@ export function traceStepThought(
 export function recordedCall(
   run: Pick<ShownRun, 'toolCalls' | 'interactions'>,
   toolCallId: string | null,
-): { call: ToolCall | undefined; asked: Interaction[] } {
-  if (toolCallId === null) return { call: undefined, asked: [] };
+): { call: ToolCall | undefined; interactions: Interaction[] } {
+  if (toolCallId === null) return { call: undefined, interactions: [] };
   return {
     call: run.toolCalls.find(({ id }) => id === toolCallId),
-    asked: run.interactions.filter((it) => it.toolCallId === toolCallId),
+    interactions: run.interactions.filter((it) => it.toolCallId === toolCallId),
   };
 }
 

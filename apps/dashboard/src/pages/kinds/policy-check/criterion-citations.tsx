@@ -92,7 +92,7 @@ function Refuted({ refuted, policy }: { refuted: RefutedCitation; policy: Policy
     <>
       <Badge tone="amber">{STATE_WORDS[state]}</Badge> <q dir="auto">{visible(claimText(citation))}</q>{' '}
       {citation.kind === 'quote' && (
-        <Named policy={policy} nodeId={citation.nodeId} exists={problem !== 'unknown_node'} />
+        <SectionLink policy={policy} nodeId={citation.nodeId} exists={problem !== 'unknown_node'} />
       )}
       <p>
         {wrong} {instead.length > 0 && `${there}: `}
@@ -110,7 +110,7 @@ function Refuted({ refuted, policy }: { refuted: RefutedCitation; policy: Policy
   );
 }
 
-function Named({ policy, nodeId, exists }: { policy: Policy; nodeId: string; exists: boolean }) {
+function SectionLink({ policy, nodeId, exists }: { policy: Policy; nodeId: string; exists: boolean }) {
   if (!exists) return <span className="mono quiet">section {visible(nodeId)}</span>;
   return <Link href={policyAddress(policy, nodeId)}>section {nodeId}</Link>;
 }

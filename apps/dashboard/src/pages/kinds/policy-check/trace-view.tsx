@@ -66,7 +66,7 @@ function wholeText({ hasReasoning }: Interaction): string {
 
 function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
   const { tool, args, observation, cut, cached, reasonCode, toolCallId } = action;
-  const { call, asked } = recordedCall(run, toolCallId);
+  const { call, interactions } = recordedCall(run, toolCallId);
   const took = action.durationMs ?? call?.durationMs ?? null;
   return (
     <div className="action">
@@ -91,7 +91,7 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
         <span className="quiet num nowrap">{took === null || cached ? '' : durationText(took)}</span>
       </div>
       <Arguments args={args} of={tool} />
-      {(cached ? [] : asked).map((it) => (
+      {(cached ? [] : interactions).map((it) => (
         <p key={it.id} className="quiet num">
           Model call: {countText(it.usage.inputTokens)} in, {countText(it.usage.outputTokens)} out,{' '}
           {moneyText(it.costUsd)} · <a href={`#interaction-${it.id}`}>{wholeText(it)}</a>

@@ -62,12 +62,15 @@ export function shownRunResearch({
   artifacts,
   interactions,
 }: Pick<ShownRun, 'artifacts' | 'interactions'>): Research {
-  const named = (name: string) => readableArtifacts(artifacts).filter(({ artifact }) => artifact === name);
-  const evidence = named('evidence').at(-1)?.body as unknown as Evidence | undefined;
-  const report = named('report').at(-1)?.body['answer'] as unknown as ResearchReport | undefined;
-  const reviews = new Map(named('review').map(({ round, body }) => [round, body as unknown as Review]));
+  const artifactsNamed = (name: string) =>
+    readableArtifacts(artifacts).filter(({ artifact }) => artifact === name);
+  const evidence = artifactsNamed('evidence').at(-1)?.body as unknown as Evidence | undefined;
+  const report = artifactsNamed('report').at(-1)?.body['answer'] as unknown as ResearchReport | undefined;
+  const reviews = new Map(
+    artifactsNamed('review').map(({ round, body }) => [round, body as unknown as Review]),
+  );
   return {
-    rounds: named('draft').map(({ round, body }) =>
+    rounds: artifactsNamed('draft').map(({ round, body }) =>
       researchRound(round, body as unknown as Draft, reviews.get(round)),
     ),
     sources: (evidence?.items ?? []).flatMap(({ id, result }) =>
@@ -120,10 +123,10 @@ function interactionCosts(interactions: ShownRun['interactions']): RoleCost[] {
 /** Returns the differences between a draft and the previous one, sentence by sentence. */
 export function draftChanges(before: string, after: string): DraftChanges {
   const [then, now] = [draftParts(before), draftParts(after)];
-  const [known, kept] = [new Set(then), new Set(now)];
+  const [earlierParts, currentParts] = [new Set(then), new Set(now)];
   return {
-    parts: now.map((text) => ({ text, isNew: !known.has(text) })),
-    gone: then.filter((text) => !kept.has(text)),
+    parts: now.map((text) => ({ text, isNew: !earlierParts.has(text) })),
+    gone: then.filter((text) => !currentParts.has(text)),
   };
 }
 
