@@ -1,14 +1,17 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Returns every row of every table of a database as text, also of the tables of the queue. */
+/**
+ * Returns every row of every table of a database as text, also of the tables of the queue. Temporary tables belong to
+ * one connection and may be gone when they are read.
+ */
 export async function dumpTables(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+       where schemaname not in ('pg_catalog', 'information_schema') and schemaname not like 'pg\\_temp%' order by 1`,
     );
     const lines: string[] = [];
     for (const { name } of tables) {
