@@ -3,14 +3,14 @@
  * the result.
  */
 export function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
+  let cached: Promise<T> | null = null;
   return () => {
-    if (asked !== null) return asked;
-    const asking = (asked = ask());
-    const forget = (): void => void (asked === asking && (asked = null));
+    if (cached !== null) return cached;
+    const answer = (cached = ask());
+    const forget = (): void => void (cached === answer && (cached = null));
     setTimeout(forget, ms).unref();
     // Errors are not cached, so the next call asks again.
-    asking.catch(forget);
-    return asking;
+    answer.catch(forget);
+    return answer;
   };
 }

@@ -32,8 +32,8 @@ export interface LookUpCounts {
 
 /** Counts look-ups. A tool that is not configured counts as not tried. */
 export function lookUpsOf(items: readonly Pick<EvidenceItem, 'success' | 'reason'>[]): LookUpCounts {
-  const tried = items.filter(({ success, reason }) => success || reason !== 'not_configured');
-  return { tried: tried.length, failed: tried.filter(({ success }) => !success).length };
+  const attempts = items.filter(({ success, reason }) => success || reason !== 'not_configured');
+  return { tried: attempts.length, failed: attempts.filter(({ success }) => !success).length };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from './json.js';
 export const ERASABLE_CLASSES = ['message', 'evidence', 'prompts', 'images'] as const;
 export type ErasableClass = (typeof ERASABLE_CLASSES)[number];
 
-/** What stands in place of erased content. */
+/** Replacement of erased content. */
 export const tombstoneSchema = z.object({
   erased: z.literal(true),
   at: z.string(),
@@ -64,8 +64,8 @@ export function withoutText(value: Json, key = ''): Json {
   if (typeof value === 'string') return keptText(value, key) ? value : '';
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const kept = value.filter((one) => typeof one !== 'string' || keptText(one, key));
-    return kept.map((one) => withoutText(one, key));
+    const items = value.filter((one) => typeof one !== 'string' || keptText(one, key));
+    return items.map((one) => withoutText(one, key));
   }
   if (OPAQUE.has(key)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutText(one, name)]));

@@ -53,10 +53,10 @@ export function citableFacts(facts: readonly Fact[]): CitableFact[] {
 }
 
 /** Returns the facts with this name, in any spelling. If there are none, returns the fact with this id. */
-export function factsNamed(facts: readonly CitableFact[], asked: string): CitableFact[] {
-  const name = factName(asked);
+export function factsNamed(facts: readonly CitableFact[], reference: string): CitableFact[] {
+  const name = factName(reference);
   const byName = facts.filter((fact) => factName(fact.name) === name);
-  return byName.length > 0 ? byName : facts.filter(({ id }) => id === asked.trim());
+  return byName.length > 0 ? byName : facts.filter(({ id }) => id === reference.trim());
 }
 
 /** Returns the distinct names of the facts in alphabetical order. */

@@ -46,8 +46,8 @@ export function argumentsIn(content: string): JsonObject | null {
   if (typeof text !== 'string') return text;
   const { closed, open } = spansIn(text);
   const whole = repairedIn(closed.toSorted((a, b) => b.end - a.end));
-  const found = whole.find((one) => Object.keys(one).length > 0) ?? whole[0];
-  if (found !== undefined) return found;
+  const object = whole.find((one) => Object.keys(one).length > 0) ?? whole[0];
+  if (object !== undefined) return object;
   if (open !== null) return open.inWord ? null : objectFrom(open.text, jsonrepair);
   // A stream may lose the opening brace.
   return /^\s*"[\w-]{1,64}"\s*:/.test(text)
@@ -119,11 +119,11 @@ interface JsonSpan {
 function spansIn(text: string): { closed: JsonSpan[]; open: { text: string; inWord: boolean } | null } {
   const closed: JsonSpan[] = [];
   let open: { text: string; inWord: boolean } | null = null;
-  let left = MOST_READINGS * text.length;
+  let remainingCharacters = MOST_READINGS * text.length;
   let start = text.indexOf('{');
-  while (start !== -1 && left > 0) {
+  while (start !== -1 && remainingCharacters > 0) {
     const { end, inWord } = findEnd(text, start);
-    left -= (end ?? text.length) - start;
+    remainingCharacters -= (end ?? text.length) - start;
     if (end === null) open ??= { text: text.slice(start), inWord };
     const span = end === null ? null : textSpan(text, start, end);
     if (span !== null) closed.push(span);
@@ -170,13 +170,13 @@ function repairedIn(spans: readonly JsonSpan[]): JsonObject[] {
 
 /** Returns objects nested under a key, also encoded as text. Gateways wrap answers this way. */
 function innerObjects(objects: readonly JsonObject[]): JsonObject[] {
-  const found: JsonObject[] = [];
+  const results: JsonObject[] = [];
   let level: readonly JsonObject[] = objects;
-  for (let i = 0; i < INNER_LEVELS && found.length < MOST_INNER; i += 1) {
+  for (let i = 0; i < INNER_LEVELS && results.length < MOST_INNER; i += 1) {
     level = level.flatMap((one) => Object.values(one).flatMap(innerObject));
-    found.push(...level);
+    results.push(...level);
   }
-  return found.slice(0, MOST_INNER);
+  return results.slice(0, MOST_INNER);
 }
 
 function innerObject(value: Json): JsonObject[] {

@@ -21,5 +21,5 @@ export function sectionsNamed(text: string): string[] {
 
 /** Returns whether a text names this section, or one that contains it. */
 export function namesSection(text: string, number: string): boolean {
-  return sectionsNamed(text).some((named) => named === number || number.startsWith(`${named}.`));
+  return sectionsNamed(text).some((reference) => reference === number || number.startsWith(`${reference}.`));
 }

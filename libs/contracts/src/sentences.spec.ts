@@ -29,10 +29,10 @@ describe('the sentences of a line', () => {
           { maxLength: 20 },
         ),
         (lines) => {
-          const told = (text: string) =>
+          const trimmedSentences = (text: string) =>
             [...sentencesIn(text, segmenter)].map(({ segment }) => segment.trim());
-          const apart = lines.flatMap(told);
-          expect(told(lines.join('\n')).filter(Boolean)).toEqual(apart.filter(Boolean));
+          const apart = lines.flatMap(trimmedSentences);
+          expect(trimmedSentences(lines.join('\n')).filter(Boolean)).toEqual(apart.filter(Boolean));
         },
       ),
     );

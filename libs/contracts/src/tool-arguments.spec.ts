@@ -1,6 +1,6 @@
 import { argumentsSchema } from './tool-arguments.js';
 
-const taken = (schema: object, ...args: unknown[]) => {
+const areValid = (schema: object, ...args: unknown[]) => {
   const check = argumentsSchema(schema as Parameters<typeof argumentsSchema>[0]);
   return args.map((one) => check.safeParse(one).success);
 };
@@ -20,7 +20,7 @@ describe('S2-42 the arguments of an outside tool', () => {
       additionalProperties: false,
     };
     expect(
-      taken(
+      areValid(
         schema,
         { query: 'up', level: 'error', hosts: ['web-1'] },
         { query: '' },
@@ -31,7 +31,7 @@ describe('S2-42 the arguments of an outside tool', () => {
         'up',
       ),
     ).toEqual([true, false, false, false, false, false, false]);
-    expect(taken({ type: 'object' }, {}, { any: 1 })).toEqual([true, true]);
+    expect(areValid({ type: 'object' }, {}, { any: 1 })).toEqual([true, true]);
   });
 
   it('meet no pattern of the server, which may take for ever, but an argument may be called `pattern`', () => {
@@ -42,7 +42,7 @@ describe('S2-42 the arguments of an outside tool', () => {
       patternProperties: { '^(x+)+$': hostile },
       additionalProperties: false,
     };
-    expect(taken(schema, { pattern: `${'a'.repeat(60)}!` }, { pattern: 5 }, { xx: 'a' })).toEqual([
+    expect(areValid(schema, { pattern: `${'a'.repeat(60)}!` }, { pattern: 5 }, { xx: 'a' })).toEqual([
       true,
       false,
       true,
@@ -59,6 +59,6 @@ describe('S2-42 the arguments of an outside tool', () => {
       Array.from({ length: 40 }).reduce<object>((a) => ({ type: 'object', properties: { a } }), {}),
     ],
   ])('cannot be checked by %s', (_why, schema) => {
-    expect(() => taken(schema)).toThrow(/schema of its arguments cannot be used: \S/);
+    expect(() => areValid(schema)).toThrow(/schema of its arguments cannot be used: \S/);
   });
 });

@@ -28,8 +28,8 @@ function withoutPatterns(schema: Json, depth = 0): Json {
   if (Array.isArray(schema)) return schema.map((item) => withoutPatterns(item, depth + 1));
   if (!isObject(schema)) return schema;
   // Each key under `properties` is the name of an argument, which may be `pattern`.
-  const kept = Object.entries(schema).filter(([key, value]) => !isPattern(key, value, schema));
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutPatterns(value, depth + 1)]));
+  const entries = Object.entries(schema).filter(([key, value]) => !isPattern(key, value, schema));
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutPatterns(value, depth + 1)]));
 }
 
 function isPattern(key: string, value: Json, schema: JsonObject): boolean {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { markOf, type Mark, type MarkOptions } from './marks.js';
 
-/** How a value of a schema is projected. */
+/** Projection of a value of a schema. */
 export type Plan = OpenPlan | WithheldPlan | PartsPlan;
 
 /** Every role reads the value. Keys of `without` hold reasoning. */
@@ -167,13 +167,13 @@ class Compiler {
 
   // The plan is completed after its parts, which may refer to it.
   private lazyPlan(schema: z.ZodType, { getter }: Definition, path: string): Plan {
-    const known = this.lazies.get(schema);
-    if (known !== undefined) return known;
+    const cachedPlan = this.lazies.get(schema);
+    if (cachedPlan !== undefined) return cachedPlan;
     const plan = parts({});
     this.lazies.set(schema, plan);
-    const found = this.optionalPlan(getter?.(), path);
-    if (found.kind !== 'parts') return found;
-    return Object.assign(plan, found);
+    const innerPlan = this.optionalPlan(getter?.(), path);
+    if (innerPlan.kind !== 'parts') return innerPlan;
+    return Object.assign(plan, innerPlan);
   }
 
   private optionalPlan(schema: z.ZodType | undefined, path: string): Plan {
@@ -198,8 +198,8 @@ function mergedPair(one: Plan, other: Plan): Plan {
   if (other.kind === 'open') return isEmpty(one) ? other : one;
   const fields = new Map(one.fields);
   for (const [key, plan] of other.fields) {
-    const known = fields.get(key);
-    fields.set(key, known === undefined ? plan : mergedPair(known, plan));
+    const earlierPlan = fields.get(key);
+    fields.set(key, earlierPlan === undefined ? plan : mergedPair(earlierPlan, plan));
   }
   return parts({
     scalar: one.scalar || other.scalar,

@@ -16,8 +16,8 @@ const plans = new WeakMap<z.ZodType, CompiledPlan>();
 
 /** Returns the plan of a schema. It is compiled once per schema. */
 export function planOf(schema: z.ZodType): CompiledPlan {
-  const known = plans.get(schema);
-  if (known !== undefined) return known;
+  const cachedPlan = plans.get(schema);
+  if (cachedPlan !== undefined) return cachedPlan;
   const plan = compilePlan(schema);
   plans.set(schema, plan);
   return plan;
@@ -84,15 +84,15 @@ class Projection {
     if (depth > DEEPEST) return null;
     if (Array.isArray(value)) return value.map((item) => this.stripped(item, keys, mark, depth + 1));
     if (!isObject(value)) return value;
-    const kept: Record<string, unknown> = {};
+    const result: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(value)) {
       if (key === '__proto__') continue;
       const isHidden = keys.includes(key);
       if (isHidden && !isBlank(field)) this.withheld.add(mark);
-      if (!isHidden) kept[key] = this.stripped(field, keys, mark, depth + 1);
-      else if (Array.isArray(field)) kept[key] = [];
+      if (!isHidden) result[key] = this.stripped(field, keys, mark, depth + 1);
+      else if (Array.isArray(field)) result[key] = [];
     }
-    return kept;
+    return result;
   }
 
   private list({ items }: PartsPlan, list: readonly unknown[], depth: number): unknown {
@@ -106,8 +106,8 @@ class Projection {
     for (const [key, field] of Object.entries(value)) {
       const plan = fields.get(key) ?? rest;
       if (plan === null || key === '__proto__') continue;
-      const shown = this.of(plan, field, depth + 1, value);
-      if (shown !== undefined) projected[key] = shown;
+      const visibleField = this.of(plan, field, depth + 1, value);
+      if (visibleField !== undefined) projected[key] = visibleField;
     }
     return projected;
   }
@@ -116,13 +116,13 @@ class Projection {
 /** Returns the listed keys of a free value, at every level; undefined: there are none. */
 function keptOf(value: unknown, keep: readonly string[], depth: number): unknown {
   if (!isObject(value) || depth > DEEPEST) return undefined;
-  const kept: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const key of keep) {
     if (!Object.hasOwn(value, key)) continue;
     const field = keptValue(value[key], keep, depth + 1);
-    if (field !== undefined) kept[key] = field;
+    if (field !== undefined) result[key] = field;
   }
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  return Object.keys(result).length === 0 ? undefined : result;
 }
 
 function keptValue(value: unknown, keep: readonly string[], depth: number): unknown {

@@ -124,9 +124,9 @@ const SHOWN_CHARACTERS = 280;
 
 /** Returns the name of an alert in lists: its text, or else the title or the query of its payload. */
 export function shownText({ text = '', payload }: AlertInput): string {
-  const named = [text, payload?.['title'], payload?.['query']].find(
+  const name = [text, payload?.['title'], payload?.['query']].find(
     (one) => typeof one === 'string' && one.trim() !== '',
   );
-  if (typeof named !== 'string') return '';
-  return firstCharacters(named === text ? text : named.trim(), SHOWN_CHARACTERS);
+  if (typeof name !== 'string') return '';
+  return firstCharacters(name === text ? text : name.trim(), SHOWN_CHARACTERS);
 }

@@ -85,12 +85,12 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
       plan.results.push(again === undefined ? repeated : { ...repeated, runId: again.newestRunId });
       continue;
     }
-    const found = again ?? (request.fingerprint === null ? undefined : cases.get(request.fingerprint));
-    if (found === undefined && request.onlyIfFiring === true && request.occurrence?.resolved === true) {
+    const knownCase = again ?? (request.fingerprint === null ? undefined : cases.get(request.fingerprint));
+    if (knownCase === undefined && request.onlyIfFiring === true && request.occurrence?.resolved === true) {
       plan.results.push({ kind: 'over' });
       continue;
     }
-    const answer = take(plan, request, found, providersOut);
+    const answer = take(plan, request, knownCase, providersOut);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);
     alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
@@ -99,7 +99,7 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
       keys.set(key.key, key);
       plan.keys.push(key);
     }
-    const now = knownAfterAccept(found, request, answer, plan.cases.get(caseId));
+    const now = knownAfterAccept(knownCase, request, answer, plan.cases.get(caseId));
     byId.set(caseId, now);
     if (now.fingerprint !== null) cases.set(now.fingerprint, now);
   }
@@ -136,27 +136,29 @@ function caseOfKey(
 function take(
   plan: AcceptPlan,
   request: AcceptRequest,
-  found: KnownCase | undefined,
+  knownCase: KnownCase | undefined,
   providersOut: ReadonlySet<string>,
 ): AcceptedResult {
-  const met = meet(found, request, providersOut);
+  const effect = meet(knownCase, request, providersOut);
   const opensRun =
-    found === undefined ||
-    (met === null ? isDue(found, request, providersOut) : met.opensRun || isAskedFor(found, request));
-  const taken: AlertPlace = {
+    knownCase === undefined ||
+    (effect === null
+      ? isDue(knownCase, request, providersOut)
+      : effect.opensRun || isAskedFor(knownCase, request));
+  const place: AlertPlace = {
     alertId: request.alertId,
-    caseId: found?.id ?? request.caseId,
-    runId: opensRun ? request.runId : found.newestRunId,
-    joined: found !== undefined,
+    caseId: knownCase?.id ?? request.caseId,
+    runId: opensRun ? request.runId : knownCase.newestRunId,
+    joined: knownCase !== undefined,
   };
-  const { caseId } = taken;
-  noteCase(plan, request, found, caseId, opensRun, met);
+  const { caseId } = place;
+  noteCase(plan, request, knownCase, caseId, opensRun, effect);
   plan.alerts.push({ request, caseId });
   if (opensRun) plan.runs.push({ request, caseId });
-  tell(plan, request, taken, opensRun, met);
+  tell(plan, request, place, opensRun, effect);
   const nudges = opensRun ? [firstNudge(request)] : [];
-  const verdict = opensRun ? null : earlierVerdict(found);
-  return { kind: 'accepted', ...taken, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
+  const verdict = opensRun ? null : earlierVerdict(knownCase);
+  return { kind: 'accepted', ...place, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }
 
 type AcceptedResult = Extract<AcceptResult, { kind: 'accepted' }>;
@@ -171,33 +173,38 @@ function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
  * Returns the effect of the alert on the occurrences of its case. null: its alerts cannot be distinguished.
  */
 function meet(
-  found: KnownCase | undefined,
+  knownCase: KnownCase | undefined,
   request: AcceptRequest,
   providersOut: ReadonlySet<string>,
 ): OccurrenceEffect | null {
   const { occurrence } = request;
   if (occurrence === undefined || occurrence === null) return null;
-  if (found !== undefined) {
-    const known = found.occurrences ?? { ...firstOccurrence(occurrence), isResolved: false };
-    return meetOccurrence(known, occurrence, isDue(found, request, providersOut));
+  if (knownCase !== undefined) {
+    const occurrences = knownCase.occurrences ?? { ...firstOccurrence(occurrence), isResolved: false };
+    return meetOccurrence(occurrences, occurrence, isDue(knownCase, request, providersOut));
   }
   const { resolved } = occurrence;
-  const met = { opensRun: true, resolves: resolved, fires: !resolved, flaps: false, isLate: false };
-  return { ...met, after: firstOccurrence(occurrence) };
+  const effect = { opensRun: true, resolves: resolved, fires: !resolved, flaps: false, isLate: false };
+  return { ...effect, after: firstOccurrence(occurrence) };
 }
 
 function knownAfterAccept(
-  found: KnownCase | undefined,
+  knownCase: KnownCase | undefined,
   { fingerprint, caseId: id }: AcceptRequest,
   { runId, nudges }: AcceptedResult,
   change: CaseChange | undefined,
 ): KnownCase {
-  const occurrences = change?.occurrences ?? found?.occurrences ?? null;
-  if (found === undefined || nudges.length > 0) {
+  const occurrences = change?.occurrences ?? knownCase?.occurrences ?? null;
+  if (knownCase === undefined || nudges.length > 0) {
     const open = { status: 'open' as const, decidedAgoMs: null, newestRunId: runId, verdict: null };
-    return { id: found?.id ?? id, fingerprint: found?.fingerprint ?? fingerprint, ...open, occurrences };
+    return {
+      id: knownCase?.id ?? id,
+      fingerprint: knownCase?.fingerprint ?? fingerprint,
+      ...open,
+      occurrences,
+    };
   }
-  return { ...found, status: change?.status ?? found.status, occurrences };
+  return { ...knownCase, status: change?.status ?? knownCase.status, occurrences };
 }
 
 function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {
@@ -209,41 +216,42 @@ function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {
 function noteCase(
   plan: AcceptPlan,
   request: AcceptRequest,
-  found: KnownCase | undefined,
+  knownCase: KnownCase | undefined,
   caseId: string,
   opensRun: boolean,
-  met: OccurrenceEffect | null,
+  effect: OccurrenceEffect | null,
 ): void {
   const before = plan.cases.get(caseId);
   const text = shownText(request.alert);
-  const after = met === null ? null : opensRun ? { ...met.after, isUnderWay: true } : met.after;
+  const after = effect === null ? null : opensRun ? { ...effect.after, isUnderWay: true } : effect.after;
   plan.cases.set(caseId, {
     id: caseId,
-    isNew: before?.isNew ?? found === undefined,
+    isNew: before?.isNew ?? knownCase === undefined,
     playbook: request.alert.playbook,
     fingerprint: request.fingerprint,
     alerts: (before?.alerts ?? 0) + 1,
-    text: met?.isLate === true ? (before?.text ?? null) : text,
+    text: effect?.isLate === true ? (before?.text ?? null) : text,
     runId: opensRun ? request.runId : (before?.runId ?? null),
     lane: opensRun ? request.lane : (before?.lane ?? request.lane),
     dataset: request.dataset ?? null,
     occurrences: after ?? before?.occurrences ?? null,
-    resolved: met?.resolves ? true : met?.fires ? false : (before?.resolved ?? null),
+    resolved: effect?.resolves ? true : effect?.fires ? false : (before?.resolved ?? null),
     status:
-      acceptRequestStatus(request, found, met, opensRun) ?? (opensRun ? null : (before?.status ?? null)),
+      acceptRequestStatus(request, knownCase, effect, opensRun) ??
+      (opensRun ? null : (before?.status ?? null)),
   });
 }
 
 // If the end of an occurrence closes its case, a new occurrence opens the case.
 function acceptRequestStatus(
   { occurrence }: AcceptRequest,
-  found: KnownCase | undefined,
-  met: OccurrenceEffect | null,
+  knownCase: KnownCase | undefined,
+  effect: OccurrenceEffect | null,
   opensRun: boolean,
 ): CaseStatus | null {
-  if (met?.resolves === true && occurrence?.closes === true) return 'closed';
-  if (opensRun || met?.fires !== true || found?.status !== 'closed') return null;
-  return met.after.isUnderWay ? 'open' : 'decided';
+  if (effect?.resolves === true && occurrence?.closes === true) return 'closed';
+  if (opensRun || effect?.fires !== true || knownCase?.status !== 'closed') return null;
+  return effect.after.isUnderWay ? 'open' : 'decided';
 }
 
 function tell(

@@ -3,12 +3,12 @@ import type { KnownCase, KnownVerdict } from './known-case.js';
 
 /** Returns whether the case is judged again for this alert. */
 export function isDue(
-  found: Pick<KnownCase, 'status' | 'decidedAgoMs' | 'verdict'>,
+  knownCase: Pick<KnownCase, 'status' | 'decidedAgoMs' | 'verdict'>,
   request: Pick<AcceptRequest, 'again' | 'holdOffMs' | 'settings'>,
   providersOut: ReadonlySet<string>,
 ): boolean {
   if (request.again === true) return true;
-  const { status, decidedAgoMs, verdict } = found;
+  const { status, decidedAgoMs, verdict } = knownCase;
   if (status !== 'decided' || decidedAgoMs === null) return false;
   if (request.again === 'key' || decidedAgoMs > request.holdOffMs) return true;
   return verdict !== null && isJudgedAgain(verdict, decidedAgoMs, request, providersOut);

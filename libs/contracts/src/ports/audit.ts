@@ -14,7 +14,7 @@ export interface AuditQuery {
 /** Length of the log and hash of its last entry. */
 export interface AuditHead {
   count: number;
-  /** Of an empty log: 64 zeros. */
+  /** 64 zeros if the log is empty. */
   hash: string;
 }
 
@@ -40,7 +40,7 @@ export interface AuditLog {
   head(): Promise<AuditHead>;
   /**
    * Computes every hash again and compares the digests with the events.
-   * @param noted an earlier head; null: none. A log whose end was cut is found by a noted head alone.
+   * @param earlierHead an earlier head; null: none. A log whose end was cut is found by a noted head alone.
    */
-  check(noted: AuditHead | null): Promise<AuditCheck>;
+  check(earlierHead: AuditHead | null): Promise<AuditCheck>;
 }

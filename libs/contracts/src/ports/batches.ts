@@ -13,7 +13,7 @@ export interface RunBase {
   status: RunStatus;
   settings: RunSettings;
   alert: Alert;
-  /** When content of the run was erased; null: it was not. */
+  /** Time at which content of the run was erased; null: it was not. */
   erasedAt: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface Batches {
    * Makes the new verdicts the ones that their cases show, applies their effects, and has them delivered with
    * the id of the run that each replaces. A case that meanwhile shows another run keeps its verdict. An
    * engagement session that the replaced verdict of the same alert opened continues with the new verdict.
-   * When no member is left to apply, the batch becomes applied.
+   * The batch becomes applied when no member is left to apply.
    */
   applyMembers(id: string, members: readonly AppliedMember[]): Promise<void>;
   /** Counts degraded verdicts since this time that their cases still show. */
@@ -134,9 +134,12 @@ export function batchPace(
 ): Pick<Batch, 'ratePerSecond' | 'etaSeconds'> {
   const ratePerSecond = done === 0 || workedMs <= 0 ? null : (done / workedMs) * 1000;
   const pace = recent > 1 && recentS !== null && recentS > 0 ? (recent - 1) / recentS : ratePerSecond;
-  const left = total - done;
-  if (left === 0) return { ratePerSecond, etaSeconds: 0 };
-  return { ratePerSecond, etaSeconds: pace === null || state !== 'running' ? null : Math.ceil(left / pace) };
+  const remaining = total - done;
+  if (remaining === 0) return { ratePerSecond, etaSeconds: 0 };
+  return {
+    ratePerSecond,
+    etaSeconds: pace === null || state !== 'running' ? null : Math.ceil(remaining / pace),
+  };
 }
 
 /**

@@ -81,8 +81,8 @@ export type RaisedBudget = z.infer<typeof raisedBudgetSchema>;
 
 /** Reads and raises budgets. Calls write budgets through `intend`, `commit` and `claim`. */
 export interface Budgets {
-  /** Returns the windows that changed last, newest first. The windows in `named` are always included. */
-  states(limit: number, named?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
+  /** Returns the windows that changed last, newest first. The windows in `windows` are always included. */
+  states(limit: number, windows?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
   /**
    * Adds to the budget that the newest parked run of the case waits for. The same transaction resumes the
    * run. Events: `run.redriven`, `operator.redrove`, `operator.raised-budget`.

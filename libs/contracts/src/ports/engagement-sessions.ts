@@ -107,7 +107,7 @@ export function sessionOfRows(
   const history = rows.map(({ sessionId: _, conversation: _c, closedAt: _a, ...message }) => message);
   const newest = rows[0];
   if (newest === undefined) throw new Error('a session has at least one message');
-  const { sessionId: id, runId: _r, at: updatedAt, stage: said, ...rest } = newest;
-  const stage = newest.closedAt !== null ? 'closed' : messages > 1 ? CONTINUED : said;
+  const { sessionId: id, runId: _r, at: updatedAt, stage: newestStage, ...rest } = newest;
+  const stage = newest.closedAt !== null ? 'closed' : messages > 1 ? CONTINUED : newestStage;
   return { ...rest, id, stage, messages, createdAt, updatedAt, history };
 }

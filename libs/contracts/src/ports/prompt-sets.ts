@@ -21,5 +21,5 @@ export interface PromptSets {
   /** Returns a set. null: there is no such set. */
   get(id: string): Promise<PromptSet | null>;
   /** Returns the stored texts with these ids and hashes. Unknown ones are left out. */
-  texts(named: readonly Pick<KeptPrompt, 'id' | 'sha256'>[]): Promise<KeptPrompt[]>;
+  texts(keys: readonly Pick<KeptPrompt, 'id' | 'sha256'>[]): Promise<KeptPrompt[]>;
 }

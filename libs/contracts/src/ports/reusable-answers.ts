@@ -11,5 +11,5 @@ export interface ReusableAnswers {
    * minutes, the next run makes one.
    * @param forMs Time for which the answer is reused, from when its run began.
    */
-  take(asked: { key: string; runId: string; forMs: number }): Promise<AnswerTaken>;
+  take(request: { key: string; runId: string; forMs: number }): Promise<AnswerTaken>;
 }

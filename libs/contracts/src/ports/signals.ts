@@ -9,7 +9,7 @@ export interface Signals {
    * @throws CasefileError `not_found` if the case has no question of this name; `conflict` if it was answered
    * differently or the run has continued; InvalidInput that names `option`.
    */
-  give(given: {
+  give(answer: {
     caseId: string;
     name: string;
     option: string;

@@ -7,9 +7,9 @@ import {
   type ReviewAct,
 } from './review-acts.js';
 
-let made = 0;
+let actCount = 0;
 const act = (over: Partial<ReviewAct>): ReviewAct => ({
-  actId: `a${(made += 1)}`,
+  actId: `a${(actCount += 1)}`,
   act: 'correct',
   runId: 'r',
   by: 'ann',

@@ -76,10 +76,10 @@ const isAnswer = ({ act }: ReviewAct): boolean => ANSWERS.includes(act);
 export function reviewStanding(acts: readonly ReviewAct[], runId: string): ReviewStanding {
   const valid = validActs(acts);
   const own = valid.filter((act) => act.runId === runId);
-  const given = byFinding(own.filter(isAnswer));
-  const answers = given.filter((act, i) => !given.slice(i + 1).some(({ by }) => by === act.by));
-  const seen = own.findLast(({ act }) => act === 'acknowledge' || act === 'skip');
-  const passed = seen === undefined ? 'open' : seen.act === 'skip' ? 'skipped' : 'acknowledged';
+  const answerActs = byFinding(own.filter(isAnswer));
+  const answers = answerActs.filter((act, i) => !answerActs.slice(i + 1).some(({ by }) => by === act.by));
+  const lastMark = own.findLast(({ act }) => act === 'acknowledge' || act === 'skip');
+  const passed = lastMark === undefined ? 'open' : lastMark.act === 'skip' ? 'skipped' : 'acknowledged';
   return {
     state: answers.length === 0 ? passed : isDisputed(answers) ? 'disputed' : 'answered',
     assignee: valid.findLast(({ act }) => act === 'assign')?.assignee ?? null,

@@ -79,10 +79,10 @@ export function countOutcome(
   }
   if (!isFault) {
     // A streak that reached the alarm without a step back was never shown to be caused by this arm alone.
-    const kept = changed.cusum >= ALARM_SCORE ? withoutStreak(changed, rule) : changed;
+    const before = changed.cusum >= ALARM_SCORE ? withoutStreak(changed, rule) : changed;
     return {
       control,
-      changed: withOutcome({ ...kept, ...scoreAfter(kept, false, rule) }, outcome),
+      changed: withOutcome({ ...before, ...scoreAfter(before, false, rule) }, outcome),
       cause: null,
     };
   }

@@ -18,8 +18,8 @@ const aUnit = (over: Partial<UnitState> = {}): UnitState => ({
   pausedMs: 0,
   ...over,
 });
-const judged = (over: Partial<UnitState>, asked: Partial<typeof request> = {}) =>
-  judgeClaim(aUnit(over), { ...request, ...asked }, NOW);
+const judge = (over: Partial<UnitState>, overRequest: Partial<typeof request> = {}) =>
+  judgeClaim(aUnit(over), { ...request, ...overRequest }, NOW);
 
 describe('who may claim a unit', () => {
   it.each([
@@ -32,30 +32,30 @@ describe('who may claim a unit', () => {
     ['another round', { round: 2 }, 'moved-on'],
     ['what has ended', { status: 'decided' }, 'moved-on'],
   ] as const)('refuses %s', (_what, over, reason) => {
-    expect(judged(over)).toEqual({ kind: 'refuse', reason });
+    expect(judge(over)).toEqual({ kind: 'refuse', reason });
   });
 
   it('counts a lease that ran out as a crash, within the window, and quarantines at the last', () => {
     const over = { status: 'running', leaseUntil: NOW - 1 } as const;
-    expect(judged(over)).toMatchObject({ kind: 'take', crashes: 1, firstCrashAt: NOW });
+    expect(judge(over)).toMatchObject({ kind: 'take', crashes: 1, firstCrashAt: NOW });
     const known = { ...over, crashes: 1, firstCrashAt: NOW - 1_000 };
-    expect(judged(known)).toMatchObject({ kind: 'take', crashes: 2, firstCrashAt: NOW - 1_000 });
-    expect(judged({ ...known, crashes: 2 })).toEqual({ kind: 'quarantine', crashes: 3 });
+    expect(judge(known)).toMatchObject({ kind: 'take', crashes: 2, firstCrashAt: NOW - 1_000 });
+    expect(judge({ ...known, crashes: 2 })).toEqual({ kind: 'quarantine', crashes: 3 });
     const longAgo = { ...known, crashes: 2, firstCrashAt: NOW - request.crashWindowMs };
-    expect(judged(longAgo)).toMatchObject({ kind: 'take', crashes: 1, firstCrashAt: NOW });
+    expect(judge(longAgo)).toMatchObject({ kind: 'take', crashes: 1, firstCrashAt: NOW });
   });
 
   it('R14 refuses a last try to who does not want one', () => {
     expect(lastTryFrom({ maxCrashes: 3 })).toBe(2);
-    expect(judged({ crashes: 2 }, { lastTry: 'refuse' })).toEqual({ kind: 'refuse', reason: 'last-try' });
-    expect(judged({ crashes: 2 }, { lastTry: 'take' })).toMatchObject({ kind: 'take', crashes: 2 });
-    expect(judged({ crashes: 1 }, { lastTry: 'refuse' })).toMatchObject({ kind: 'take', crashes: 1 });
+    expect(judge({ crashes: 2 }, { lastTry: 'refuse' })).toEqual({ kind: 'refuse', reason: 'last-try' });
+    expect(judge({ crashes: 2 }, { lastTry: 'take' })).toMatchObject({ kind: 'take', crashes: 2 });
+    expect(judge({ crashes: 1 }, { lastTry: 'refuse' })).toMatchObject({ kind: 'take', crashes: 1 });
   });
 
   it('E-13 counts as a pause what passed since its holder gave it back, or was last heard of', () => {
-    expect(judged({ leftAt: NOW - 500, pausedMs: 200 })).toMatchObject({ pausedMs: 700 });
+    expect(judge({ leftAt: NOW - 500, pausedMs: 200 })).toMatchObject({ pausedMs: 700 });
     const dead = { status: 'running', leaseUntil: NOW - 1_000 } as const;
-    expect(judged(dead)).toMatchObject({ pausedMs: 1_000 + request.leaseMs });
+    expect(judge(dead)).toMatchObject({ pausedMs: 1_000 + request.leaseMs });
   });
 
   it('takes nothing that somebody holds, and counts no pause but one that passed', () => {

@@ -39,9 +39,9 @@ export function lastTryFrom({ maxCrashes }: Pick<ClaimRequest, 'maxCrashes'>): n
 
 /** Decides a claim. An expired lease is a crash of the step. A unit whose wait has ended is due. */
 export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number): Judgement {
-  const judged = judgeState(unit, request, now);
-  const isLastTry = judged.kind === 'take' && judged.crashes >= lastTryFrom(request);
-  return isLastTry && request.lastTry === 'refuse' ? { kind: 'refuse', reason: 'last-try' } : judged;
+  const judgement = judgeState(unit, request, now);
+  const isLastTry = judgement.kind === 'take' && judgement.crashes >= lastTryFrom(request);
+  return isLastTry && request.lastTry === 'refuse' ? { kind: 'refuse', reason: 'last-try' } : judgement;
 }
 
 function judgeState(unit: UnitState, request: ClaimRequest, now: number): Judgement {

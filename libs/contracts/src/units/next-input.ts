@@ -10,13 +10,14 @@ type Reads = Pick<ClaimRequest, 'readsAlert' | 'reads' | 'readsPrevious' | 'join
 /**
  * Returns the input of the next stage without a claim. null: the stage must be claimed, because units were
  * opened, a round begins, or it reads data that this worker does not have.
- * @param known artifacts of the run that this worker has read or appended. The artifact of `move` is added.
+ * @param knownArtifacts artifacts of the run that this worker has read or appended. The artifact of `move` is
+ * added.
  */
 export function nextInput(
   next: Reads,
   work: ClaimedWork,
   move: Move,
-  known: Map<ArtifactName, JsonObject>,
+  knownArtifacts: Map<ArtifactName, JsonObject>,
 ): ClaimedWork | null {
   const { artifact } = move;
   const at = moveNext(move);
@@ -26,8 +27,8 @@ export function nextInput(
   const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
   if (next.joins && !isWhole) return null;
   // Uses the form that the record returns, so that the stage gets the same input after a crash.
-  known.set(artifact.name, toStored(artifact.body));
-  const read = next.reads.map((name) => [name, known.get(name)] as const);
+  knownArtifacts.set(artifact.name, toStored(artifact.body));
+  const read = next.reads.map((name) => [name, knownArtifacts.get(name)] as const);
   if (read.some(([, body]) => body === undefined)) return null;
   const artifacts = Object.fromEntries(read);
   return {

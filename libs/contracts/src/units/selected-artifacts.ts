@@ -39,8 +39,9 @@ function pick(
 ): ArtifactSet {
   const set: ArtifactSet = {};
   for (const name of names) {
-    const found = appended.filter(({ artifact, round }) => artifact === name && round <= lastRound);
-    const newest = found.findLast((one) => one.unit === unit) ?? found.findLast((one) => one.unit === '');
+    const candidates = appended.filter(({ artifact, round }) => artifact === name && round <= lastRound);
+    const newest =
+      candidates.findLast((one) => one.unit === unit) ?? candidates.findLast((one) => one.unit === '');
     if (newest !== undefined) set[name] = newest.body;
   }
   return set;

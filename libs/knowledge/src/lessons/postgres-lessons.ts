@@ -83,11 +83,11 @@ export function postgresLessons(database: Database, patterns: ScamPatternBase): 
       return { proposals: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
     decide: async (caseId, state, by) => {
-      const found = await find(caseId);
-      if (found === null || found.state !== 'proposed') return found;
+      const proposal = await find(caseId);
+      if (proposal === null || proposal.state !== 'proposed') return proposal;
       // The import comes first. After a crash between the two writes, approving again imports the same
       // pattern.
-      if (state === 'approved') await patterns.importPatterns([found.pattern]);
+      if (state === 'approved') await patterns.importPatterns([proposal.pattern]);
       await database.rows(DECIDE, toStored([caseId, state, by]));
       return find(caseId);
     },

@@ -23,7 +23,7 @@ const aPastCase = (over: Partial<PastCase> = {}): PastCase => ({
   confirmedAt: new Date(Date.parse('2026-01-05T10:00:00Z') + (n += 1) * 1_000).toISOString(),
   ...over,
 });
-const asked = (over: object = {}) => ({
+const question = (over: object = {}) => ({
   playbook: 'kind',
   keys: ['alert A'],
   terms: ['alert A', 'service=x', 'zone=1', 'zone=9'],
@@ -44,21 +44,21 @@ describe('past cases', () => {
       aPastCase({ keys: ['alert B'] }),
     ];
     for (const one of [newer!, half!, older!, ...others]) await store.keep(one);
-    const found = await store.find(asked());
+    const found = await store.find(question());
     expect(found.map(({ caseId, similarity }) => [caseId, similarity])).toEqual([
       [newer!.caseId, 0.75],
       [older!.caseId, 0.75],
       [half!.caseId, 0.5],
     ]);
-    expect(await store.find(asked({ limit: 1 }))).toHaveLength(1);
-    expect(await store.find(asked({ keys: ['alert C'] }))).toEqual([]);
+    expect(await store.find(question({ limit: 1 }))).toHaveLength(1);
+    expect(await store.find(question({ keys: ['alert C'] }))).toEqual([]);
   });
 
   it('S4-59 leave out the case of the run that asks', async () => {
     const { caseId, runId } = await record().bench.accept();
     await base().keep(aPastCase({ caseId, runId }));
-    expect(await base().find(asked({ runId }))).toEqual([]);
-    expect(await base().find(asked())).toHaveLength(1);
+    expect(await base().find(question({ runId }))).toEqual([]);
+    expect(await base().find(question())).toHaveLength(1);
   });
 
   it('S4-59 are replaced by a correction, removed with their answer, and hold no secret', async () => {
@@ -66,10 +66,10 @@ describe('past cases', () => {
     const one = aPastCase({ note: 'the password is hunter2' });
     await store.keep(one);
     await store.keep({ ...one, outcome: { action: 'page' }, agreed: false });
-    expect(await store.find(asked())).toMatchObject([
+    expect(await store.find(question())).toMatchObject([
       { outcome: { action: 'page' }, agreed: false, note: 'the password is ***' },
     ]);
     await store.forget(one.caseId);
-    expect(await store.find(asked())).toEqual([]);
+    expect(await store.find(question())).toEqual([]);
   });
 });

@@ -74,9 +74,9 @@ export async function importPolicyFile(
   try {
     const file = { name: path, bytes: await bytes() };
     refuseLarge(file.bytes.length);
-    const known = await base.policyOfSource(policyId, documentFileSourceDigest(file, options));
-    if (known !== null && saysTheSame(known, options)) {
-      const { version, sections, language } = known;
+    const currentVersion = await base.policyOfSource(policyId, documentFileSourceDigest(file, options));
+    if (currentVersion !== null && isUnchanged(currentVersion, options)) {
+      const { version, sections, language } = currentVersion;
       return { path, policyId, version, sections, language, outcome: 'unchanged' };
     }
     const { format, confidential } = options;
@@ -115,11 +115,11 @@ export async function isMadeOf(
   return (await base.policyOfSource(policyId, digest)) !== null;
 }
 
-function saysTheSame(
-  known: { language: string; title: string },
+function isUnchanged(
+  current: { language: string; title: string },
   { language, title }: PolicyImportOptions,
 ): boolean {
-  return (language ?? known.language) === known.language && (title ?? known.title) === known.title;
+  return (language ?? current.language) === current.language && (title ?? current.title) === current.title;
 }
 
 // The size is checked before the file is read.

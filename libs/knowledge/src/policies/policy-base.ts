@@ -101,10 +101,10 @@ const policySchema: z.ZodType<PolicyInput> = z.object({
 });
 
 /** @throws InvalidInput that names every wrong summary. */
-export function checkedSummaries(given: readonly SectionSummary[]): Required<SectionSummary>[] {
+export function checkedSummaries(summaries: readonly SectionSummary[]): Required<SectionSummary>[] {
   const by = z.string().max(200).nullable().default(null);
   const schema = z.array(z.object({ nodeId: z.string(), summary, by })).max(MAX_SECTIONS);
-  return parseInput(schema, [...given], 'summaries');
+  return parseInput(schema, [...summaries], 'summaries');
 }
 
 /** @throws InvalidInput that names every wrong field, including ids, parents and an empty document. */

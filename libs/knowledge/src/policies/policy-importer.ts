@@ -28,8 +28,8 @@ type PolicyCommandOptions = z.infer<typeof optionsSchema>;
 /** `casefile import policy FILE|FOLDER` */
 export const policyImporter: Importer = {
   name: POLICY_IMPORT.name,
-  async read(source, given) {
-    const options = parseInput(optionsSchema, given, 'command');
+  async read(source, input) {
+    const options = parseInput(optionsSchema, input, 'command');
     const files = namedFiles(policyFiles(source), options);
     return (ports) =>
       importAll(files, options, { ...ports, summaries: summaryWriter(ports.summaries, options) });
@@ -112,9 +112,9 @@ function tell({ imported, summarised }: Done, news: ImportNews): void {
 export function policyFiles({ files }: ImportSource): PolicyFile[] {
   if (files.length === 0)
     throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');
-  const found = files.map(({ name, path, bytes }) => ({ path, policyId: namePolicyId(name), bytes }));
-  checkDistinct(found);
-  return found;
+  const policies = files.map(({ name, path, bytes }) => ({ path, policyId: namePolicyId(name), bytes }));
+  checkDistinct(policies);
+  return policies;
 }
 
 /** Id of a policy derived from the name of its file: letters, digits and dashes. */

@@ -76,9 +76,9 @@ export const RANKED_SECTIONS = `
 
 /** $1 texts as JSON, $2 configuration, $3 query, $4 limit. */
 export const RANKED_SPANS = `
-  with asked as (select any_word_of($2::regconfig, $3) as words, phraseto_tsquery($2::regconfig, $3) as phrase),
+  with query as (select any_word_of($2::regconfig, $3) as words, phraseto_tsquery($2::regconfig, $3) as phrase),
   spans as (select n, to_tsvector($2::regconfig, value) as words
     from json_array_elements_text($1::json) with ordinality as t(value, n))
-  select n::int as n, (ts_rank(spans.words, asked.words)
-    + case when numnode(asked.phrase) > 0 and spans.words @@ asked.phrase then 1 else 0 end)::float8 as rank
-  from spans, asked where spans.words @@ asked.words order by rank desc, n limit $4`;
+  select n::int as n, (ts_rank(spans.words, query.words)
+    + case when numnode(query.phrase) > 0 and spans.words @@ query.phrase then 1 else 0 end)::float8 as rank
+  from spans, query where spans.words @@ query.words order by rank desc, n limit $4`;

@@ -48,11 +48,11 @@ export function postgresPolicies(database: Database): PolicyBase {
     policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyParameters(key))).map(toNode),
     policySections,
     saveSummaries: async (key, summaries) => {
-      const given = new WithClause(...keyParameters(key)).rows(
+      const clause = new WithClause(...keyParameters(key)).rows(
         sql.SUMMARIES,
         toStored(checkedSummaries(summaries)),
       );
-      const { text, params } = given.statement(sql.SAVE_SUMMARIES);
+      const { text, params } = clause.statement(sql.SAVE_SUMMARIES);
       return (await database.rows(text, params)).length;
     },
     searchPolicy: async (key, query, limit) => {
@@ -105,12 +105,12 @@ async function importPolicy(database: Database, input: PolicyInput): Promise<Pol
     const lock = 'select current_version as current from policies where id = $1 for update';
     const [{ current = 0 } = {}] = await tx.rows<{ current: number }>(lock, [policyId]);
     const same = 'select version from policy_versions where policy_id = $1 and digest = $2';
-    const [known] = await tx.rows<{ version: number }>(same, [policyId, digest]);
-    const version = known?.version ?? (await insertVersion(tx, policy, digest));
-    if (known !== undefined) await noteSource(tx, policy, version);
+    const [existingRow] = await tx.rows<{ version: number }>(same, [policyId, digest]);
+    const version = existingRow?.version ?? (await insertVersion(tx, policy, digest));
+    if (existingRow !== undefined) await noteSource(tx, policy, version);
     if (version === current) return { policyId, version, outcome: 'unchanged' };
     await tx.rows('update policies set current_version = $2 where id = $1', [policyId, version]);
-    return { policyId, version, outcome: known === undefined ? 'new' : 'restored' };
+    return { policyId, version, outcome: existingRow === undefined ? 'new' : 'restored' };
   });
 }
 
@@ -151,8 +151,8 @@ async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string)
     lineTo: section.lines?.to ?? null,
   }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
-    const given = new WithClause(policyId, version, searchConfiguration(language));
-    const { text, params } = given
+    const clause = new WithClause(policyId, version, searchConfiguration(language));
+    const { text, params } = clause
       .rows(sql.NEW_SECTIONS, rows.slice(from, from + ROWS_A_STATEMENT))
       .statement(sql.ADD_SECTIONS);
     await tx.rows(text, params);

@@ -101,8 +101,8 @@ export async function planSummaries(
   const wanting = tree.filter(({ summaryBy, characters }) => !summaryBy && characters > SHORTEST_TEXT);
   const calls: SummaryCall[] = [];
   for (const batch of nodeBatches(wanting)) {
-    const asked = batch.map(({ nodeId }) => nodeId);
-    const sections = await base.policySections(policy, asked);
+    const nodeIds = batch.map(({ nodeId }) => nodeId);
+    const sections = await base.policySections(policy, nodeIds);
     calls.push({
       ...questionAbout(version?.title ?? policy.policyId, sections),
       sections: sections.map(({ nodeId, summary }) => ({ nodeId, below: summary.split(PARTS)[1] ?? null })),

@@ -35,6 +35,6 @@ function push(pieces: Piece[], text: string, start: number): void {
 }
 
 function languageSentences(language: string): Intl.Segmenter {
-  const known = Intl.Segmenter.supportedLocalesOf(language === 'und' ? [] : [language]);
-  return new Intl.Segmenter(known[0] ?? 'en', { granularity: 'sentence' });
+  const locales = Intl.Segmenter.supportedLocalesOf(language === 'und' ? [] : [language]);
+  return new Intl.Segmenter(locales[0] ?? 'en', { granularity: 'sentence' });
 }

@@ -10,7 +10,7 @@ import {
   type RunbookRuleView,
   type RunbookShelf,
 } from '@casefile/contracts';
-import { saidAddress, matchRunbook, saidName, type RunbookMatch } from './match-runbook.js';
+import { normalisedUrl, matchRunbook, referencedName, type RunbookMatch } from './match-runbook.js';
 import { readRunbook } from './read-runbook.js';
 import {
   createSources,
@@ -64,7 +64,7 @@ export function createRunbooks(
   const answerOf = async (match: RunbookMatch, there: There): Promise<RunbookAnswer> => {
     if (match.runbook === null) return { found: false, why: match.why };
     const runbook = there.runbooks.find(({ name }) => name === match.runbook);
-    const failure = there.failureOf(runbook ?? saidAddress(match.runbook));
+    const failure = there.failureOf(runbook ?? normalisedUrl(match.runbook));
     if (failure !== null) throw failure;
     const text = runbook === undefined ? null : await base.runbookText(runbook.name, runbook.version);
     if (runbook === undefined || text === null) throw notThere(match.runbook);
@@ -75,7 +75,7 @@ export function createRunbooks(
 
   /** Returns the default in place of an unreadable runbook. @throws `failure` if there is no default. */
   const defaultFor = async (match: RunbookMatch, failure: CasefileError, there: There) => {
-    const name = settings.default === null ? null : saidName(settings.default, there.runbooks);
+    const name = settings.default === null ? null : referencedName(settings.default, there.runbooks);
     if (name === null || name === match.runbook) throw failure;
     const why = `${match.why} That one, ${match.runbook}, cannot be read: ${sentence(failure)} In its place: the default runbook.`;
     return answerOf({ ...match, by: 'default', runbook: name, why }, there).catch(() => {
@@ -112,7 +112,7 @@ function runbookShelf(
   const leadingTo = (name: string, own: StoredRunbook | undefined, there: readonly StoredRunbook[]) => {
     const alertNames = own === undefined ? [] : runbookAlertNames(own);
     const hasRule = own !== undefined && Object.keys(own.labels).length + own.alerts.length > 0;
-    const configured = settings.rules.filter(({ runbook }) => saidName(runbook, there) === name);
+    const configured = settings.rules.filter(({ runbook }) => referencedName(runbook, there) === name);
     const rules: RunbookRuleView[] = [
       ...configured.map(({ labels, alerts }) => ({
         from: 'settings' as const,
@@ -122,7 +122,10 @@ function runbookShelf(
       ...(hasRule ? [{ from: 'front matter' as const, labels: own.labels, alerts: own.alerts }] : []),
       ...(alertNames.length === 0 ? [] : [{ from: 'name' as const, labels: {}, alerts: alertNames }]),
     ];
-    return { rules, isDefault: settings.default !== null && saidName(settings.default, there) === name };
+    return {
+      rules,
+      isDefault: settings.default !== null && referencedName(settings.default, there) === name,
+    };
   };
   return {
     async listRunbooks() {
@@ -174,9 +177,9 @@ type ReadPage = (address: URL, context: LookUpContext) => Promise<Uint8Array>;
 function rememberPages(most: number, read: ReadPage): ReadPage {
   const pages = new Map<string, { at: number; bytes: Uint8Array }>();
   return async (address, context) => {
-    const known = pages.get(address.href);
+    const cachedPage = pages.get(address.href);
     const now = context.clock.now();
-    if (known !== undefined && now - known.at < FRESH_MS) return known.bytes;
+    if (cachedPage !== undefined && now - cachedPage.at < FRESH_MS) return cachedPage.bytes;
     const bytes = await withTimeout(READ_MS, context.signal, (signal) =>
       read(address, { ...context, signal }),
     );

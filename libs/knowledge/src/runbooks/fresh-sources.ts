@@ -6,7 +6,7 @@ import {
   type Clock,
   type Logger,
 } from '@casefile/contracts';
-import { saidAddress, saidName, type RunbookRule } from './match-runbook.js';
+import { normalisedUrl, referencedName, type RunbookRule } from './match-runbook.js';
 import {
   sourceOrigin,
   readSource,
@@ -73,11 +73,11 @@ export function createSources(
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (source: RunbookSource, clock: Clock): Promise<SourceContent | CasefileError | null> => {
-    const known = states.get(originRecordName(sourceOrigin(source)))?.commit ?? null;
+    const knownCommit = states.get(originRecordName(sourceOrigin(source)))?.commit ?? null;
     // Several callers share this work, so the signal of one caller must not cancel it.
     const never = new AbortController().signal;
     return withTimeout(READ_MS, never, (signal) =>
-      readSource(source, reader, { clock, signal }, known),
+      readSource(source, reader, { clock, signal }, knownCommit),
     ).catch(asCasefileError);
   };
 
@@ -124,9 +124,9 @@ export function createSources(
     async importNow(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks> {
       const content = await readSource(source, reader, context);
       if (content === null) return { runbooks: [], wrong: [] };
-      const kept = await keptNames(base, content.wrong);
+      const namesToKeep = await keptNames(base, content.wrong);
       return {
-        runbooks: await base.importRunbooks(sourceOrigin(source), content.runbooks, kept),
+        runbooks: await base.importRunbooks(sourceOrigin(source), content.runbooks, namesToKeep),
         wrong: content.wrong,
       };
     },
@@ -158,11 +158,11 @@ function pagesNamed(
   { rules, default: usual }: RunbookSettings,
   there: readonly StoredRunbook[],
 ): RunbookSource[] {
-  const said = new Set([...rules.map(({ runbook }) => runbook), ...(usual === null ? [] : [usual])]);
-  return [...said].flatMap((url): RunbookSource[] => {
-    const address = saidAddress(url);
+  const references = new Set([...rules.map(({ runbook }) => runbook), ...(usual === null ? [] : [usual])]);
+  return [...references].flatMap((url): RunbookSource[] => {
+    const address = normalisedUrl(url);
     if (address === null) return [];
-    const name = saidName(url, there);
+    const name = referencedName(url, there);
     return there.every((one) => one.name !== name || one.origin === originRecordName(address.href))
       ? [{ url }]
       : [];

@@ -30,7 +30,7 @@ const rule = (runbook: string, labels: Record<string, string>, ...alerts: string
   labels,
   alerts,
 });
-const asked = (url?: string, labels: Record<string, string> = {}, alertType = 'Other') => ({
+const question = (url?: string, labels: Record<string, string> = {}, alertType = 'Other') => ({
   labels,
   alertType,
   ...(url === undefined ? {} : { url }),
@@ -50,7 +50,7 @@ describe('S2-41 an alert without a rule', () => {
   ];
   const match = (alertType: string, url?: string, labels: Record<string, string> = {}) => {
     const { runbook, by, ambiguous } = matchRunbook(
-      asked(url, labels, alertType),
+      question(url, labels, alertType),
       rules({ runbooks: named }),
     );
     return [runbook, by, ...ambiguous];
@@ -87,7 +87,7 @@ describe('S2-41 an alert without a rule', () => {
 
   it('has the runbook of a rule before one that is called as it is', () => {
     const { runbook } = matchRunbook(
-      asked(undefined, {}, 'KubeJobFailed'),
+      question(undefined, {}, 'KubeJobFailed'),
       rules({ runbooks: [...named, ...books], rules: [rule('disk', {}, 'KubeJobFailed')] }),
     );
     expect(runbook).toBe('disk');
@@ -105,14 +105,14 @@ describe('S2-41 the runbook of an alert', () => {
   ])('is found by %s', (_what, url, runbook) => {
     // Labels that lead elsewhere count for less.
     const match = matchRunbook(
-      asked(url, { a: '1' }, 'Errors'),
+      question(url, { a: '1' }, 'Errors'),
       rules({ rules: [rule('general', { a: '1' })] }),
     );
     expect(match).toMatchObject({ by: 'url', runbook, ambiguous: [], read: null });
   });
 
   it('is read at an address that may be read, and then nothing else is looked at', () => {
-    const match = matchRunbook(asked('https://docs.example/x?y=1#z', { team: 'storage' }), rules());
+    const match = matchRunbook(question('https://docs.example/x?y=1#z', { team: 'storage' }), rules());
     expect(match).toMatchObject({ by: 'url', runbook: null });
     expect(match.read?.href).toBe('https://docs.example/x?y=1');
   });
@@ -125,7 +125,7 @@ describe('S2-41 the runbook of an alert', () => {
     ['see the wiki', 'neither an address nor the name'],
     [`https://docs.example/${'x'.repeat(3_000)}`, 'more than 2048 characters'],
   ])('is not what %s leads to: labels decide, and it says why', (url, why) => {
-    const match = matchRunbook(asked(url, { team: 'storage' }), rules());
+    const match = matchRunbook(question(url, { team: 'storage' }), rules());
     expect(match).toMatchObject({ by: 'labels', runbook: 'disk', read: null });
     expect(match.why).toContain('team=storage');
     expect(match.why).toContain(why);
@@ -133,7 +133,7 @@ describe('S2-41 the runbook of an alert', () => {
 
   it('is found by rules when its address could not be read', () => {
     const match = matchRunbook(
-      asked('https://docs.example/x'),
+      question('https://docs.example/x'),
       rules({ default: 'general' }),
       'docs.example is away.',
     );
@@ -208,7 +208,7 @@ describe('S2-41 the runbook of an alert', () => {
       { runbook: 'disk' },
     ],
   ])('by rules: %s', (_what, given, labels, type, expected) => {
-    expect(matchRunbook(asked(undefined, labels, type), rules({ rules: given }))).toMatchObject(expected);
+    expect(matchRunbook(question(undefined, labels, type), rules({ rules: given }))).toMatchObject(expected);
   });
 });
 

@@ -56,8 +56,8 @@ export function matchRunbook(
 ): RunbookMatch {
   const ofUrl = byUrl(question.url, rules, unreadable);
   if (typeof ofUrl !== 'string') return ofUrl;
-  const found = byRules(question, rules) ?? byName(question, rules) ?? byDefault(rules);
-  return { ...found, why: ofUrl === '' ? found.why : `${found.why} ${ofUrl}` };
+  const match = byRules(question, rules) ?? byName(question, rules) ?? byDefault(rules);
+  return { ...match, why: ofUrl === '' ? match.why : `${match.why} ${ofUrl}` };
 }
 
 /** Match for the URL of an alert, or the reason why there is none. */
@@ -66,23 +66,24 @@ function byUrl(
   rules: RunbookRules,
   unreadable: string | null,
 ): RunbookMatch | string {
-  const said = url?.trim() ?? '';
-  if (said === '') return '';
+  const reference = url?.trim() ?? '';
+  if (reference === '') return '';
   if (unreadable !== null)
-    return byLastParts(said, rules) ?? `The runbook_url of the alert could not be read: ${unreadable}`;
-  if (said.length > MOST_URL) return `The runbook_url of the alert has more than ${MOST_URL} characters.`;
-  const names = rules.runbooks.filter((one) => isCalled(one, said)).map(({ name }) => name);
+    return byLastParts(reference, rules) ?? `The runbook_url of the alert could not be read: ${unreadable}`;
+  if (reference.length > MOST_URL)
+    return `The runbook_url of the alert has more than ${MOST_URL} characters.`;
+  const names = rules.runbooks.filter((one) => isCalled(one, reference)).map(({ name }) => name);
   if (names.length > 0)
     return singleMatch(names, 'url', 'The runbook_url of the alert is its address or name.');
-  const address = saidAddress(said);
+  const address = normalisedUrl(reference);
   if (address === null)
     return (
-      byLastParts(said, rules) ??
+      byLastParts(reference, rules) ??
       'The runbook_url of the alert is neither an address nor the name of a runbook.'
     );
   if (!rules.mayRead(address))
     return (
-      byLastParts(said, rules) ??
+      byLastParts(reference, rules) ??
       `The runbook_url of the alert was not followed: ${address.hostname} is not an allowed host, and no runbook has a path that ends so.`
     );
   const why = 'The runbook_url of the alert leads to it.';
@@ -90,8 +91,8 @@ function byUrl(
 }
 
 /** Matches a runbook imported from elsewhere whose path ends as the URL does. */
-function byLastParts(said: string, { runbooks }: RunbookRules): RunbookMatch | null {
-  const names = best(runbooks, (one) => sameLastParts(one, said));
+function byLastParts(reference: string, { runbooks }: RunbookRules): RunbookMatch | null {
+  const names = best(runbooks, (one) => sameLastParts(one, reference));
   return names.length === 0
     ? null
     : singleMatch(names, 'url', 'The runbook_url of the alert ends as its path does.');
@@ -104,10 +105,10 @@ function byName({ labels, alertType }: RunbookQuestion, { runbooks }: RunbookRul
 }
 
 /** Names of the runbooks with the highest score; none if it is 0. */
-function best(runbooks: RunbookRules['runbooks'], figure: (runbook: NamedRunbook) => number): string[] {
-  const figures = runbooks.map(figure);
-  const highest = Math.max(0, ...figures);
-  return highest === 0 ? [] : runbooks.filter((_, i) => figures[i] === highest).map(({ name }) => name);
+function best(runbooks: RunbookRules['runbooks'], score: (runbook: NamedRunbook) => number): string[] {
+  const scores = runbooks.map(score);
+  const highest = Math.max(0, ...scores);
+  return highest === 0 ? [] : runbooks.filter((_, i) => scores[i] === highest).map(({ name }) => name);
 }
 
 function byRules(
@@ -118,14 +119,14 @@ function byRules(
   const fitting = [...rules, ...own].filter((rule) => fits(rule, labels, alertType));
   const most = Math.max(0, ...fitting.map(runbookRuleCount));
   const strongest = fitting.filter((rule) => runbookRuleCount(rule) === most);
-  const names = strongest.map(({ runbook }) => saidName(runbook, runbooks));
+  const names = strongest.map(({ runbook }) => referencedName(runbook, runbooks));
   const [first] = strongest;
   if (first === undefined) return null;
   if (most === 0) return singleMatch(names, 'alert type', 'A rule names it for this type of alert.');
-  const [taken] = [...names].sort();
-  const rule = strongest[names.indexOf(taken ?? '')] ?? first;
-  const said = Object.entries(rule.labels).map(([label, value]) => `${label}=${value}`);
-  return singleMatch(names, 'labels', `A rule names it for the labels ${said.sort().join(', ')}.`);
+  const [chosenName] = [...names].sort();
+  const rule = strongest[names.indexOf(chosenName ?? '')] ?? first;
+  const labelTexts = Object.entries(rule.labels).map(([label, value]) => `${label}=${value}`);
+  return singleMatch(names, 'labels', `A rule names it for the labels ${labelTexts.sort().join(', ')}.`);
 }
 
 const runbookRuleCount = ({ labels }: RunbookRule): number => Object.keys(labels).length;
@@ -139,8 +140,8 @@ function fits(rule: RunbookRule, labels: RunbookQuestion['labels'], alertType: s
   );
 }
 
-function byDefault({ default: said, runbooks }: RunbookRules): RunbookMatch {
-  if (said === null)
+function byDefault({ default: reference, runbooks }: RunbookRules): RunbookMatch {
+  if (reference === null)
     return {
       by: 'default',
       runbook: null,
@@ -149,7 +150,7 @@ function byDefault({ default: said, runbooks }: RunbookRules): RunbookMatch {
       ambiguous: [],
     };
   return singleMatch(
-    [saidName(said, runbooks)],
+    [referencedName(reference, runbooks)],
     'default',
     'No rule fits this alert: it is the default runbook.',
   );
@@ -163,27 +164,29 @@ function singleMatch(names: readonly string[], by: RunbookMatch['by'], why: stri
 }
 
 /** Name of the runbook that a rule refers to; an unknown reference stays unchanged. */
-export function saidName(said: string, runbooks: readonly RunbookReference[]): string {
-  return runbooks.find((one) => isCalled(one, said))?.name ?? said;
+export function referencedName(reference: string, runbooks: readonly RunbookReference[]): string {
+  return runbooks.find((one) => isCalled(one, reference))?.name ?? reference;
 }
 
 /** Fields by which rules refer to a runbook. */
 type RunbookReference = Pick<RunbookRules['runbooks'][number], 'name' | 'address'>;
 
-function isCalled({ name, address }: RunbookReference, said: string): boolean {
-  if (said === name || said === address) return true;
-  const at = saidAddress(said);
-  if (at !== null) return address !== null && saidAddress(address)?.href === at.href;
-  return said.length <= 200 && idOfFile(/\.\w{1,8}$/.test(said) ? said : `${said}.md`) === name;
+function isCalled({ name, address }: RunbookReference, reference: string): boolean {
+  if (reference === name || reference === address) return true;
+  const at = normalisedUrl(reference);
+  if (at !== null) return address !== null && normalisedUrl(address)?.href === at.href;
+  return (
+    reference.length <= 200 && idOfFile(/\.\w{1,8}$/.test(reference) ? reference : `${reference}.md`) === name
+  );
 }
 
 /**
  * Normalises an HTTP URL: removes the fragment, and resolves GitHub's file pages. Returns null if it is not a
  * URL.
  */
-export function saidAddress(said: string): URL | null {
-  if (!/^https?:\/\//i.test(said) || !URL.canParse(said)) return null;
-  const url = new URL(said);
+export function normalisedUrl(text: string): URL | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
   url.hash = '';
   return rawOnGitHub(url);
 }

@@ -32,7 +32,7 @@ const BOM = '\ufeff';
 
 const oneOrMore = z
   .union([z.string(), z.array(z.string())], { error: 'expected a text or a list of texts' })
-  .transform((given) => (typeof given === 'string' ? [given] : given))
+  .transform((value) => (typeof value === 'string' ? [value] : value))
   .pipe(z.array(z.string().trim().min(1, 'expected a text').max(500)).max(200));
 const labelValue = z
   .union([z.string(), z.number(), z.boolean()], { error: 'expected a text' })

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casefile/contracts';
 import type { SourceFile } from '../import-source.js';
 import { filesIn, isFolder, unreadable } from '../files.js';
-import { saidAddress } from './match-runbook.js';
+import { normalisedUrl } from './match-runbook.js';
 import { readRunbook, withoutFrontMatter, type RunbookFile } from './read-runbook.js';
 import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
@@ -35,7 +35,7 @@ export interface RunbookReader {
   /** Reads files of a repository by the end of their names; null: its commit is still the known one. */
   repository(
     repository: { url: string; ref?: string; token?: string; username?: string },
-    wanted: { endings: readonly string[]; known: string | null; below?: string },
+    filter: { endings: readonly string[]; known: string | null; below?: string },
     context: LookUpContext,
   ): Promise<{ commit: string; files: { path: string; bytes: Uint8Array | null }[] } | null>;
 }
@@ -59,7 +59,7 @@ const ENDINGS = ['.md', '.markdown'];
 export function sourceOrigin(source: RunbookSource): string {
   if ('folder' in source) return resolve(source.folder);
   if ('files' in source) return source.origin;
-  if ('url' in source) return saidAddress(source.url)?.href ?? source.url;
+  if ('url' in source) return normalisedUrl(source.url)?.href ?? source.url;
   return `${source.git} ${source.ref ?? 'HEAD'} ${pathFolder(source.path)}`.trim();
 }
 
@@ -71,7 +71,7 @@ export async function readSource(
   source: RunbookSource,
   reader: Pick<RunbookReader, 'page' | 'repository'>,
   context: LookUpContext,
-  known: string | null = null,
+  knownCommit: string | null = null,
 ): Promise<SourceContent | null> {
   const { signal } = context;
   if ('files' in source) return { ...(await takenFiles(filesOfImport(source), signal)), commit: null };
@@ -81,19 +81,23 @@ export async function readSource(
   const { git: url, ref, token, username } = source;
   const repository = { url, ref, token, username };
   const below = pathFolder(source.path);
-  const found = await reader.repository(repository, { endings: ENDINGS, known, below }, context);
-  if (found === null) return null;
-  const files = found.files.map(({ path, bytes }): FoundFile => {
+  const checkout = await reader.repository(
+    repository,
+    { endings: ENDINGS, known: knownCommit, below },
+    context,
+  );
+  if (checkout === null) return null;
+  const files = checkout.files.map(({ path, bytes }): FoundFile => {
     const name = path.slice(below.length);
     const address = pageAddress(source.pages, name) ?? pageOnGitHub(url, ref, path);
-    return { name, bytes, source: address ?? `${url} ${path}`, address, commit: found.commit };
+    return { name, bytes, source: address ?? `${url} ${path}`, address, commit: checkout.commit };
   });
   if (files.length === 0)
     throw new CasefileError(
       'unreadable_file',
       `${sourceOrigin(source)} has no document in it (${ENDINGS.join(', ')})`,
     );
-  return { ...(await takenFiles(files, context.signal)), commit: found.commit };
+  return { ...(await takenFiles(files, context.signal)), commit: checkout.commit };
 }
 
 async function* filesOfImport({
@@ -138,7 +142,7 @@ async function fetchPage(
   reader: Pick<RunbookReader, 'page'>,
   context: LookUpContext,
 ): Promise<RunbookFile> {
-  const address = saidAddress(url);
+  const address = normalisedUrl(url);
   if (address === null)
     throw new CasefileError('unreadable_file', `${url} is not a URL: expected http://... or https://...`);
   const bytes = await reader.page(address, token ?? null, context);

@@ -76,8 +76,8 @@ const runbookSchema = z.object({
 });
 
 /** Validates runbooks and keeps the last of each name. @throws InvalidInput that names `[i].field`. */
-function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
-  const checked = parseInput(z.array(runbookSchema), toStored([...given]), 'runbooks');
+function checkedRunbooks(runbooks: readonly RunbookInput[]): RunbookInput[] {
+  const checked = parseInput(z.array(runbookSchema), toStored([...runbooks]), 'runbooks');
   return [...new Map(checked.map((one) => [one.name, one])).values()];
 }
 
@@ -152,7 +152,7 @@ interface Put {
 }
 
 const COLUMNS = ['title', 'text', 'digest', 'pin', 'source', 'address', 'alerts', 'labels'] as const;
-const RUNBOOKS = rowSet('given', tableColumns('runbook_versions', 'name', ...COLUMNS));
+const RUNBOOKS = rowSet('runbook_rows', tableColumns('runbook_versions', 'name', ...COLUMNS));
 
 async function importInto(
   database: Database,
@@ -162,7 +162,7 @@ async function importInto(
 ): Promise<RunbookImport[]> {
   const [at = ''] = toStored([origin]);
   return database.transaction(async (tx) => {
-    // Of two concurrent imports the second sees the result of the first.
+    // The lock makes the second of two concurrent imports see the result of the first.
     await tx.rows('lock table runbooks in share row exclusive mode');
     const put = await putAll(tx, at, runbooks);
     const names = [...put.map(({ name }) => name), ...toStored([...keep])];
@@ -179,16 +179,16 @@ async function importInto(
 }
 
 /** $1 the origin. */
-const PUT_RUNBOOKS = `known as (
-    select g.name, v.version from given g join runbook_versions v on v.name = g.name and v.digest = g.digest),
+const PUT_RUNBOOKS = `stored_versions as (
+    select g.name, v.version from runbook_rows g join runbook_versions v on v.name = g.name and v.digest = g.digest),
   put as (
     ${insertInto('runbooks', {
       name: 'g.name',
       current_version:
-        'coalesce(k.version, (select max(version) from runbook_versions v where v.name = g.name) + 1, 1)',
+        'coalesce(s.version, (select max(version) from runbook_versions v where v.name = g.name) + 1, 1)',
       origin: '$1',
     })}
-    from given g left join known k on k.name = g.name
+    from runbook_rows g left join stored_versions s on s.name = g.name
     on conflict (name) do update
     set ${assignments('runbooks', {
       current_version: 'excluded.current_version',
@@ -202,11 +202,11 @@ const PUT_RUNBOOKS = `known as (
       version: 'p.current_version',
       ...copyColumns('g', ...COLUMNS),
     })}
-    from given g join put p on p.name = g.name where g.name not in (select name from known)),
+    from runbook_rows g join put p on p.name = g.name where g.name not in (select name from stored_versions)),
   moved as (
     update runbook_versions v
     set ${assignments('runbook_versions', { source: 'g.source', address: 'g.address' })}
-    from given g where v.name = g.name and v.digest = g.digest
+    from runbook_rows g where v.name = g.name and v.digest = g.digest
       and (v.source, v.address) is distinct from (g.source, g.address))`;
 const PUT = `
   select p.name, p.current_version as version,

@@ -22,8 +22,8 @@ type RunbookImportOptions = z.infer<typeof optionsSchema>;
 /** `casefile import runbooks FOLDER|ADDRESS` */
 export const runbookImporter: Importer = {
   name: RUNBOOKS_IMPORT.name,
-  async read({ name, origin, files }, given) {
-    const options = parseInput(optionsSchema, given, 'command');
+  async read({ name, origin, files }, input) {
+    const options = parseInput(optionsSchema, input, 'command');
     if (name === null || (files.length === 0 && !isAddress(name)))
       throw new CasefileError('unreadable_file', 'expected a folder, a file or an address of runbooks');
     const at = sourceAt(name, options);
@@ -63,11 +63,11 @@ export function sourceAt(
   path: string,
   { git, ref, path: below, pages }: RunbookImportOptions,
 ): RunbookSource {
-  const given = { ref, path: below, pages };
+  const gitOptions = { ref, path: below, pages };
   if (!isAddress(path)) {
     const wrong = git
       ? 'git'
-      : Object.entries(given).find(([name, value]) => name !== 'pages' && value !== undefined)?.[0];
+      : Object.entries(gitOptions).find(([name, value]) => name !== 'pages' && value !== undefined)?.[0];
     if (wrong !== undefined)
       throw new InvalidInput(
         [{ path: `--${wrong}`, message: 'is for a repository at an http(s) address' }],
@@ -81,21 +81,21 @@ export function sourceAt(
       [{ path: 'address', message: 'expected an http(s) address without name and password' }],
       'command',
     );
-  const [, owner, repository, kind, shown, ...rest] = url.pathname.split('/');
+  const [, owner, repository, kind, branch, ...rest] = url.pathname.split('/');
   const onGitHub = url.host === 'github.com' && (repository ?? '') !== '';
   if (onGitHub && kind === 'tree') {
     const root = `https://github.com/${owner}/${repository}.git`;
-    return { git: root, pages, ref: ref ?? shown, path: below ?? rest.join('/') };
+    return { git: root, pages, ref: ref ?? branch, path: below ?? rest.join('/') };
   }
   if (onGitHub && (kind ?? '') === '')
-    return { git: `https://github.com/${owner}/${repository?.replace(/\.git$/, '')}.git`, ...given };
-  if (git || url.pathname.endsWith('.git')) return { git: path, ...given };
+    return { git: `https://github.com/${owner}/${repository?.replace(/\.git$/, '')}.git`, ...gitOptions };
+  if (git || url.pathname.endsWith('.git')) return { git: path, ...gitOptions };
   return { url: path };
 }
 
 /** For example `alerts KubeJobFailed with team=shop`. */
 function ruleText({ labels, alerts }: RunbookRuleView): string {
-  const wanted = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
-  const named = alerts.length === 0 ? 'alerts' : `alerts ${alerts.join(', ')}`;
-  return wanted.length === 0 ? named : `${named} with ${wanted.join(', ')}`;
+  const labelTexts = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+  const alertText = alerts.length === 0 ? 'alerts' : `alerts ${alerts.join(', ')}`;
+  return labelTexts.length === 0 ? alertText : `${alertText} with ${labelTexts.join(', ')}`;
 }

@@ -38,19 +38,19 @@ export function runbookAlertNames(runbook: NamedRunbook): string[] {
 
 /** Returns how reliably a runbook has this name; 0: not at all. Case, blanks and signs are ignored. */
 export function isNamed(runbook: NamedRunbook, name: string): number {
-  const wanted = nameLetters(name.slice(0, LONGEST));
-  if (wanted === '') return 0;
+  const letters = nameLetters(name.slice(0, LONGEST));
+  if (letters === '') return 0;
   const ranked = [runbook.title, runbook.heading ?? '', runbook.name, namedRunbookFileName(runbook)];
-  return ranked.findLastIndex((one) => nameLetters(one) === wanted) + 1;
+  return ranked.findLastIndex((one) => nameLetters(one) === letters) + 1;
 }
 
 /** Number of last path parts that a URL or path shares with the runbook; 0: none. */
-export function sameLastParts({ source, address }: NamedRunbook, said: string): number {
-  const wanted = pathParts(said).map(nameLetters).reverse();
+export function sameLastParts({ source, address }: NamedRunbook, reference: string): number {
+  const referenceParts = pathParts(reference).map(nameLetters).reverse();
   const counts = [source, address ?? ''].map((own) => {
     const parts = pathParts(own).map(nameLetters).reverse();
-    const differs = wanted.findIndex((part, i) => part === '' || part !== parts[i]);
-    return differs < 0 ? wanted.length : differs;
+    const differs = referenceParts.findIndex((part, i) => part === '' || part !== parts[i]);
+    return differs < 0 ? referenceParts.length : differs;
   });
   return Math.max(...counts);
 }
@@ -61,8 +61,9 @@ function namedRunbookFileName({ name, source }: NamedRunbook): string {
 }
 
 /** Path parts of a URL or file without extension; the name of an index file is left out. */
-function pathParts(said: string): string[] {
-  const path = URL.canParse(said) && /^https?:/i.test(said) ? new URL(said).pathname : said;
+function pathParts(reference: string): string[] {
+  const path =
+    URL.canParse(reference) && /^https?:/i.test(reference) ? new URL(reference).pathname : reference;
   // A repository and the path in it.
   const parts = decodedPath(path.split(' ').at(-1) ?? '')
     .split(/[/\\]/)

@@ -34,9 +34,9 @@ export async function embedPatterns({ store, embedder, signal, onProgress }: Emb
         'bad_answer',
         `${missing.texts.length} texts came back as ${vectors.length} vectors`,
       );
-    const made = missing.texts.map((text, i) => ({ ...text, vector: vectors[i] ?? [] }));
+    const embeddings = missing.texts.map((text, i) => ({ ...text, vector: vectors[i] ?? [] }));
     // Texts that changed meanwhile are returned again with their new text, so the loop continues until none
     // is left.
-    done += await store.saveVectors(embedder.model, made);
+    done += await store.saveVectors(embedder.model, embeddings);
   }
 }

@@ -122,9 +122,9 @@ export function foldSpelling(word: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u093c]/g, '')
     .normalize('NFC');
-  const known = ABBREVIATIONS[plain] ?? inLatinLetters(plain);
-  if (!/^[a-z]+$/.test(known)) return known;
-  return SAME_SOUND.reduce((folded, [spelling, sound]) => folded.replace(spelling, sound), known);
+  const latin = ABBREVIATIONS[plain] ?? inLatinLetters(plain);
+  if (!/^[a-z]+$/.test(latin)) return latin;
+  return SAME_SOUND.reduce((folded, [spelling, sound]) => folded.replace(spelling, sound), latin);
 }
 
 function inLatinLetters(word: string): string {

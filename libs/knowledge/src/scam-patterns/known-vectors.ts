@@ -16,10 +16,10 @@ const fileSchema = z.strictObject({
 /** A file of vectors of these texts, for `saveKnownVectors`. */
 export function writeKnownVectors(
   model: string,
-  made: readonly { text: string; vector: number[] }[],
+  entries: readonly { text: string; vector: number[] }[],
 ): string {
   const vectors = Object.fromEntries(
-    made.map(({ text, vector }) => [textDigest(text), encodedVector(vector)]),
+    entries.map(({ text, vector }) => [textDigest(text), encodedVector(vector)]),
   );
   return `${JSON.stringify({ model, vectors }, null, 2)}\n`;
 }
@@ -33,14 +33,14 @@ export async function saveKnownVectors(
   { model, languages }: Pick<Embedder, 'model' | 'languages'>,
   file: { name: string; text: string },
 ): Promise<number> {
-  const known = parseInput(fileSchema, parsedText(file.text, file.name), file.name);
-  if (known.model !== model) return 0;
+  const contents = parseInput(fileSchema, parsedText(file.text, file.name), file.name);
+  if (contents.model !== model) return 0;
   const { texts } = await store.textsToEmbed(model, languages, MOST_TEXTS);
-  const found = texts.flatMap((text) => {
-    const vector = known.vectors[textDigest(text.text)];
+  const matches = texts.flatMap((text) => {
+    const vector = contents.vectors[textDigest(text.text)];
     return vector === undefined ? [] : [{ ...text, vector: decodedText(vector) }];
   });
-  return store.saveVectors(model, found);
+  return store.saveVectors(model, matches);
 }
 
 function parsedText(text: string, name: string): unknown {

@@ -33,13 +33,13 @@ export type SearchedPatterns = Omit<ScamPatternBase, 'importPatterns' | 'dropVec
  * Returns a list of patterns and their vectors, held in this process: the list never changes.
  * @throws InvalidInput that names every wrong field.
  */
-export function listedPatterns(given: readonly ScamPattern[]): SearchedPatterns {
-  const patterns = checkedPatterns([...given]).sort((a, b) => (a.id < b.id ? -1 : 1));
+export function listedPatterns(input: readonly ScamPattern[]): SearchedPatterns {
+  const patterns = checkedPatterns([...input]).sort((a, b) => (a.id < b.id ? -1 : 1));
   const texts = patterns.flatMap(({ id: patternId, texts: byLanguage }) =>
     Object.entries(byLanguage).map(([language, text]) => ({ patternId, language, text })),
   );
   const keyOf = (...key: string[]) => JSON.stringify(key);
-  const known = new Set(texts.map((one) => keyOf(one.patternId, one.language, one.text)));
+  const textKeys = new Set(texts.map((one) => keyOf(one.patternId, one.language, one.text)));
   const vectors = new Map<string, PatternVector & { model: string; revision: number }>();
   let revision = 1;
   const list: SearchedPatterns = {
@@ -55,9 +55,9 @@ export function listedPatterns(given: readonly ScamPattern[]): SearchedPatterns 
         .filter(({ patternId, language }) => !vectors.has(keyOf(model, patternId, language)));
       return { texts: missing.slice(0, limit), total: missing.length };
     },
-    saveVectors: async (model, made) => {
-      checkVectors(made);
-      const fitting = made.filter((one) => known.has(keyOf(one.patternId, one.language, one.text)));
+    saveVectors: async (model, newVectors) => {
+      checkVectors(newVectors);
+      const fitting = newVectors.filter((one) => textKeys.has(keyOf(one.patternId, one.language, one.text)));
       if (fitting.length > 0) revision += 1;
       for (const one of fitting)
         vectors.set(keyOf(model, one.patternId, one.language), { ...one, model, revision });
@@ -82,28 +82,28 @@ export interface PatternSearchParts {
  */
 export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
   const { store, embedder, index = store.vectorIndex(embedder.model) } = parts;
-  const known = knownPatterns(store, embedder);
+  const content = knownPatterns(store, embedder);
   return {
     locality: embedder.locality,
     async search({ text, language, limit, wordsAlone = false }, signal) {
       const reads = !wordsAlone && readsLanguage(embedder, language);
       const weights = reads ? embedder.weights : { vector: 0, words: 1 };
-      await known.takeUp(weights.vector > 0);
+      await content.takeUp(weights.vector > 0);
       signal.throwIfAborted();
-      const asked = weights.vector > 0 && known.patterns.size > 0;
-      const [vector] = asked ? await embedder.embed([text], signal) : [];
+      const usesVectors = weights.vector > 0 && content.patterns.size > 0;
+      const [vector] = usesVectors ? await embedder.embed([text], signal) : [];
       const byVector = vector === undefined ? [] : await index.nearest(vector, CANDIDATES);
-      const byWords = weights.words > 0 ? known.words().nearest(text) : null;
+      const byWords = weights.words > 0 ? content.words().nearest(text) : null;
       const matches = fusedByVector(byVector, byWords, weights).flatMap(
         ({ patternId, ...match }): PatternMatch[] => {
-          const pattern = known.patterns.get(patternId);
+          const pattern = content.patterns.get(patternId);
           return pattern === undefined ? [] : [{ pattern, ...match }];
         },
       );
       return {
         matches: matches.slice(0, limit),
-        patterns: known.patterns.size,
-        revision: known.revision(),
+        patterns: content.patterns.size,
+        revision: content.revision(),
         model: embedder.model,
         lookedUpBy: lookedUpBy(weights),
         levels: reads ? (embedder.levels ?? DEFAULT_LEVELS) : WORD_LEVELS,
@@ -117,26 +117,26 @@ function knownPatterns(store: SearchedPatterns, embedder: Embedder) {
   const patterns = new Map<string, ScamPattern>();
   // If only vectors count, the words of thousands of texts need not be in memory.
   let words: WordIndex | null = null;
-  let seen = -1;
+  let seenRevision = -1;
   let embedded = -1;
   const underWay = new Map<boolean, Promise<void>>();
 
   const update = async (withVectors: boolean): Promise<void> => {
     const state = await store.patternState();
-    if (state.revision === seen && (!withVectors || embedded === seen)) return;
+    if (state.revision === seenRevision && (!withVectors || embedded === seenRevision)) return;
     // A separate signal is used, because other searches wait for the same work.
     if (withVectors) await embedPatterns({ store, embedder, signal: new AbortController().signal });
     const { revision } = await store.patternState();
-    for (const pattern of await store.patternsSince(Math.max(seen, 0))) {
+    for (const pattern of await store.patternsSince(Math.max(seenRevision, 0))) {
       patterns.set(pattern.id, pattern);
       words?.put(pattern);
     }
-    seen = Math.max(seen, revision);
+    seenRevision = Math.max(seenRevision, revision);
     if (withVectors) embedded = revision;
   };
   return {
     patterns,
-    revision: () => seen,
+    revision: () => seenRevision,
     words(): WordIndex {
       if (words === null) {
         words = wordIndex();

@@ -60,8 +60,8 @@ export function pgvectorIndex(database: Queryable, model: string, log: Logger): 
 // The model is part of the statement text, because only then Postgres uses the partial index. A dimension is
 // always a whole number.
 function nearestStatement(model: string, dimension: number): string {
-  const asked = `$1::vector(${dimension})`;
-  const distance = `(vector::vector(${dimension})) <=> ${asked}`;
+  const queryVector = `$1::vector(${dimension})`;
+  const distance = `(vector::vector(${dimension})) <=> ${queryVector}`;
   return `select pattern_id as "patternId", language, 1 - (${distance}) as similarity from pattern_vectors
     where ${ofModel(model, dimension)} order by ${distance} limit $2`;
 }

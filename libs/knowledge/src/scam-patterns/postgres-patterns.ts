@@ -133,8 +133,8 @@ const PUT_PATTERNS = `put as (
 const REMOVE_VECTORS = 'delete from pattern_vectors v using put where v.pattern_id = put.id';
 
 async function writePatterns(tx: Queryable, patterns: ScamPattern[], revision: number): Promise<void> {
-  const given = new WithClause(revision).rows(PATTERNS, patterns, PUT_PATTERNS);
-  const { text, params } = given.statement(REMOVE_VECTORS);
+  const clause = new WithClause(revision).rows(PATTERNS, patterns, PUT_PATTERNS);
+  const { text, params } = clause.statement(REMOVE_VECTORS);
   await tx.rows(text, params);
 }
 
@@ -187,8 +187,8 @@ async function saveVectors(database: Database, model: string, vectors: PatternVe
   return database.transaction(async (tx) => {
     const revision = await raiseRevision(tx, 1);
     const [id = model] = toStored([model]);
-    const given = new WithClause(id, revision).rows(VECTORS, toStored(vectors));
-    const { text, params } = given.statement(SAVE_VECTORS);
+    const clause = new WithClause(id, revision).rows(VECTORS, toStored(vectors));
+    const { text, params } = clause.statement(SAVE_VECTORS);
     const saved = await tx.rows(text, params);
     return saved.length;
   });

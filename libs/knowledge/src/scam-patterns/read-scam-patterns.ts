@@ -28,7 +28,7 @@ function readPattern(fields: Record<string, unknown>, source: string): ReadEntry
     return language === undefined ? [] : [[language, value] as const];
   });
   const rest = Object.entries(fields).filter(([key]) => !TEXT_COLUMN.test(key));
-  const given: Record<string, unknown> = {
+  const entry: Record<string, unknown> = {
     source,
     version: 1,
     redFlags: [],
@@ -36,9 +36,9 @@ function readPattern(fields: Record<string, unknown>, source: string): ReadEntry
     ...(columns.length === 0 ? {} : { texts: Object.fromEntries(columns) }),
   };
   const parsed = lineSchema.safeParse({
-    ...given,
-    redFlags: toList(given['redFlags']),
-    version: wholeNumber(given['version']),
+    ...entry,
+    redFlags: toList(entry['redFlags']),
+    version: wholeNumber(entry['version']),
   });
   return parsed.success ? { value: parsed.data } : { problems: errorProblems(parsed.error, 'pattern') };
 }
@@ -62,11 +62,11 @@ function wholeNumber(value: unknown): unknown {
  * knowledge base without any pattern of the set stays unchanged.
  */
 export async function seedPatterns(base: ScamPatternBase, patterns: ScamPattern[]): Promise<void> {
-  const known = new Map((await base.patternsSince(0)).map((pattern) => [pattern.id, pattern]));
-  const isOwn = ({ id, source }: ScamPattern) => known.get(id)?.source === source;
-  if (known.size > 0 && !patterns.some(isOwn)) return;
+  const patternsById = new Map((await base.patternsSince(0)).map((pattern) => [pattern.id, pattern]));
+  const isOwn = ({ id, source }: ScamPattern) => patternsById.get(id)?.source === source;
+  if (patternsById.size > 0 && !patterns.some(isOwn)) return;
   const newer = patterns.filter((pattern) => {
-    const before = known.get(pattern.id);
+    const before = patternsById.get(pattern.id);
     return before === undefined || (isOwn(pattern) && before.version < pattern.version);
   });
   if (newer.length > 0) await base.importPatterns(newer);

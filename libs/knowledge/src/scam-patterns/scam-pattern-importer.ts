@@ -25,8 +25,8 @@ type PatternImportOptions = z.infer<typeof optionsSchema>;
 /** `casefile import scam-patterns FILE`, or a confirmed verdict: `--case ID --scam-type NAME`. */
 export const scamPatternImporter: Importer = {
   name: SCAM_PATTERNS_IMPORT.name,
-  async read(source, given) {
-    const options = parseInput(optionsSchema, given, 'command');
+  async read(source, input) {
+    const options = parseInput(optionsSchema, input, 'command');
     const [file] = source.files;
     const patterns =
       file === undefined
@@ -50,9 +50,9 @@ async function confirmedCases(
       'command line',
     );
   }
-  const found = await cases.getCase(caseId);
-  if (found === null) throw new CasefileError('unknown_case', `no case has the id ${caseId}`);
-  return patternOfCase(found, { scamType, title });
+  const caseDocument = await cases.getCase(caseId);
+  if (caseDocument === null) throw new CasefileError('unknown_case', `no case has the id ${caseId}`);
+  return patternOfCase(caseDocument, { scamType, title });
 }
 
 /** The patterns stay imported even if computing vectors fails: missing vectors are computed later. */
@@ -110,18 +110,18 @@ export interface Confirmation {
  * Converts a confirmed message-screening verdict to a pattern with its message, category and red flags.
  * @throws InvalidInput if the case has no such verdict, or its message cannot be a pattern.
  */
-export function patternOfCase(found: CaseDocument, { scamType, title }: Confirmation): ScamPattern {
-  const run = found.runs.findLast(({ verdict }) => verdict !== null && !verdict.degraded);
+export function patternOfCase(caseDocument: CaseDocument, { scamType, title }: Confirmation): ScamPattern {
+  const run = caseDocument.runs.findLast(({ verdict }) => verdict !== null && !verdict.degraded);
   const outcome = outcomeSchema.safeParse(run?.verdict?.outcome);
-  const text = found.alerts.at(-1)?.text?.trim() ?? '';
+  const text = caseDocument.alerts.at(-1)?.text?.trim() ?? '';
   if (!outcome.success || text === '')
     throw new InvalidInput(
-      [{ path: found.id, message: 'has no verdict that its message is a scam' }],
+      [{ path: caseDocument.id, message: 'has no verdict that its message is a scam' }],
       'case',
     );
   const { category, language, redFlags } = outcome.data;
   const pattern = {
-    id: `case-${found.id}`,
+    id: `case-${caseDocument.id}`,
     title: title ?? text.replace(/\s+/g, ' ').slice(0, TITLE_LENGTH),
     texts: { [language]: text.slice(0, TEXT_LENGTH) },
     category,

@@ -22,13 +22,16 @@ export function vectorScan(
 ): VectorScan {
   const byPattern = new Map<string, VectorEntry[]>();
   let entries: VectorEntry[] = [];
-  let seen = 0;
+  let seenRevision = 0;
   let refreshing: Promise<void> | null = null;
 
   const takeUp = async (): Promise<void> => {
     const { revision } = await store.patternState();
-    if (revision === seen) return;
-    const [changed, added] = [await store.patternsSince(seen), await store.vectorsSince(model, seen)];
+    if (revision === seenRevision) return;
+    const [changed, added] = [
+      await store.patternsSince(seenRevision),
+      await store.vectorsSince(model, seenRevision),
+    ];
     // A changed text has lost its vectors, so they are removed here too.
     for (const { id } of changed) byPattern.delete(id);
     for (const { patternId, language, vector } of added) {
@@ -36,7 +39,7 @@ export function vectorScan(
       byPattern.set(patternId, [...others, { patternId, language, vector: unit(vector) }]);
     }
     entries = [...byPattern.values()].flat();
-    seen = revision;
+    seenRevision = revision;
   };
   const refresh = (): Promise<void> => (refreshing ??= takeUp().finally(() => (refreshing = null)));
 
@@ -67,15 +70,15 @@ function nearestByVectors(entries: VectorEntry[], query: Float32Array, limit: nu
 
 /** Indexes of the `limit` highest scores, the highest first; of equal scores the earlier first. */
 function best(scores: Float32Array, limit: number): number[] {
-  const kept: number[] = [];
+  const topIndexes: number[] = [];
   scores.forEach((score, i) => {
-    if (kept.length === limit && score <= (scores[kept[limit - 1] ?? 0] ?? 0)) return;
-    let at = kept.length;
-    while (at > 0 && (scores[kept[at - 1] ?? 0] ?? 0) < score) at -= 1;
-    kept.splice(at, 0, i);
-    if (kept.length > limit) kept.pop();
+    if (topIndexes.length === limit && score <= (scores[topIndexes[limit - 1] ?? 0] ?? 0)) return;
+    let at = topIndexes.length;
+    while (at > 0 && (scores[topIndexes[at - 1] ?? 0] ?? 0) < score) at -= 1;
+    topIndexes.splice(at, 0, i);
+    if (topIndexes.length > limit) topIndexes.pop();
   });
-  return kept;
+  return topIndexes;
 }
 
 function product(a: Float32Array, b: Float32Array): number {
@@ -89,7 +92,7 @@ function unit(vector: number[]): Float32Array {
   return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
 }
 
-function otherDimension(held: number, asked: number): CasefileError {
-  const message = `the vectors of the knowledge base have ${held} dimensions, that of the message ${asked}: import the patterns with --embed-again`;
+function otherDimension(storedDimension: number, queryDimension: number): CasefileError {
+  const message = `the vectors of the knowledge base have ${storedDimension} dimensions, that of the message ${queryDimension}: import the patterns with --embed-again`;
   return new CasefileError('dimension_mismatch', message);
 }

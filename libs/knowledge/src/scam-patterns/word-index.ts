@@ -102,10 +102,10 @@ function build(entries: WordEntry[]): Built {
   return { entries, postings };
 }
 
-function alike({ entries, postings }: Built, asked: Map<string, number>): [WordEntry, number][] {
+function alike({ entries, postings }: Built, features: Map<string, number>): [WordEntry, number][] {
   const sums = new Float64Array(entries.length);
   const unknown = { rarity: wordRarity(0, entries.length), places: [] };
-  const rarestFirst = [...asked]
+  const rarestFirst = [...features]
     .map(([feature, weight]) => ({ weight, ...(postings.get(feature) ?? unknown) }))
     .sort((a, b) => b.rarity - a.rarity);
   let square = 0;
@@ -119,7 +119,7 @@ function alike({ entries, postings }: Built, asked: Map<string, number>): [WordE
   }
   const norm = Math.sqrt(square);
   const cosines = sums.map((sum, place) => (sum > 0 ? sum / ((entries[place] as WordEntry).norm * norm) : 0));
-  // Of thousands of texts only the most similar are compared further.
+  // Only the most similar of thousands of texts are compared further.
   const least = cosines.toSorted()[entries.length - MOST_TEXTS] ?? 0;
   return entries.flatMap((entry, place): [WordEntry, number][] => {
     const cosine = cosines[place] ?? 0;

@@ -41,10 +41,10 @@ export async function parseScamReports(text: string, source: string): Promise<Sc
   return readEntries(text, file, (fields) => readReport({ source, ...fields }));
 }
 
-function readReport(given: Record<string, unknown>): ReadEntry<ScamReportInput> {
-  const parsed = lineSchema.safeParse(given);
+function readReport(fields: Record<string, unknown>): ReadEntry<ScamReportInput> {
+  const parsed = lineSchema.safeParse(fields);
   const problems = parsed.success ? [] : errorProblems(parsed.error, 'report');
-  if (isWrongPhone(given)) problems.push(NO_PHONE);
+  if (isWrongPhone(fields)) problems.push(NO_PHONE);
   if (!parsed.success || problems.length > 0) return { problems };
   const { entityType, entityValue } = parsed.data;
   const value = CASELESS.includes(entityType) ? entityValue.toLowerCase() : entityValue;

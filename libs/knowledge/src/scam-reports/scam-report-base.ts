@@ -98,8 +98,8 @@ async function importScamReports(
   return database.transaction(async (tx) => {
     let inserted = 0;
     for (let from = 0; from < checked.length; from += ROWS_A_STATEMENT) {
-      const given = new WithClause().rows(REPORTS, checked.slice(from, from + ROWS_A_STATEMENT));
-      const { text, params } = given.statement(IMPORT);
+      const clause = new WithClause().rows(REPORTS, checked.slice(from, from + ROWS_A_STATEMENT));
+      const { text, params } = clause.statement(IMPORT);
       const rows = await tx.rows<{ inserted: boolean }>(text, params);
       inserted += rows.filter((row) => row.inserted).length;
     }

@@ -17,8 +17,8 @@ const optionsSchema = z.object({
 /** `casefile import threat-feed FILE` */
 export const threatFeedImporter: Importer = {
   name: THREAT_FEED_IMPORT.name,
-  async read(source, given) {
-    const { type, risk } = parseInput(optionsSchema, given, 'command');
+  async read(source, input) {
+    const { type, risk } = parseInput(optionsSchema, input, 'command');
     const text = await onlyText(source, 'expected a file with one value per line');
     const reports = await parseThreatFeed(text, { type, risk, source: source.files[0]?.name ?? '' });
     return async ({ knowledge, news }) => {

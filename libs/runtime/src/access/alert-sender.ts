@@ -23,10 +23,10 @@ export function checkSender(
   ];
   for (const { what, value, allowed } of parts) {
     if (allowed === undefined || (value !== undefined && allowed.includes(value))) continue;
-    const found = value === undefined ? `alerts without a ${what}` : `alerts of the ${what} ${value}`;
+    const alerts = value === undefined ? `alerts without a ${what}` : `alerts of the ${what} ${value}`;
     throw new CasefileError(
       'forbidden',
-      `The key ${name} may not send ${found}. Its limit: ${allowed.join(', ')}.`,
+      `The key ${name} may not send ${alerts}. Its limit: ${allowed.join(', ')}.`,
     );
   }
 }

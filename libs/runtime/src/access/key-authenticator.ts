@@ -12,7 +12,7 @@ import {
 import type { Authenticator } from './access-guard.js';
 import { keyDigest, keyId } from './key-format.js';
 
-/** Time for which a valid key is not looked up again, so that a revocation takes effect within it. */
+/** Time for which a valid key is not queried again. A revocation takes effect within this time. */
 const CACHED_MS = 3_000;
 /** Time for which a key with the scope metrics alone is accepted while the database does not answer. */
 const WITHOUT_DATABASE_MS = 300_000;
@@ -32,7 +32,7 @@ export interface KeyChecks {
 
 interface CachedKey {
   key: StoredAccessKey;
-  /** When it was last compared, and when the database last confirmed it. */
+  /** Times of the last comparison and of the last confirmation by the database. */
   at: number;
   confirmedAt: number;
   /** Start of the current minute, and requests in it. */
@@ -67,10 +67,10 @@ export class KeyAuthenticator implements Authenticator {
   /** Known and unknown ids take the same steps: one digest, one query, one comparison. */
   private async check(id: string, sha256: string): Promise<CachedKey> {
     const { keys, clock, log, isEqual = timingSafeEqual } = this.parts;
-    const known = this.valid.get(sha256);
+    const previous = this.valid.get(sha256);
     const now = clock.now();
-    if (known !== undefined && now - known.at < CACHED_MS) return known;
-    const { stored, confirmedAt } = await this.find(id, known, now);
+    if (previous !== undefined && now - previous.at < CACHED_MS) return previous;
+    const { stored, confirmedAt } = await this.find(id, previous, now);
     const isSame = isEqual(Buffer.from(sha256), Buffer.from(stored?.sha256 ?? DUMMY));
     if (stored === null || !isSame || !stored.isValid) {
       this.valid.delete(sha256);
@@ -83,8 +83,8 @@ export class KeyAuthenticator implements Authenticator {
       key: stored,
       at: now,
       confirmedAt,
-      minute: known?.minute ?? now,
-      requests: known?.requests ?? 0,
+      minute: previous?.minute ?? now,
+      requests: previous?.requests ?? 0,
     };
     this.valid.set(sha256, cached);
     return cached;
@@ -93,16 +93,17 @@ export class KeyAuthenticator implements Authenticator {
   // Metrics are needed most while the database is unavailable, and hold no content.
   private async find(
     id: string,
-    known: CachedKey | undefined,
+    previous: CachedKey | undefined,
     now: number,
   ): Promise<{ stored: StoredAccessKey | null; confirmedAt: number }> {
     try {
       return { stored: await this.parts.keys.find(id), confirmedAt: now };
     } catch (thrown) {
-      const isForMetrics = known?.key.role === null && known.key.scopes.every((scope) => scope === 'metrics');
-      const isRecent = known !== undefined && now - known.confirmedAt < WITHOUT_DATABASE_MS;
+      const isForMetrics =
+        previous?.key.role === null && previous.key.scopes.every((scope) => scope === 'metrics');
+      const isRecent = previous !== undefined && now - previous.confirmedAt < WITHOUT_DATABASE_MS;
       if (isForMetrics && isRecent && asCasefileError(thrown).retryable)
-        return { stored: known.key, confirmedAt: known.confirmedAt };
+        return { stored: previous.key, confirmedAt: previous.confirmedAt };
       throw thrown;
     }
   }

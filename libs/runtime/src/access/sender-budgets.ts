@@ -42,8 +42,9 @@ export class SenderBudgets {
   }
 
   private async spent(name: string, since: number, now: number): Promise<number> {
-    const known = this.costs.get(name);
-    if (known !== undefined && known.since === since && now - known.at < CACHED_MS) return known.usd;
+    const cachedCost = this.costs.get(name);
+    if (cachedCost !== undefined && cachedCost.since === since && now - cachedCost.at < CACHED_MS)
+      return cachedCost.usd;
     const read = { at: now, since, usd: this.ports.keys.spentSince(name, new Date(since).toISOString()) };
     this.costs.set(name, read);
     // A failure is not cached.

@@ -11,7 +11,7 @@ import {
 const LIMITS: AttemptLimits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 10_000 };
 const failed = (code: string, over: Partial<FailedAttempt> = {}, retryAfterMs?: number): FailedAttempt => ({
   error: new CasefileError(reasonCodeOf(code), 'no', retryAfterMs === undefined ? {} : { retryAfterMs }),
-  made: 1,
+  attempts: 1,
   seed: 'ab',
   step: 1,
   now: 1_000,
@@ -31,8 +31,8 @@ describe('R12 after a failed attempt', () => {
   );
 
   it('ends with the attempts', () => {
-    expect(afterAttempt(failed('network', { made: 3 }), LIMITS).kind).toBe('again');
-    expect(afterAttempt(failed('network', { made: 4 }), LIMITS).kind).toBe('give-up');
+    expect(afterAttempt(failed('network', { attempts: 3 }), LIMITS).kind).toBe('again');
+    expect(afterAttempt(failed('network', { attempts: 4 }), LIMITS).kind).toBe('give-up');
   });
 
   it('gives up at once when the wait would pass the deadline, and says how long it would have been', () => {
@@ -47,16 +47,21 @@ describe('R12 after a failed attempt', () => {
   });
 
   it('waits between nothing and a bound that doubles, never below Retry-After, the same every time', () => {
-    const made = fc.integer({ min: 1, max: 12 });
+    const attempts = fc.integer({ min: 1, max: 12 });
     fc.assert(
-      fc.property(made, fc.string(), fc.option(fc.nat(60_000), { nil: undefined }), (n, seed, minimum) => {
-        const one = failed('server_error', { made: n, seed }, minimum);
-        const { waitMs } = afterAttempt(one, LIMITS);
-        const bound = minimum === undefined ? Math.min(10_000, 250 * 2 ** (n - 1)) : minimum + 250;
-        expect(waitMs).toBeGreaterThanOrEqual(minimum ?? 0);
-        expect(waitMs).toBeLessThanOrEqual(Math.ceil(bound));
-        expect(afterAttempt(one, LIMITS).waitMs).toBe(waitMs);
-      }),
+      fc.property(
+        attempts,
+        fc.string(),
+        fc.option(fc.nat(60_000), { nil: undefined }),
+        (n, seed, minimum) => {
+          const one = failed('server_error', { attempts: n, seed }, minimum);
+          const { waitMs } = afterAttempt(one, LIMITS);
+          const bound = minimum === undefined ? Math.min(10_000, 250 * 2 ** (n - 1)) : minimum + 250;
+          expect(waitMs).toBeGreaterThanOrEqual(minimum ?? 0);
+          expect(waitMs).toBeLessThanOrEqual(Math.ceil(bound));
+          expect(afterAttempt(one, LIMITS).waitMs).toBe(waitMs);
+        },
+      ),
     );
   });
 
@@ -64,13 +69,13 @@ describe('R12 after a failed attempt', () => {
     const limits = attemptsFor(LIMITS, {
       options: { firstWaitMs: 1_000, waitJitter: 0.2, maxIterations: 10 },
     });
-    for (const [made, ms] of [1_000, 2_000, 4_000].entries()) {
-      const after = afterAttempt(failed('rate_limited', { made: made + 1 }), limits);
+    for (const [i, ms] of [1_000, 2_000, 4_000].entries()) {
+      const after = afterAttempt(failed('rate_limited', { attempts: i + 1 }), limits);
       expect(after.kind).toBe('again');
       expect(after.waitMs).toBeGreaterThanOrEqual(ms * 0.8);
       expect(after.waitMs).toBeLessThanOrEqual(ms);
     }
-    expect(afterAttempt(failed('rate_limited', { made: 4 }), limits).kind).toBe('give-up');
+    expect(afterAttempt(failed('rate_limited', { attempts: 4 }), limits).kind).toBe('give-up');
     expect(afterAttempt(failed('rate_limited', {}, 6_000), limits).waitMs).toBeGreaterThanOrEqual(6_000);
   });
 

@@ -31,7 +31,7 @@ export function attemptsFor(limits: AttemptLimits, { options }: Pick<RunSettings
 export interface FailedAttempt {
   error: CasefileError;
   /** Attempts made at this step with this provider so far. */
-  made: number;
+  attempts: number;
   /** Random seed that is recorded per stage, so that a repeated stage waits equally long. */
   seed: string;
   step: number;
@@ -67,21 +67,21 @@ export function isAccountFailure(reasonCode: string): boolean {
  * from the recorded seed. `Retry-After` is the minimum. A wait that would pass the deadline is not started.
  */
 export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): AfterAttempt {
-  const { error, made, now, deadlineAt } = failed;
+  const { error, attempts, now, deadlineAt } = failed;
   const waitMs = failedAttemptWait(failed, limits);
-  if (reasonOf(error.reasonCode).retry !== true || made >= limits.attempts)
+  if (reasonOf(error.reasonCode).retry !== true || attempts >= limits.attempts)
     return { kind: 'give-up', waitMs };
   const fits = deadlineAt === null ? waitMs <= limits.longestWaitMs : now + waitMs < deadlineAt;
   return { kind: fits ? 'again' : 'give-up', waitMs };
 }
 
-function failedAttemptWait({ error, made, seed, step }: FailedAttempt, limits: AttemptLimits): number {
+function failedAttemptWait({ error, attempts, seed, step }: FailedAttempt, limits: AttemptLimits): number {
   const minimum = error.retryAfterMs;
-  const doubled = limits.firstWaitMs * 2 ** Math.max(0, made - 1);
+  const doubled = limits.firstWaitMs * 2 ** Math.max(0, attempts - 1);
   // Adds jitter, so that calls with the same `Retry-After` do not all return at the same moment.
   const bound = minimum === undefined ? Math.min(doubled, limits.longestWaitMs) : limits.firstWaitMs;
   const { waitJitter = 1 } = limits;
-  const share = 1 - waitJitter + waitJitter * wordShare(`${seed}/${step}/${made}/wait`);
+  const share = 1 - waitJitter + waitJitter * wordShare(`${seed}/${step}/${attempts}/wait`);
   return Math.ceil((minimum ?? 0) + bound * share);
 }
 

@@ -6,7 +6,7 @@ import { resultCharge, counts, settingReservations } from './budget-plan.js';
 const NOW = Date.parse('2026-01-05T23:59:00Z');
 const spender = { caseId: 'c1', playbook: 'scam-verdict', lane: 'batch' as const };
 const worst = () => ({ tokens: 500, usd: 0.0123456 });
-const settings = (given: object) => budgetSettingsSchema.parse(given);
+const settings = (input: object) => budgetSettingsSchema.parse(input);
 
 describe('what a call reserves', () => {
   it('is its worst case in every budget it is on, in the order of their keys', () => {

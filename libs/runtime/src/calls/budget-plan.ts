@@ -51,16 +51,16 @@ export function settingReservations(
   ];
   // Shadow runs reserve only in budgets of their batch or lane, so that they never use up those of live runs.
   const own = lane === 'shadow' ? bounds.filter(([key]) => /^(?:batch|lane):/.test(key)) : bounds;
-  const wanted = own.flatMap(([key, window, bound]) =>
+  const parts = own.flatMap(([key, window, bound]) =>
     bound === undefined
       ? []
       : budgetBoundParts(bound).map((part) => ({ key: `${key}:${part.measure}`, window, ...part })),
   );
-  if (wanted.length === 0) return [];
+  if (parts.length === 0) return [];
   const { tokens, usd } = worst();
-  if (usd === null && wanted.some((part) => part.measure === 'usd')) return null;
+  if (usd === null && parts.some((part) => part.measure === 'usd')) return null;
   const amounts = { tokens, usd: Math.ceil((usd ?? 0) * MICROS) };
-  return wanted.map((part) => ({ ...part, amount: amounts[part.measure] }));
+  return parts.map((part) => ({ ...part, amount: amounts[part.measure] }));
 }
 
 /** Returns the configured budgets of today. `case:*` is the limit per case. */
@@ -116,8 +116,9 @@ export function resultCharge(
 ): Charge {
   const { usage, costUsd, state, errorCode, content, toolCalls, reasoningContent } = result;
   if (state === 'failed' && reasonOf(errorCode ?? '').free === true) return { usd: 0, tokens: 0 };
-  const said = usage.inputTokens + usage.outputTokens;
-  if (said === 0) return { usd: costUsd === null ? null : Math.ceil(costUsd * MICROS), tokens: null };
+  const reportedTokens = usage.inputTokens + usage.outputTokens;
+  if (reportedTokens === 0)
+    return { usd: costUsd === null ? null : Math.ceil(costUsd * MICROS), tokens: null };
   const { input, output } = countedTokens(request, {
     content,
     toolCalls,
@@ -125,5 +126,5 @@ export function resultCharge(
     usage,
   });
   const tokens = input + output;
-  return { usd: costUsd === null ? null : Math.ceil(((costUsd * tokens) / said) * MICROS), tokens };
+  return { usd: costUsd === null ? null : Math.ceil(((costUsd * tokens) / reportedTokens) * MICROS), tokens };
 }

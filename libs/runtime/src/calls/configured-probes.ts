@@ -31,16 +31,16 @@ export function probeConfigured(
   refusals?: RefusalMemory,
 ): ModelProbes {
   if (!config.settings.calls.probeAtStart) return NO_PROBES;
-  const found: ModelProbe[] = [];
-  const asked = modelsIn(config).map(async (provider) => {
+  const results: ModelProbe[] = [];
+  const pendingProbes = modelsIn(config).map(async (provider) => {
     const probe = await probeModel(provider, { clock });
-    found.push(probe);
+    results.push(probe);
     const { answers, ...facts } = probe;
     if (answers) log.info(facts, 'the model answers');
     else log.warn(facts, 'the model does not answer');
     if (answers && refusals !== undefined) void tellRefused(provider, clock, log, refusals);
   });
-  return { found: () => [...found], all: Promise.all(asked).then(() => [...found]) };
+  return { found: () => [...results], all: Promise.all(pendingProbes).then(() => [...results]) };
 }
 
 /**

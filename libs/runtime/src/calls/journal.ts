@@ -97,7 +97,7 @@ export class Journal implements StepModel {
   }
 
   /** Returns whether the record has any interaction of this step. */
-  begun(step: number): boolean {
+  hasInteraction(step: number): boolean {
     return this.work.interactions.some((one) => one.step === step);
   }
 
@@ -148,11 +148,13 @@ export class Journal implements StepModel {
       this.attempts().make(way, { step, hash, request: sent }, until);
     const { calls, clock, telemetry } = this.ports;
     const ports = { ...calls, clock, telemetry, attempts: this.limits };
-    const asked = new PaidStep(question, attempt, ports, this.signal);
-    const { response, way } = await asked.answer(routeAt(route, request.level)).catch((thrown: unknown) => {
-      this.tellOfRefusal(step, hash, thrown);
-      throw thrown;
-    });
+    const paidStep = new PaidStep(question, attempt, ports, this.signal);
+    const { response, way } = await paidStep
+      .answer(routeAt(route, request.level))
+      .catch((thrown: unknown) => {
+        this.tellOfRefusal(step, hash, thrown);
+        throw thrown;
+      });
     this.remark(way.route);
     return response;
   }
@@ -207,7 +209,7 @@ export class Journal implements StepModel {
    * it.
    */
   private madeBefore(before: Interaction[], hash: string, provider: string): number {
-    const made = before.filter((one) => one.requestHash === hash && one.provider === provider).length;
-    return this.work.settings.onOutage === 'later' ? made % this.limits.attempts : made;
+    const attempts = before.filter((one) => one.requestHash === hash && one.provider === provider).length;
+    return this.work.settings.onOutage === 'later' ? attempts % this.limits.attempts : attempts;
   }
 }

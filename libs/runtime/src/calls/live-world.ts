@@ -85,8 +85,8 @@ export async function liveWorld(opening: Opening): Promise<World> {
     tools,
     signals: {
       chosen: (step, { fallback }) => {
-        const asked = work.signals.find((one) => one.step === step);
-        return chosenOption(asked, fallback, lane === 'live' && !work.waitOver);
+        const question = work.signals.find((one) => one.step === step);
+        return chosenOption(question, fallback, lane === 'live' && !work.waitOver);
       },
     },
     answers: {
@@ -135,7 +135,11 @@ export function openJournal(
     log,
     intend: async (intent: Intent) => {
       await retryWhileStoreIsDown(signal, log, () => prompts.keep());
-      return intend((held) => ({ ...intent, lease: held, inlineToolCalls: takeInlineCalls() }));
+      return intend((currentLease) => ({
+        ...intent,
+        lease: currentLease,
+        inlineToolCalls: takeInlineCalls(),
+      }));
     },
     route: ports.routeOf(settings),
     deadlinePauseMs,
@@ -160,14 +164,14 @@ export function stageKey({ runId, unit, stage, round }: Lease): StageKey {
 
 /**
  * Returns the option that a person chose. Without a choice, returns the fallback, or null if the stage waits.
- * @param asked the record of the question; undefined: no question was asked.
+ * @param question the record of the question; undefined: no question was asked.
  */
 export function chosenOption(
-  asked: SignalRecord | undefined,
+  question: SignalRecord | undefined,
   fallback: string,
   waits: boolean,
 ): ChosenOption | null {
-  if (asked !== undefined && asked.value !== null)
-    return { value: asked.value, by: asked.by, at: asked.givenAt };
-  return waits ? null : { value: fallback, by: null, at: asked?.until ?? null };
+  if (question !== undefined && question.value !== null)
+    return { value: question.value, by: question.by, at: question.givenAt };
+  return waits ? null : { value: fallback, by: null, at: question?.until ?? null };
 }

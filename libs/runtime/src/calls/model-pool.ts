@@ -39,7 +39,7 @@ export interface ModelPoolOptions {
 export class ModelPool {
   /** Parameters that servers are known to refuse, shared by all models of the process. */
   readonly refusals: RefusalMemory = createRefusalMemory();
-  private readonly made = new Map<string, PricedModel | null>();
+  private readonly models = new Map<string, PricedModel | null>();
 
   constructor(private readonly options: ModelPoolOptions) {}
 
@@ -60,10 +60,10 @@ export class ModelPool {
   /** Returns the model of a provider; null: not available here. */
   model(provider: string, model?: string): PricedModel | null {
     const key = `${provider}/${model ?? ''}`;
-    const known = this.made.get(key);
-    if (known !== undefined) return known;
+    const cachedModel = this.models.get(key);
+    if (cachedModel !== undefined) return cachedModel;
     const paid = this.make(provider, model);
-    this.made.set(key, paid);
+    this.models.set(key, paid);
     return paid;
   }
 
@@ -80,13 +80,13 @@ export class ModelPool {
       return null;
     }
     const { entry, apiKey } = resolved;
-    const made: LanguageModel = createLanguageModel(entry, {
+    const languageModel: LanguageModel = createLanguageModel(entry, {
       apiKey,
       clock,
       log,
       refusals: this.refusals,
     });
-    return paidModel(timedModel(made, { telemetry, clock, captureContent }), entry);
+    return paidModel(timedModel(languageModel, { telemetry, clock, captureContent }), entry);
   }
 }
 
@@ -111,9 +111,9 @@ function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
  * @throws CasefileError `bad_configuration` that names every model without a price.
  */
 export function checkPrices(entries: readonly ProviderEntry[]): void {
-  const found = entries.filter((entry) => !isPriced(entry));
-  if (found.length === 0) return;
-  const names = found.map(
+  const unpricedEntries = entries.filter((entry) => !isPriced(entry));
+  if (unpricedEntries.length === 0) return;
+  const names = unpricedEntries.map(
     ({ name, model }) =>
       `- budgets: the price of ${name}/${model} is not known; give it in providers.${name}.prices`,
   );
@@ -148,11 +148,11 @@ function timedModel(model: LanguageModel, ports: TimedModelPorts): LanguageModel
     complete: async (request, options) => {
       const started = clock.now();
       telemetry.count(METRICS.stepsPaid, { provider: model.provider });
-      const asked = { ...labels, ...requestFacts(request, captureContent) };
+      const attributes = { ...labels, ...requestFacts(request, captureContent) };
       try {
         const response = await telemetry.span(
           `${SPANS.model} ${model.model}`,
-          asked,
+          attributes,
           async (span) => {
             const answer = await model.complete(request, options);
             span.set(answerFacts(answer, captureContent));
@@ -200,7 +200,7 @@ function requestFacts(request: ModelRequest, captureContent: boolean): Attribute
 
 function answerFacts(response: ModelResponse, captureContent: boolean): Attributes {
   const { model, finishReason, usage, costUsd, reasoning, content } = response;
-  const said = [
+  const parts = [
     ...(reasoning === null ? [] : [{ type: 'reasoning', content: reasoning.content }]),
     { type: 'text', content },
   ];
@@ -214,9 +214,7 @@ function answerFacts(response: ModelResponse, captureContent: boolean): Attribut
     [ATTRIBUTES.hasReasoning]: reasoning !== null,
     ...(costUsd !== null && { [ATTRIBUTES.costUsd]: costUsd }),
     ...(captureContent && {
-      [ATTRIBUTES.outputMessages]: asMessages([
-        { role: 'assistant', parts: said, finish_reason: finishReason },
-      ]),
+      [ATTRIBUTES.outputMessages]: asMessages([{ role: 'assistant', parts, finish_reason: finishReason }]),
     }),
   };
 }

@@ -93,18 +93,20 @@ export class PaidAttempts {
   /** @throws CasefileError `stale_lease`, `budget_exhausted`, `unknown_price`: no call was made. */
   async make(
     way: ModelCandidate,
-    asked: { step: number; hash: string; request: ModelRequest },
+    question: { step: number; hash: string; request: ModelRequest },
     deadlineAt: number | null,
   ): Promise<{ response: ModelResponse } | { error: CasefileError }> {
-    const attempt = (this.attempts.get(asked.step) ?? 0) + 1;
-    const reservations = this.reservations(way, asked.request, await this.batch());
-    const id = await this.intend(way, { ...asked, attempt }, reservations).catch(namingTheBatch);
-    this.attempts.set(asked.step, attempt);
-    const outcome = await this.pay(way, asked.request, { id, step: asked.step, attempt }, deadlineAt);
-    const { result, ...came } = outcome;
-    this.errors.set(asked.step, 'error' in came ? came.error.reasonCode : null);
-    this.unwritten.push(reservations.length > 0 ? this.charged(result, asked.request, reservations) : result);
-    return came;
+    const attempt = (this.attempts.get(question.step) ?? 0) + 1;
+    const reservations = this.reservations(way, question.request, await this.batch());
+    const id = await this.intend(way, { ...question, attempt }, reservations).catch(namingTheBatch);
+    this.attempts.set(question.step, attempt);
+    const outcome = await this.pay(way, question.request, { id, step: question.step, attempt }, deadlineAt);
+    const { result, ...reply } = outcome;
+    this.errors.set(question.step, 'error' in reply ? reply.error.reasonCode : null);
+    this.unwritten.push(
+      reservations.length > 0 ? this.charged(result, question.request, reservations) : result,
+    );
+    return reply;
   }
 
   private charged(
@@ -148,12 +150,12 @@ export class PaidAttempts {
 
   private async intend(
     way: ModelCandidate,
-    asked: { step: number; attempt: number; hash: string; request: ModelRequest },
+    question: { step: number; attempt: number; hash: string; request: ModelRequest },
     reservations: Reservation[],
   ): Promise<string> {
-    const { step, attempt, hash, request } = asked;
+    const { step, attempt, hash, request } = question;
     const id = this.ports.ids.id();
-    const held = await this.ports.intend({
+    const isLeaseHeld = await this.ports.intend({
       results: this.takeResults(),
       interaction: {
         id,
@@ -169,7 +171,7 @@ export class PaidAttempts {
       },
       ...(reservations.length > 0 ? { reservations } : {}),
     });
-    if (!held) throw staleLease();
+    if (!isLeaseHeld) throw staleLease();
     return id;
   }
 

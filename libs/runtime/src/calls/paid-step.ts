@@ -62,7 +62,7 @@ type Attempt = (
 
 /** Gets the answer of one step: tries one provider repeatedly, then the next provider of the run's list. */
 export class PaidStep {
-  private readonly made = new Map<string, number>();
+  private readonly attemptCounts = new Map<string, number>();
 
   constructor(
     private readonly question: StepQuestion,
@@ -109,8 +109,8 @@ export class PaidStep {
       if ('response' in outcome) return outcome.response;
       this.signal.throwIfAborted();
       const { step, seed } = this.question;
-      const made = this.madeWith(way);
-      const at = { made, seed, step, now: this.ports.clock.now(), deadlineAt };
+      const attempts = this.madeWith(way);
+      const at = { attempts, seed, step, now: this.ports.clock.now(), deadlineAt };
       const next = afterAttempt({ error: outcome.error, ...at }, this.ports.attempts);
       if (next.kind === 'give-up' || !this.ports.retries.take(way.model.provider)) throw outcome.error;
       await this.ports.sleep(next.waitMs, this.signal);
@@ -138,7 +138,7 @@ export class PaidStep {
       if (this.madeWith(way) === 0) this.ports.retries.earn(provider);
       const started = this.ports.clock.now();
       const outcome = await this.attempt(way, request, deadlineAt);
-      this.made.set(provider, (this.made.get(provider) ?? 0) + 1);
+      this.attemptCounts.set(provider, (this.attemptCounts.get(provider) ?? 0) + 1);
       if ('response' in outcome) await this.ports.circuits.succeeded(provider);
       else if (!this.wasHurried(outcome.error, started)) {
         await this.ports.circuits.failed(provider, outcome.error);
@@ -164,7 +164,7 @@ export class PaidStep {
   }
 
   private madeWith({ model }: ModelCandidate): number {
-    return this.question.madeBefore(model.provider) + (this.made.get(model.provider) ?? 0);
+    return this.question.madeBefore(model.provider) + (this.attemptCounts.get(model.provider) ?? 0);
   }
 
   // The remaining time is divided among all models that may still be asked, so that a hanging provider cannot

@@ -23,21 +23,21 @@ const about = (ms: number) => expect.closeTo(ms, -4);
 function setUp() {
   const clock = manualClock();
   const { store, passTime } = record();
-  const asked: string[] = [];
+  const storeCalls: string[] = [];
   const watched = (): Providers => ({
-    states: () => (asked.push('states'), store.providers.states()),
-    failed: (one) => (asked.push('failed'), store.providers.failed(one)),
-    succeeded: (one) => (asked.push('succeeded'), store.providers.succeeded(one)),
+    states: () => (storeCalls.push('states'), store.providers.states()),
+    failed: (one) => (storeCalls.push('failed'), store.providers.failed(one)),
+    succeeded: (one) => (storeCalls.push('succeeded'), store.providers.succeeded(one)),
     tryNow: async () => null,
     takeShare: (request) => store.providers.takeShare(request),
-    claimProbe: (one, ms) => (asked.push('probe'), store.providers.claimProbe(one, ms)),
+    claimProbe: (one, ms) => (storeCalls.push('probe'), store.providers.claimProbe(one, ms)),
   });
   const process = () => new ProviderCircuits({ providers: watched(), clock, log: silentLogger }, LIMITS);
   const pass = async (ms: number) => {
     clock.advance(ms);
     await passTime(ms);
   };
-  return { pass, asked, here: process(), there: process() };
+  return { pass, storeCalls, here: process(), there: process() };
 }
 
 describe('the circuit of a provider', () => {
@@ -60,15 +60,15 @@ describe('the circuit of a provider', () => {
     const { here, there, pass } = setUp();
     await here.failed('p', failure('bad_key'));
     await pass(60_000);
-    const asked = [await here.permit('p'), await there.permit('p'), await here.permit('p')];
-    expect(asked.map(({ goes }) => goes)).toEqual([true, false, false]);
+    const permissions = [await here.permit('p'), await there.permit('p'), await here.permit('p')];
+    expect(permissions.map(({ goes }) => goes)).toEqual([true, false, false]);
     await here.succeeded('p');
     await pass(1_000);
     expect(await there.permit('p')).toEqual({ goes: true });
   });
 
   it('S4-55 is neither opened nor probed by calls that are not counted', async () => {
-    const { here, pass, asked } = setUp();
+    const { here, pass, storeCalls } = setUp();
     const shadow = here.uncounted();
     for (let i = 0; i < 5; i += 1) await shadow.failed('p', failure('server_error'));
     expect(await shadow.permit('p')).toEqual({ goes: true });
@@ -77,7 +77,7 @@ describe('the circuit of a provider', () => {
     await pass(60_000);
     expect(await shadow.permit('p')).toMatchObject({ goes: false });
     await shadow.succeeded('p');
-    expect(asked).not.toContain('probe');
+    expect(storeCalls).not.toContain('probe');
     expect(await here.permit('p')).toEqual({ goes: true });
   });
 
@@ -88,11 +88,11 @@ describe('the circuit of a provider', () => {
   });
 
   it('does not count what is no outage, nor a rate limit', async () => {
-    const { here, asked } = setUp();
+    const { here, storeCalls } = setUp();
     for (const code of ['rate_limited', 'empty_answer', 'refused', 'bad_request', 'store_unreachable']) {
       await here.failed('p', failure(code));
     }
-    expect(asked).toEqual([]);
+    expect(storeCalls).toEqual([]);
   });
 
   it('loses no call for a store that does not answer', async () => {
@@ -105,12 +105,12 @@ describe('the circuit of a provider', () => {
   });
 
   it('asks the store once a second and writes nothing while all is well', async () => {
-    const { here, asked, pass } = setUp();
+    const { here, storeCalls, pass } = setUp();
     for (let i = 0; i < 20; i += 1) {
       await here.permit('p');
       await here.succeeded('p');
       await pass(100);
     }
-    expect(asked).toEqual(['states', 'states']);
+    expect(storeCalls).toEqual(['states', 'states']);
   });
 });

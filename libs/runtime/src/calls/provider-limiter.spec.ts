@@ -17,13 +17,13 @@ const record = testRecord();
 function setUp() {
   const clock = manualClock();
   const { store, passTime } = record();
-  const asked: CallShareRequest[] = [];
+  const requests: CallShareRequest[] = [];
   const providers: Pick<Providers, 'takeShare'> = {
-    takeShare: (request) => (asked.push(request), store.providers.takeShare(request)),
+    takeShare: (request) => (requests.push(request), store.providers.takeShare(request)),
   };
   const limiterOf = (holder: string) =>
     new ProviderLimiter({ providers, clock, log: silentLogger, holder, sleep: sleepBy(clock, passTime) });
-  return { asked, clock, here: limiterOf('here'), there: limiterOf('there') };
+  return { requests, clock, here: limiterOf('here'), there: limiterOf('there') };
 }
 
 /** Time passes only during waits that are not woken early. */
@@ -44,9 +44,9 @@ const call = (over: { tokens?: number; until?: number | null; signal?: AbortSign
 
 describe('limits of a provider', () => {
   it('ask nothing where there are none', async () => {
-    const { here, asked } = setUp();
+    const { here, requests } = setUp();
     (await here.enter('p', NO_LIMITS, call()))();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('hold the calls of all processes at once', async () => {
@@ -70,11 +70,11 @@ describe('limits of a provider', () => {
   });
 
   it('ask for all that wait in one question', async () => {
-    const { here, asked } = setUp();
+    const { here, requests } = setUp();
     await Promise.all(
       Array.from({ length: 50 }, () => here.enter('p', { ...NO_LIMITS, concurrency: 100 }, call())),
     );
-    expect(asked.length).toBeLessThan(5);
+    expect(requests.length).toBeLessThan(5);
   });
 
   it('hold requests a minute: sixty of them take a minute but for what was saved up', async () => {

@@ -37,8 +37,8 @@ export class ProviderLimiter {
   }
 
   private shareOf(provider: string, limits: ProviderLimits): ProcessShare {
-    const known = this.shares.get(provider);
-    if (known !== undefined) return known;
+    const existingShare = this.shares.get(provider);
+    if (existingShare !== undefined) return existingShare;
     const share = new ProcessShare(provider, limits, this.ports);
     this.shares.set(provider, share);
     this.timer ??= setInterval(() => this.renew(), RENEW_MS).unref();
@@ -181,8 +181,8 @@ class ProcessShare {
   private take(wants: Waiting[]): Promise<CallShare> {
     this.heardAt = this.ports.clock.now();
     const { provider, limits, inUse } = this;
-    const asked = { provider, limits, inUse, wants: wants.map((one) => one.tokens) };
-    return this.ports.providers.takeShare({ ...asked, holder: this.ports.holder, leaseMs: LEASE_MS });
+    const request = { provider, limits, inUse, wants: wants.map((one) => one.tokens) };
+    return this.ports.providers.takeShare({ ...request, holder: this.ports.holder, leaseMs: LEASE_MS });
   }
 
   // Refuses calls whose time ends before the wait does, so that they can use another provider.

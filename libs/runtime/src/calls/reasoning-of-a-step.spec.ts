@@ -11,41 +11,41 @@ it('S2-03 S2-08 the playbook’s encouragement goes to tool selection of provide
   await off.journal.call(1, selection, null);
   const silent = journalBench({ enableReasoning: true });
   await silent.journal.call(1, selection, null);
-  expect(JSON.stringify(on.asked[0])).toContain('- Where?');
+  expect(JSON.stringify(on.requests[0])).toContain('- Where?');
   expect(on.intents[0]?.interaction).toMatchObject({
     promptId: 'p@1+p/think-aloud@1',
-    request: on.asked[0],
+    request: on.requests[0],
   });
-  expect(on.asked[1]).toEqual(aQuestion);
-  expect(off.asked[0]).toEqual(selection);
-  expect(silent.asked[0]).toEqual(selection);
+  expect(on.requests[1]).toEqual(aQuestion);
+  expect(off.requests[0]).toEqual(selection);
+  expect(silent.requests[0]).toEqual(selection);
   expect(off.intents[0]?.interaction.requestHash).toBe(on.intents[0]?.interaction.requestHash);
 });
 
 describe('S2-07 reasoning', () => {
   const selection = { ...aQuestion, kind: 'tool-selection' as const };
-  const askedWith = async (options: Parameters<typeof journalBench>[0]) => {
+  const requestWith = async (options: Parameters<typeof journalBench>[0]) => {
     const bench = journalBench({ enableReasoning: true, thinkAloud: ALOUD, ...options });
     await bench.journal.call(1, selection, null);
-    return bench.asked[0]!;
+    return bench.requests[0]!;
   };
   const off = { ...selection, reasoning: false };
 
   it('is on by default, as for runs on an older record', async () => {
-    expect(await askedWith({})).not.toHaveProperty('reasoning');
+    expect(await requestWith({})).not.toHaveProperty('reasoning');
   });
 
   it('is switched off by the run, for all prompts or for one kind', async () => {
-    expect(await askedWith({ work: aWork([], { reasoning: false }) })).toEqual(off);
-    expect(await askedWith({ work: aWork([], { reasoning: { 'tool-selection': false } }) })).toEqual(off);
+    expect(await requestWith({ work: aWork([], { reasoning: false }) })).toEqual(off);
+    expect(await requestWith({ work: aWork([], { reasoning: { 'tool-selection': false } }) })).toEqual(off);
     const other = aWork([], { reasoning: { answer: false } });
-    expect(await askedWith({ work: other })).not.toHaveProperty('reasoning');
+    expect(await requestWith({ work: other })).not.toHaveProperty('reasoning');
   });
 
   it('is switched off by the provider, also where the run wants it', async () => {
     const work = aWork([], { reasoning: true });
-    expect(await askedWith({ work, reasoning: { 'tool-selection': false } })).toEqual(off);
-    expect(await askedWith({ work, reasoning: { answer: false } })).not.toHaveProperty('reasoning');
+    expect(await requestWith({ work, reasoning: { 'tool-selection': false } })).toEqual(off);
+    expect(await requestWith({ work, reasoning: { answer: false } })).not.toHaveProperty('reasoning');
   });
 });
 

@@ -32,8 +32,8 @@ export interface StageToolsPorts {
 /** Tool calls of one stage. Results of recorded calls are reused. Other calls of local tools are made here. */
 export class StageTools implements StepTools {
   /** Calls made here, recorded or still to be written. */
-  private readonly made: ToolCall[] = [];
-  /** Calls of `made` that the next write includes. */
+  private readonly inlineCalls: ToolCall[] = [];
+  /** Calls of `inlineCalls` that the next write includes. */
   private unwritten: InlineToolCall[] = [];
 
   constructor(
@@ -49,7 +49,7 @@ export class StageTools implements StepTools {
   ) {}
 
   locality(tool: string): 'local' | 'remote' | null {
-    return this.frozen(tool) === null ? (this.named(tool)?.locality ?? null) : 'remote';
+    return this.frozen(tool) === null ? (this.toolNamed(tool)?.locality ?? null) : 'remote';
   }
 
   describe(tool: string): ReturnType<StepTools['describe']> {
@@ -58,9 +58,9 @@ export class StageTools implements StepTools {
       const { description, parameters } = frozen;
       return { description, asks: frozenToolCheck(frozen), parameters };
     }
-    const found = this.named(tool);
-    if (found === null) return null;
-    const { description, args, asks = args, parameters } = found;
+    const definition = this.toolNamed(tool);
+    if (definition === null) return null;
+    const { description, args, asks = args, parameters } = definition;
     return { description, asks, ...(parameters === undefined ? {} : { parameters }) };
   }
 
@@ -69,21 +69,21 @@ export class StageTools implements StepTools {
   }
 
   entityTypes(tool: string): readonly string[] {
-    return this.named(tool)?.entityTypes ?? [];
+    return this.toolNamed(tool)?.entityTypes ?? [];
   }
 
   recorded(step: number): ToolCall[] {
-    return [...this.work.toolCalls, ...this.made]
+    return [...this.work.toolCalls, ...this.inlineCalls]
       .filter((call) => call.step === step)
       .sort((a, b) => a.seq - b.seq);
   }
 
   async inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]> {
-    const known = new Set(this.recorded(step).map(({ seq }) => seq));
-    const missing = requests.flatMap((request, seq) => (known.has(seq) ? [] : [{ request, seq }]));
+    const recordedSeqs = new Set(this.recorded(step).map(({ seq }) => seq));
+    const missing = requests.flatMap((request, seq) => (recordedSeqs.has(seq) ? [] : [{ request, seq }]));
     const calls = await Promise.all(missing.map(({ request, seq }) => this.runInline(step, seq, request)));
     this.signal.throwIfAborted();
-    this.made.push(...calls);
+    this.inlineCalls.push(...calls);
     this.unwritten.push(...calls);
     return this.recorded(step);
   }
@@ -106,7 +106,7 @@ export class StageTools implements StepTools {
   }
 
   // Offers only tools that the run was frozen with. Tools listed later are for later runs.
-  private named(tool: string): Tool | null {
+  private toolNamed(tool: string): Tool | null {
     return this.work.settings.tools.includes(tool) ? this.ports.tools.named(tool) : null;
   }
 
@@ -138,8 +138,8 @@ const checks = new Map<string, z.ZodType>();
 const MOST_CHECKS = 1_000;
 
 function frozenToolCheck({ hash, parameters }: FrozenTool): z.ZodType {
-  const known = checks.get(hash);
-  if (known !== undefined) return known;
+  const cachedCheck = checks.get(hash);
+  if (cachedCheck !== undefined) return cachedCheck;
   const check = argumentsSchema(parameters);
   if (checks.size >= MOST_CHECKS) checks.clear();
   checks.set(hash, check);

@@ -57,8 +57,8 @@ export class StoredPrompts {
   ofRun({ promptTexts = [] }: Pick<RunSettings, 'promptTexts'>): Promise<RunPrompts> {
     if (promptTexts.length === 0) return Promise.resolve(this.own);
     const key = promptTexts.map(({ id, sha256 }) => `${id} ${sha256}`).join('\n');
-    const known = this.ofRuns.get(key);
-    if (known !== undefined) return known;
+    const cachedPrompts = this.ofRuns.get(key);
+    if (cachedPrompts !== undefined) return cachedPrompts;
     const read = this.readVersions(promptTexts).catch((error: unknown) => {
       this.ofRuns.delete(key);
       throw error;
@@ -70,8 +70,8 @@ export class StoredPrompts {
   /** Returns the texts of a set; null: not stored. @throws if the store does not answer. */
   async of(setId: string): Promise<PromptTexts | null> {
     if (setId === this.own.setId) return this.present;
-    const known = this.atHand.get(setId);
-    if (known !== undefined) return known;
+    const cachedTexts = this.atHand.get(setId);
+    if (cachedTexts !== undefined) return cachedTexts;
     const set = await this.sets.get(setId);
     if (set === null) return null;
     const texts = keptPrompts(set, this.present);
@@ -79,32 +79,32 @@ export class StoredPrompts {
     return texts;
   }
 
-  private async readVersions(named: NonNullable<RunSettings['promptTexts']>): Promise<RunPrompts> {
-    const found = await this.sets.texts(named);
-    const missing = named.filter(
-      ({ id, sha256 }) => !found.some((one) => one.id === id && one.sha256 === sha256),
+  private async readVersions(references: NonNullable<RunSettings['promptTexts']>): Promise<RunPrompts> {
+    const prompts = await this.sets.texts(references);
+    const missing = references.filter(
+      ({ id, sha256 }) => !prompts.some((one) => one.id === id && one.sha256 === sha256),
     );
     if (missing.length > 0)
       throw new CasefileError(
         'bad_playbook',
         `The record does not have the text of ${missing.map(({ id }) => id).join(', ')}, which the run was frozen with`,
       );
-    const names = new Set(found.map(({ id }) => promptName(id)));
+    const names = new Set(prompts.map(({ id }) => promptName(id)));
     const others = this.present.set.prompts.filter(({ id }) => !names.has(promptName(id)));
     return this.runPrompts(
-      keptPrompts({ id: '', prompts: found }, this.present),
-      promptSet([...others, ...found]),
+      keptPrompts({ id: '', prompts }, this.present),
+      promptSet([...others, ...prompts]),
     );
   }
 
   private runPrompts(texts: PromptTexts, set: PromptSet): RunPrompts {
-    let kept: Promise<void> | null = null;
+    let pendingSave: Promise<void> | null = null;
     return {
       texts,
       setId: set.id,
       keep: () =>
-        (kept ??= this.sets.keep(set).catch((error: unknown) => {
-          kept = null;
+        (pendingSave ??= this.sets.keep(set).catch((error: unknown) => {
+          pendingSave = null;
           throw error;
         })),
     };

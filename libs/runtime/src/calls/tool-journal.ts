@@ -29,7 +29,7 @@ interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
  */
 export class ToolJournal implements ToolModel {
   private readonly journal: Journal;
-  private readonly asked = new Map<string, Promise<ModelResponse>>();
+  private readonly answers = new Map<string, Promise<ModelResponse>>();
   private readonly over = new AbortController();
 
   constructor(
@@ -58,10 +58,10 @@ export class ToolJournal implements ToolModel {
 
   call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
     const key = `${step}/${requestHash(request)}`;
-    const known = this.asked.get(key);
-    if (known !== undefined) return known;
+    const earlierAnswer = this.answers.get(key);
+    if (earlierAnswer !== undefined) return earlierAnswer;
     const answer = maskedCall(this.journal, this.claim)(step, request, deadlineAt);
-    this.asked.set(key, answer);
+    this.answers.set(key, answer);
     return answer;
   }
 

@@ -22,11 +22,11 @@ export async function checkMcpServers(
   config: Pick<Config, 'outside'>,
   names: readonly string[],
 ): Promise<CheckedServer[]> {
-  const wanted = config
+  const servers = config
     .outside()
     .mcp.filter(({ server }) => names.length === 0 || names.includes(server.name));
   return Promise.all(
-    wanted.map(async ({ server }): Promise<CheckedServer> => {
+    servers.map(async ({ server }): Promise<CheckedServer> => {
       const { name, allow, pins } = server;
       try {
         const session = await openSession(server, NO_LISTENERS);

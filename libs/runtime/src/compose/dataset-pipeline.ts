@@ -67,10 +67,10 @@ export function datasetPipeline(
       for (;;) {
         // Subscribes before reading the case, so that an end right after the read is noticed.
         const ended = endings.of(caseId);
-        const found = await store.record.getCase(caseId);
-        if (found?.runs.every(hasEnded)) {
+        const caseDocument = await store.record.getCase(caseId);
+        if (caseDocument?.runs.every(hasEnded)) {
           endings.forget(caseId);
-          return found;
+          return caseDocument;
         }
         await ended;
       }

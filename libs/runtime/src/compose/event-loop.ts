@@ -68,15 +68,15 @@ export function watchEventLoop(ports: EventLoopPorts): () => void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   const lag = new EventLoopLag(ports, delays);
   delays.enable();
-  let looked = performance.now();
-  let told = looked;
+  let lastLook = performance.now();
+  let lastReport = lastLook;
   const timer = setInterval(() => {
     const now = performance.now();
-    lag.look(now - looked - LOOK_EVERY_MS);
-    looked = now;
-    if (now - told < TELL_EVERY_MS) return;
+    lag.look(now - lastLook - LOOK_EVERY_MS);
+    lastLook = now;
+    if (now - lastReport < TELL_EVERY_MS) return;
     lag.tell();
-    told = now;
+    lastReport = now;
   }, LOOK_EVERY_MS).unref();
   return () => {
     clearInterval(timer);

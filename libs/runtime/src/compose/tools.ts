@@ -80,9 +80,9 @@ export function askForSections(prompts: PromptTexts) {
     let step = 0;
     return async (offered) => {
       step += 1;
-      const asked = await ask(chooseSections(offered, prompts), { model, draw, steps: [step] });
-      if ('value' in asked) return asked.value;
-      throw asked.error;
+      const reply = await ask(chooseSections(offered, prompts), { model, draw, steps: [step] });
+      if ('value' in reply) return reply.value;
+      throw reply.error;
     };
   };
 }

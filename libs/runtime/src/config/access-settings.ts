@@ -72,13 +72,13 @@ export function readOidc(
   const problems: FieldProblem[] = [];
   if (oidc === undefined) return { oidc: null, problems };
   const fill = (value: string, field: string) => filledIn(value, variables, at(field), problems);
-  const given = oidc.publicUrl ?? consoleUrl;
-  if (given === null)
+  const configuredUrl = oidc.publicUrl ?? consoleUrl;
+  if (configuredUrl === null)
     problems.push({
       path: at('publicUrl'),
       message: 'expected the URL at which people open the console, here or as delivery.consoleUrl',
     });
-  const publicUrl = fill(given ?? '', 'publicUrl');
+  const publicUrl = fill(configuredUrl ?? '', 'publicUrl');
   const issuer = fill(oidc.issuer, 'issuer');
   if (problems.length === 0) {
     problems.push(...secureProblems(issuer, 'issuer'));

@@ -33,12 +33,12 @@ function settingEntry({ origins, env }: Config, name: string, value: Json): Sett
 
 async function environmentEntries({ env, origins }: Config): Promise<SettingEntry[]> {
   const set = origins?.environment ?? new Set<string>();
-  const known = Object.keys(environmentSchema.shape) as (keyof typeof env)[];
+  const variableNames = Object.keys(environmentSchema.shape) as (keyof typeof env)[];
   const others = [...set].filter(
-    (name) => /^[A-Z]+_API_KEY$/.test(name) && !known.includes(name as keyof typeof env),
+    (name) => /^[A-Z]+_API_KEY$/.test(name) && !variableNames.includes(name as keyof typeof env),
   );
   const values: JsonObject = {};
-  for (const name of known) values[name] = hidden(name, (env[name] ?? null) as Json);
+  for (const name of variableNames) values[name] = hidden(name, (env[name] ?? null) as Json);
   for (const name of others) values[name] = MASK;
   const masked = (await maskJson(values)).value as JsonObject;
   return Object.entries(masked).map(([name, value]) => ({

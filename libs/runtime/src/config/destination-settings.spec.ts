@@ -6,8 +6,8 @@ import {
 } from './destination-settings.js';
 
 const kinds = [{ name: 'one-kind' }];
-const problemsOf = (given: object): string[] => {
-  const parsed = destinationSettingsSchema.safeParse({ x: given });
+const problemsOf = (destination: object): string[] => {
+  const parsed = destinationSettingsSchema.safeParse({ x: destination });
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
   return readDestinations(parsed.data, kinds).problems.map(({ path, message }) => `${path}: ${message}`);

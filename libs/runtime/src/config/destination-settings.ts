@@ -17,7 +17,7 @@ export const DEFAULT_URLS: Partial<Record<string, string>> = {
 };
 
 const one = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), schema);
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), schema);
 const { playbook, disposition, severity, confidence, labels } = destinationWhenSchema.shape;
 const whenSchema = z.strictObject({
   playbook: one(playbook),
@@ -30,8 +30,8 @@ const whenSchema = z.strictObject({
 /** An entry of the settings. In `when`, one value may stand for a list of one. */
 const destinationSchema = destinationEntrySchema
   .extend({ when: whenSchema.default({}) })
-  .superRefine((given, context) => {
-    for (const [path, message] of fieldProblemsOf(given))
+  .superRefine((destination, context) => {
+    for (const [path, message] of fieldProblemsOf(destination))
       context.addIssue({ code: 'custom', path: [path], message });
   });
 type DestinationInput = z.infer<typeof destinationSchema>;
@@ -45,7 +45,7 @@ const ONLY: Partial<Record<keyof DestinationInput, readonly string[]>> = {
   contentType: ['template'],
 };
 
-function fieldProblemsOf(given: {
+function fieldProblemsOf(destination: {
   type: string;
   url?: string | undefined;
   secret?: string | undefined;
@@ -53,11 +53,11 @@ function fieldProblemsOf(given: {
   body?: string | undefined;
   contentType?: string | undefined;
 }): [string, string][] {
-  const { type, url, secret, channel, body } = given;
+  const { type, url, secret, channel, body } = destination;
   const needsUrl = type !== 'pagerduty' && !(type === 'slack' && channel !== undefined);
   const needsSecret = type === 'pagerduty' || (type === 'slack' && channel !== undefined);
   const wrong = Object.entries(ONLY).filter(
-    ([name, types]) => given[name as 'channel'] !== undefined && !types.includes(type),
+    ([name, types]) => destination[name as 'channel'] !== undefined && !types.includes(type),
   );
   return [
     ...wrong.map(([name, types]): [string, string] => [
@@ -68,7 +68,7 @@ function fieldProblemsOf(given: {
     ...(needsSecret && secret === undefined
       ? [['secret', `expected \${NAME} with ${SECRETS[type] ?? 'a key'}`] as [string, string]]
       : []),
-    ...(type === 'template' ? bodyProblems(body, given.contentType ?? 'application/json') : []),
+    ...(type === 'template' ? bodyProblems(body, destination.contentType ?? 'application/json') : []),
   ];
 }
 
@@ -129,17 +129,17 @@ export function readDestinations(
   playbooks: readonly Pick<Playbook, 'name'>[],
 ): { destinations: ConfiguredDestination[]; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
-  const known = playbooks.map(({ name }) => name);
-  const destinations = Object.entries(settings).map(([name, given]) => {
+  const playbookNames = playbooks.map(({ name }) => name);
+  const destinations = Object.entries(settings).map(([name, entry]) => {
     const at = `destinations.${name}`;
-    for (const kind of given.when.playbook ?? [])
-      if (!known.includes(kind))
+    for (const kind of entry.when.playbook ?? [])
+      if (!playbookNames.includes(kind))
         problems.push({
           path: `${at}.when.playbook`,
-          message: `there is no such playbook; expected one of ${known.join(', ')}`,
+          message: `there is no such playbook; expected one of ${playbookNames.join(', ')}`,
         });
-    const url = httpUrl(given.url ?? DEFAULT_URLS[given.type] ?? '', `${at}.url`, problems);
-    return { ...given, name, url };
+    const url = httpUrl(entry.url ?? DEFAULT_URLS[entry.type] ?? '', `${at}.url`, problems);
+    return { ...entry, name, url };
   });
   return { destinations, problems };
 }

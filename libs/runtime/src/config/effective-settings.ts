@@ -25,8 +25,8 @@ export async function effectiveSettings(config: Config): Promise<JsonObject> {
   });
   const settings = { ...config.settings, playbooks: Object.fromEntries(kinds) };
   // JSON has no unset fields.
-  const shown = withoutSecrets(JSON.parse(JSON.stringify(settings)) as JsonObject, false);
-  return (await maskJson(shown)).value as JsonObject;
+  const visibleSettings = withoutSecrets(JSON.parse(JSON.stringify(settings)) as JsonObject, false);
+  return (await maskJson(visibleSettings)).value as JsonObject;
 }
 
 function withoutSecrets(value: Json, isSecret: boolean): Json {

@@ -29,13 +29,13 @@ const feedSchema = z
     allowPrivate: z.boolean().default(false),
     maxBytes: z.number().int().min(1_000).max(IMPORT_LIMITS.fileBytes).default(16_000_000),
     timeoutSeconds: z.number().min(1).max(600).default(60),
-    /** What the lines of a threat feed are. */
+    /** Type of the values in the lines of a threat feed. */
     type: z.enum(THREAT_TYPES).optional(),
     /** Risk of the values of a threat feed, 0 to 100. */
     risk: z.number().min(0).max(100).optional(),
   })
-  .superRefine((given, context) => {
-    for (const [path, message] of problemsOf(given)) context.addIssue({ code: 'custom', path, message });
+  .superRefine((feed, context) => {
+    for (const [path, message] of problemsOf(feed)) context.addIssue({ code: 'custom', path, message });
   });
 
 /** A feed of the configuration. Its `url` and headers may contain `${NAME}`. */
@@ -46,7 +46,7 @@ export type ConfiguredFeed = FeedSettings & { name: string; timing: string };
 function problemsOf({
   into,
   headers,
-  ...given
+  ...fields
 }: Pick<FeedSettings, 'into' | 'headers' | 'type' | 'risk'>): [string[], string][] {
   const secrets = Object.entries(headers)
     .filter(([name, value]) => SECRET_HEADER.test(name) && !/\$\{\w{1,200}\}/.test(value))
@@ -57,7 +57,7 @@ function problemsOf({
   const options = BASES.find(({ name }) => name === into)?.options ?? [];
   const others = (['type', 'risk'] as const)
     .filter(
-      (name) => given[name] !== undefined && !options.some(({ flags }) => flags.startsWith(`--${name} `)),
+      (name) => fields[name] !== undefined && !options.some(({ flags }) => flags.startsWith(`--${name} `)),
     )
     .map((name): [string[], string] => [[name], `expected nothing: ${into} has no such option`]);
   return [...secrets, ...others];

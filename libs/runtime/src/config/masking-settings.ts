@@ -38,7 +38,7 @@ export const maskingSettingsSchema = z
       );
   })
   .transform(({ personalData, patterns }): Masking | undefined => {
-    const named = Object.entries(patterns).map(([name, pattern]) => ({ name, pattern }));
-    if (personalData.length + named.length === 0) return undefined;
-    return { rules: MASKING_RULES, personalData, patterns: named };
+    const namedPatterns = Object.entries(patterns).map(([name, pattern]) => ({ name, pattern }));
+    if (personalData.length + namedPatterns.length === 0) return undefined;
+    return { rules: MASKING_RULES, personalData, patterns: namedPatterns };
   });

@@ -61,7 +61,7 @@ export function readOptionFiles(
 class OptionFile {
   options: JsonObject = {};
   /** State of the file at the last read; null: not read since the start of the process. */
-  private seen: string | null = null;
+  private lastState: string | null = null;
 
   constructor(
     private readonly path: string,
@@ -85,8 +85,8 @@ class OptionFile {
       ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
       (error: unknown) => whyUnreadable(error),
     );
-    if (now === this.seen) return [];
-    this.seen = now;
+    if (now === this.lastState) return [];
+    this.lastState = now;
     try {
       this.options = this.read(await readSettingsYamlLater(this.path, this.runner));
       return [];

@@ -10,27 +10,29 @@ export function playbookProblems(
   { playbooks: settings, intake, reviews }: Pick<SettingsFile, 'playbooks' | 'intake' | 'reviews'>,
   playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
 ): FieldProblem[] {
-  const named = (name: string) => playbooks.find((one) => one.name === name);
-  const known = playbooks.map((one) => one.name).join(', ');
+  const playbookNamed = (name: string) => playbooks.find((one) => one.name === name);
+  const playbookNames = playbooks.map((one) => one.name).join(', ');
   const unknown = (path: string) => ({
     path,
-    message: `there is no such playbook; expected one of ${known}`,
+    message: `there is no such playbook; expected one of ${playbookNames}`,
   });
   const ofEvents = Object.entries(intake.cloudEventTypes).flatMap(([type, name]) =>
-    named(name) === undefined ? [unknown(`intake.cloudEventTypes.${type}`)] : [],
+    playbookNamed(name) === undefined ? [unknown(`intake.cloudEventTypes.${type}`)] : [],
   );
   const ofAlerts = intake.playbookBy.flatMap(({ playbook }, index) =>
-    named(playbook) === undefined ? [unknown(`intake.playbookBy[${index}].playbook`)] : [],
+    playbookNamed(playbook) === undefined ? [unknown(`intake.playbookBy[${index}].playbook`)] : [],
   );
   const ofKinds = Object.entries(settings).flatMap(([name, { strategy }]) => {
-    const playbook = named(name);
+    const playbook = playbookNamed(name);
     if (playbook === undefined) return [unknown(`playbooks.${name}`)];
     const strategies = Object.keys(playbook.strategies);
     if (strategy === undefined || strategies.includes(strategy)) return [];
     return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
   });
   const ofReviews = Object.keys(reviews.answerWithinHours).flatMap((name) =>
-    name === 'default' || named(name) !== undefined ? [] : [unknown(`reviews.answerWithinHours.${name}`)],
+    name === 'default' || playbookNamed(name) !== undefined
+      ? []
+      : [unknown(`reviews.answerWithinHours.${name}`)],
   );
   return [...ofEvents, ...ofAlerts, ...ofKinds, ...ofReviews];
 }

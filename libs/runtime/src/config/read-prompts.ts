@@ -41,14 +41,14 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Loade
     ),
     installed,
     of<S extends Sections>({ id }: Prompt<S>): PromptText<S> {
-      const found = texts.get(id);
-      if (found === undefined)
+      const text = texts.get(id);
+      if (text === undefined)
         throw new CasefileError(
           'bad_playbook',
           `No playbook declares the prompt ${id}: name it in a strategy`,
         );
       // The text has the sections of this type: it was checked against the prompt with this id.
-      return found as PromptText<S>;
+      return text as PromptText<S>;
     },
   };
 }
@@ -66,10 +66,10 @@ const folderFile = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(
 
 /** A file without a prompt is a misspelt name, or the text of a version that is no longer used. */
 function unknownFiles(folder: string, declared: readonly Prompt[]): FieldProblem[] {
-  const known = new Set(declared.map((prompt) => folderFile(folder, prompt)));
+  const declaredFiles = new Set(declared.map((prompt) => folderFile(folder, prompt)));
   const names = declared.map(({ id }) => `${id}.md`).join(', ');
   return filesIn(folder)
-    .filter((path) => path.endsWith('.md') && !known.has(path))
+    .filter((path) => path.endsWith('.md') && !declaredFiles.has(path))
     .map((path) => ({ path, message: `no prompt has this name; expected one of ${names}` }));
 }
 

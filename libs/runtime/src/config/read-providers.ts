@@ -45,24 +45,25 @@ export function readProviders(
   const provider = name === 'none' ? null : resolveProvider({ ...first, name });
   // LLM_MODEL and LLM_BASE_URL apply only to the first provider.
   const { LLM_MODEL: _model, LLM_BASE_URL: _url, ...others } = source;
-  const other: Resolve = (wanted, model) => resolveProvider({ table, env: others, name: wanted, model });
-  const wanted = [...new Set(env.LLM_FALLBACK ?? fallback)].filter((one) => one !== name);
-  const fallbackProviders = provider === null ? [] : wanted.map((one) => other(one));
-  const named: Resolve = (one, model) =>
+  const other: Resolve = (providerName, model) =>
+    resolveProvider({ table, env: others, name: providerName, model });
+  const fallbackNames = [...new Set(env.LLM_FALLBACK ?? fallback)].filter((one) => one !== name);
+  const fallbackProviders = provider === null ? [] : fallbackNames.map((one) => other(one));
+  const resolve: Resolve = (one, model) =>
     provider !== null && one === name ? withModel(provider, model) : other(one, model);
-  const playbookProviders = readPlaybookProviders(settings, { provider, named, table });
+  const playbookProviders = readPlaybookProviders(settings, { provider, resolve, table });
   const all = { provider, fallbackProviders, playbookProviders };
-  checkAllPrices(all, named, settings);
+  checkAllPrices(all, resolve, settings);
   return {
     ...all,
     providerNames: [...table.keys()],
-    providerNamed: (one, model) => orNull(() => named(one, model)),
+    providerNamed: (one, model) => orNull(() => resolve(one, model)),
   };
 }
 
 function readPlaybookProviders(
   { playbooks }: SettingsFile,
-  at: { provider: ResolvedProvider | null; named: Resolve; table: ProviderTable },
+  at: { provider: ResolvedProvider | null; resolve: Resolve; table: ProviderTable },
 ): Record<string, ResolvedProvider | null> {
   const own: Record<string, ResolvedProvider | null> = {};
   const problems: FieldProblem[] = [];
@@ -70,7 +71,7 @@ function readPlaybookProviders(
     if (provider === undefined && models.high === undefined) continue;
     try {
       if (provider === undefined) own[name] = at.provider && withModel(at.provider, models.high);
-      else own[name] = provider === 'none' ? null : at.named(provider, models.high);
+      else own[name] = provider === 'none' ? null : at.resolve(provider, models.high);
     } catch (thrown) {
       const message = whyUnusable(asCasefileError(thrown), at.table);
       problems.push({ path: `playbooks.${name}.provider`, message });
@@ -92,7 +93,7 @@ function checkAllPrices(
     fallbackProviders,
     playbookProviders,
   }: Omit<ConfiguredProviders, 'providerNamed' | 'providerNames'>,
-  named: Resolve,
+  resolve: Resolve,
   { budgets, playbooks }: SettingsFile,
 ): void {
   if (!counts(budgets, 'usd')) return;
@@ -101,7 +102,7 @@ function checkAllPrices(
   const ofPlaybooks = Object.values(playbookProviders).flatMap((one) => one ?? []);
   const low = Object.entries(playbooks).flatMap(([name, { models }]) => {
     const of = name in playbookProviders ? playbookProviders[name] : provider;
-    return of == null || models.low === undefined ? [] : [named(of.entry.name, models.low)];
+    return of == null || models.low === undefined ? [] : [resolve(of.entry.name, models.low)];
   });
   const main = provider === null ? [] : [provider, ...fallbackProviders, ...cheaper];
   const entries: ProviderEntry[] = [...main, ...ofPlaybooks, ...low].map(({ entry }) => entry);

@@ -58,13 +58,16 @@ export function readRunbookSettings(
   const read = sources.map((source, i): RunbookSource => {
     const at = `runbooks.sources.${i}`;
     const filled = Object.fromEntries(
-      Object.entries(source).map(([key, said]) => [key, filledIn(said, variables, `${at}.${key}`, problems)]),
+      Object.entries(source).map(([key, value]) => [
+        key,
+        filledIn(value, variables, `${at}.${key}`, problems),
+      ]),
     );
     for (const key of ['url', 'git', 'pages']) {
-      const said = filled[key];
-      if (said === undefined) continue;
-      httpUrl(said, `${at}.${key}`, problems);
-      if (/^https?:\/\/[^/?#]*@/i.test(said))
+      const url = filled[key];
+      if (url === undefined) continue;
+      httpUrl(url, `${at}.${key}`, problems);
+      if (/^https?:\/\/[^/?#]*@/i.test(url))
         problems.push({
           path: `${at}.${key}`,
           message: 'expected no name or password in the address: there is `token`',

@@ -3,8 +3,8 @@ import { playbooks } from '@casefile/pipeline';
 import { scheduleProblems, scheduleSettingsSchema } from './schedule-settings.js';
 
 const alert = { playbook: 'incident', text: 'Is the shop up?' };
-const problems = (given: object) => {
-  const parsed = scheduleSettingsSchema.safeParse(given);
+const problems = (settings: object) => {
+  const parsed = scheduleSettingsSchema.safeParse(settings);
   if (parsed.success) return scheduleProblems(parsed.data, playbooks).map(({ path }) => path);
   return fieldProblems(parsed.error).map(({ path, message }) => `${path}: ${message}`);
 };

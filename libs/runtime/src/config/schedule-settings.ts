@@ -6,8 +6,8 @@ const NAME = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 
 /** Returns the schema of a section with entries by name. The error of a wrong name has the name as its path. */
 export const namedEntries = <T extends z.ZodType>(schema: T) =>
-  z.record(z.string(), schema).superRefine((given, context) => {
-    for (const name of Object.keys(given))
+  z.record(z.string(), schema).superRefine((entries, context) => {
+    for (const name of Object.keys(entries))
       if (!NAME.test(name))
         context.addIssue({
           code: 'custom',
@@ -18,8 +18,8 @@ export const namedEntries = <T extends z.ZodType>(schema: T) =>
 
 /** Fields of everything that runs at cron times. */
 export const timingFields = {
-  cron: z.string().superRefine((given, context) => {
-    const message = cronProblem(given);
+  cron: z.string().superRefine((cron, context) => {
+    const message = cronProblem(cron);
     if (message !== null) context.addIssue({ code: 'custom', message });
   }),
   /** IANA name of the time zone of `cron`. */
@@ -47,11 +47,12 @@ export function scheduleProblems(
   schedules: z.infer<typeof scheduleSettingsSchema>,
   playbooks: readonly Pick<Playbook, 'name' | 'intake'>[],
 ): FieldProblem[] {
-  const known = playbooks.map(({ name }) => name).join(', ');
+  const playbookNames = playbooks.map(({ name }) => name).join(', ');
   return Object.entries(schedules).flatMap(([name, { alert }]) => {
     const at = `schedules.${name}.alert`;
     const playbook = playbooks.find((one) => one.name === alert.playbook);
-    if (playbook === undefined) return [{ path: `${at}.playbook`, message: `expected one of ${known}` }];
+    if (playbook === undefined)
+      return [{ path: `${at}.playbook`, message: `expected one of ${playbookNames}` }];
     return playbook.intake
       .problems(alert)
       .map(({ path, message }) => ({ path: path === '' ? at : `${at}.${path}`, message }));

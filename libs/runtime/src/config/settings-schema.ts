@@ -54,7 +54,7 @@ const playbookSettingsSchema = z
   })
   .catchall(jsonSchema)
   .transform(({ strategy, provider, models = {}, reasoning, masking, settingsFile, ...options }) => {
-    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const entries = Object.entries(options).filter(([, value]) => value !== undefined);
     return {
       strategy,
       provider,
@@ -62,7 +62,7 @@ const playbookSettingsSchema = z
       reasoning,
       masking,
       settingsFile,
-      options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(given)),
+      options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(entries)),
     };
   });
 

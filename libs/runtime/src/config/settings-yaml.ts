@@ -39,11 +39,11 @@ export function whyUnreadable(error: unknown): string {
   return code === undefined ? (message.split('\n')[0] ?? '') : code;
 }
 
-function refuse(found: Stats): void {
-  if (!found.isFile()) throw new CasefileError('bad_configuration', 'it is not a file');
-  if (found.size > MAX_BYTES)
+function refuse(stats: Stats): void {
+  if (!stats.isFile()) throw new CasefileError('bad_configuration', 'it is not a file');
+  if (stats.size > MAX_BYTES)
     throw new CasefileError(
       'bad_configuration',
-      `it has ${found.size} bytes, and at most ${MAX_BYTES} can be read`,
+      `it has ${stats.size} bytes, and at most ${MAX_BYTES} can be read`,
     );
 }

@@ -39,8 +39,8 @@ export function withDemonstration(
 export function wantsSimulator({ provider, playbookProviders, env }: Config): boolean {
   const shipped = readProviderTable().get(SIMULATOR)?.baseUrl;
   const all = [provider, ...Object.values(playbookProviders)];
-  const wanted = all.some((one) => one?.entry.name === SIMULATOR && one.entry.baseUrl === shipped);
-  return wanted && env.LLM_BASE_URL === undefined;
+  const usesSimulator = all.some((one) => one?.entry.name === SIMULATOR && one.entry.baseUrl === shipped);
+  return usesSimulator && env.LLM_BASE_URL === undefined;
 }
 
 /** Returns the configuration with this URL for the provider `simulator`. */

@@ -7,10 +7,10 @@ const EXPECTED_POINTERS =
 const pointer = z.string().max(500).refine(isPointer, { error: EXPECTED_POINTERS });
 const pointers = z
   .union([pointer, z.array(pointer).min(1).max(20)], { error: EXPECTED_POINTERS })
-  .transform((given) => [given].flat());
-const named = z.record(z.string().min(1).max(100), pointers);
+  .transform((value) => [value].flat());
+const namedPointers = z.record(z.string().min(1).max(100), pointers);
 const EXPECTED_NAMED = 'expected a JSON Pointer, a list of them, or an object with such for each name';
-const pointersOrNamed = z.union([pointers, named], { error: EXPECTED_NAMED });
+const pointersOrNamed = z.union([pointers, namedPointers], { error: EXPECTED_NAMED });
 
 /** Fields of an alert as a monitoring system reports it. */
 const reported = {
@@ -59,7 +59,7 @@ const prefix = z.string().max(50).default('');
 
 /** A header's name may replace an object that has only this name. */
 const orName = <T extends z.ZodType>(schema: T, key = 'header') =>
-  z.preprocess((given) => (typeof given === 'string' ? { [key]: given } : given), schema);
+  z.preprocess((value) => (typeof value === 'string' ? { [key]: value } : value), schema);
 
 const hmacSchema = orName(
   z
@@ -136,11 +136,11 @@ export function readWebhooks(
   const problems = webhooks.flatMap(({ name, playbook, preset }): FieldProblem[] => {
     const at = `webhooks.${name}`;
     const kind = playbooks.find((one) => one.name === playbook);
-    const known = playbooks.map((one) => one.name).join(', ');
+    const playbookNames = playbooks.map((one) => one.name).join(', ');
     return [
       ...nameProblems(name, at),
       ...(kind === undefined
-        ? [{ path: `${at}.playbook`, message: `there is no such playbook; expected one of ${known}` }]
+        ? [{ path: `${at}.playbook`, message: `there is no such playbook; expected one of ${playbookNames}` }]
         : presetProblems(`${at}.preset`, preset, kind)),
     ];
   });

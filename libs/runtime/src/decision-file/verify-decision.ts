@@ -23,16 +23,16 @@ const QUOTED = 40;
  * `expected` key.
  */
 export function verifyDecision(bytes: Uint8Array, expected: string | null): VerifiedDecision {
-  const wanted = expected === null ? null : wantedFingerprint(expected);
+  const expectedFingerprint = expected === null ? null : wantedFingerprint(expected);
   try {
-    return verifyText(textIn(bytes), wanted);
+    return verifyText(textIn(bytes), expectedFingerprint);
   } catch (thrown) {
     if (thrown instanceof RangeError) throw changedError('it is nested more deeply than any record');
     throw thrown;
   }
 }
 
-function verifyText(text: string, wanted: string | null): VerifiedDecision {
+function verifyText(text: string, expectedFingerprint: string | null): VerifiedDecision {
   const file = parsedFile(text);
   for (const { id, sha256, body } of file.records)
     if (recordHash(body) !== sha256) throw changedError(`the record "${id}" does not have its hash`);
@@ -44,9 +44,9 @@ function verifyText(text: string, wanted: string | null): VerifiedDecision {
     );
   checkForm(text, file);
   const fingerprint = keyFingerprint(signature.publicKey);
-  if (wanted !== null && wanted !== fingerprint)
-    throw changedError(`it is signed with another key, ${fingerprint}; expected ${wanted}`);
-  return { file, fingerprint, isExpectedKey: wanted !== null };
+  if (expectedFingerprint !== null && expectedFingerprint !== fingerprint)
+    throw changedError(`it is signed with another key, ${fingerprint}; expected ${expectedFingerprint}`);
+  return { file, fingerprint, isExpectedKey: expectedFingerprint !== null };
 }
 
 function wantedFingerprint(expected: string): string {
@@ -91,8 +91,8 @@ function checkForm(text: string, file: DecisionFile): void {
   if (text === written) return;
   let at = 0;
   while (text[at] === written[at]) at += 1;
-  const found = JSON.stringify(text.slice(at, at + QUOTED));
-  throw changedError(`it is not written as Casefile writes it, from character ${at + 1}: ${found}`);
+  const excerpt = JSON.stringify(text.slice(at, at + QUOTED));
+  throw changedError(`it is not written as Casefile writes it, from character ${at + 1}: ${excerpt}`);
 }
 
 function changedError(message: string): CasefileError {

@@ -22,10 +22,10 @@ export async function writeIterations(
   const kind = playbooks.find(({ name }) => name === playbook);
   if (folder === null || kind === undefined || kind.maxRounds === 1) return;
   try {
-    const found = await record.getCase(caseId);
-    const run = found?.runs.find(({ id }) => id === runId);
-    if (found === null || run === undefined) return;
-    const own = join(folder, folderName(found));
+    const caseDocument = await record.getCase(caseId);
+    const run = caseDocument?.runs.find(({ id }) => id === runId);
+    if (caseDocument === null || run === undefined) return;
+    const own = join(folder, folderName(caseDocument));
     await mkdir(own, { recursive: true });
     for (const { name, body } of iterationFiles(run, kind.presenting.agents))
       await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);

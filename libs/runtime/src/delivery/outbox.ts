@@ -93,17 +93,17 @@ export class Outbox {
    */
   async flushCorrections(limit: number): Promise<void> {
     const { store, clock, playbooks } = this.ports;
-    const known = playbooks.map(({ name }) => name);
-    const taken = await store.reviews.takeCorrections(clock.now(), limit, known);
-    if (taken.length === 0) return;
-    await this.publish(taken.map(verdictMessage));
-    const ids = taken.map(({ deliveryId }) => deliveryId);
+    const playbookNames = playbooks.map(({ name }) => name);
+    const corrections = await store.reviews.takeCorrections(clock.now(), limit, playbookNames);
+    if (corrections.length === 0) return;
+    await this.publish(corrections.map(verdictMessage));
+    const ids = corrections.map(({ deliveryId }) => deliveryId);
     await store.reviews.markCorrectionsSent(ids, clock.now());
   }
 
   private pending(limit: number, olderThanMs: number): Promise<PendingDelivery[]> {
-    const known = this.ports.playbooks.map(({ name }) => name);
-    return this.ports.store.deliveries.pending(limit, olderThanMs, known);
+    const playbookNames = this.ports.playbooks.map(({ name }) => name);
+    return this.ports.store.deliveries.pending(limit, olderThanMs, playbookNames);
   }
 
   // Sends are sequential. A send does not wait until the record has marked the previous one.

@@ -30,7 +30,7 @@ export interface ComposePorts {
   consoleUrl: string;
 }
 
-/** What every message about a verdict has, whatever its destination. */
+/** Fields of every message about a verdict, whatever its destination. */
 interface VerdictFacts extends Pick<OutboundMessage, 'link' | 'word' | 'severity'> {
   outward: VerdictMessage;
   notice: Notice;
@@ -58,9 +58,9 @@ export function messageComposer(ports: ComposePorts): Compose {
     const common = { deliveryId, kind, createdAt, caseId };
     if (kind === 'test' || runId === null)
       return { ...common, ...testMessage(ports.consoleUrl, destination) };
-    const { outward, notice, language, ...shown } = await factsOf(runId, key);
-    const { link, word } = shown;
-    const facts = { ...shown, verdict: { ...outward, deliveryId } };
+    const { outward, notice, language, ...display } = await factsOf(runId, key);
+    const { link, word } = display;
+    const facts = { ...display, verdict: { ...outward, deliveryId } };
     if (kind === 'resolved') {
       const at = await ports.store.record.resolvedAt(outward.caseId);
       return { ...common, ...facts, word: 'resolved', ...resolvedNotice(notice, language, at, link) };

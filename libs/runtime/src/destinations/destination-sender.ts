@@ -182,8 +182,8 @@ export class DestinationSender implements VerdictRouter {
   }
 
   private hold(work: Promise<void>): void {
-    const held = work.finally(() => this.open.delete(held));
-    this.open.add(held);
+    const openWork = work.finally(() => this.open.delete(openWork));
+    this.open.add(openWork);
   }
 
   // Takes due deliveries until none is left or more than half of the slots are in use. Waiting for half of
@@ -198,8 +198,8 @@ export class DestinationSender implements VerdictRouter {
         queue.mustPollAgain = false;
         const now = clock.now();
         const free = CONCURRENT - queue.requests;
-        const taken = await store.destinations.take(name, now, now + TAKEN_FOR_MS, free);
-        for (const delivery of taken) this.begin(queue, delivery);
+        const deliveries = await store.destinations.take(name, now, now + TAKEN_FOR_MS, free);
+        for (const delivery of deliveries) this.begin(queue, delivery);
       }
     } catch (error) {
       log.warn({ error, destination: name }, 'due deliveries could not be read yet');

@@ -23,7 +23,7 @@ function writerFor(contentType: string): (value: string) => string {
   return (value) => value;
 }
 
-/** Returns the field names in a body that are not in `known`. */
-export function unknownFields(body: string, known: readonly string[]): string[] {
-  return [...body.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !known.includes(name));
+/** Returns the field names in a body that are not in `knownFields`. */
+export function unknownFields(body: string, knownFields: readonly string[]): string[] {
+  return [...body.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !knownFields.includes(name));
 }

@@ -39,9 +39,9 @@ const destination = (over: Partial<ConfiguredDestination>): ConfiguredDestinatio
   allowPrivate: false,
   ...over,
 });
-const requestOf = (over: Partial<ConfiguredDestination>, given = message, thread: string | null = null) => {
+const requestOf = (over: Partial<ConfiguredDestination>, content = message, thread: string | null = null) => {
   const one = destination(over);
-  const { headers, body, url } = OUTBOUND_FORMATS[one.type].request(one, given, thread, NOW);
+  const { headers, body, url } = OUTBOUND_FORMATS[one.type].request(one, content, thread, NOW);
   return { headers, url, text: body, body: JSON.parse(body) as Record<string, unknown> };
 };
 

@@ -25,7 +25,7 @@ export function nextAttempt(
 ): number | null {
   const wait = WAITS[done - 1];
   if (wait === undefined) return null;
-  const planned = wait * (1 - JITTER + 2 * JITTER * random);
-  const wanted = Math.min(retryAfterMs ?? 0, MOST_RETRY_AFTER);
-  return now + Math.round(Math.max(planned, wanted));
+  const plannedWait = wait * (1 - JITTER + 2 * JITTER * random);
+  const requestedWait = Math.min(retryAfterMs ?? 0, MOST_RETRY_AFTER);
+  return now + Math.round(Math.max(plannedWait, requestedWait));
 }

@@ -37,7 +37,7 @@ export interface EvolutionDriverPorts extends EvolutionRunPorts {
 /** Steps of one evolution in one pass, so that a pass ends when all its results are on the record already. */
 const MOST_STEPS = 50;
 
-/** What an evolution waits for: the end of its runs, or a person. */
+/** Reason why an evolution waits: its runs have not ended, or a person must act. */
 type Waiting = 'waits' | { heldBy: ReasonCode };
 
 /**
@@ -106,8 +106,8 @@ export class EvolutionDriver {
     for (const caseId of missing)
       await this.runs.openEvaluation(evolution, { caseId, runId: ids.get(caseId)!, text, repeat });
     const all = [...runs.values()];
-    const held = heldBy(all);
-    if (held !== null) return { heldBy: held };
+    const cause = heldBy(all);
+    if (cause !== null) return { heldBy: cause };
     if (missing.length > 0 || !all.every(isOver)) return 'waits';
     const weights = evolution.weights as ObjectiveWeights;
     const scores = cases.map((caseId) => [caseId, scoreRun(runs.get(ids.get(caseId)!)!, weights)] as const);
@@ -127,23 +127,23 @@ export class EvolutionDriver {
     const ids = cases.map((id) => evaluationId(evolution.id, id, text, false));
     const ofCases = await this.runs.read(ids);
     if (run === undefined) {
-      const tried = state.candidates
+      const attempts = state.candidates
         .filter((one) => one.parent === parent && one.state !== 'kept')
         .map((one) => ({ added: addedLines(one.text, text), reason: one.reason ?? one.state }));
       // In the order of the cases: the store returns runs in any order.
-      const shown = ids.flatMap((id) => {
+      const examples = ids.flatMap((id) => {
         const one = ofCases.get(id);
         return one === undefined ? [] : [reflectedCase(one, scores[one.caseId]!)];
       });
       await this.runs.open(evolution, { caseId, runId }, (settings) => ({
         ...settings,
         strategy: REFLECTION,
-        reflection: { text, cases: shown, tried },
+        reflection: { text, cases: examples, tried: attempts },
       }));
       return 'waits';
     }
-    const held = heldBy([run]);
-    if (held !== null) return { heldBy: held };
+    const cause = heldBy([run]);
+    if (cause !== null) return { heldBy: cause };
     if (!isOver(run)) return 'waits';
     const proposed = proposedText(run.answer);
     if ('problem' in proposed)
@@ -177,8 +177,8 @@ export class EvolutionDriver {
       ),
     );
     const runs = await this.ports.evolutions.evaluated(ids);
-    const known = new Map(runs.map((run) => [run.caseId, run]));
-    return [...known.values()].map(({ text, input }) =>
+    const runsByCase = new Map(runs.map((run) => [run.caseId, run]));
+    return [...runsByCase.values()].map(({ text, input }) =>
       input === null ? text : `${text}\n${stringsIn(input).join('\n')}`,
     );
   }
@@ -229,8 +229,8 @@ function mustFinish(
 
 function reportWords({ heldOut }: ReturnType<typeof evolutionReport>): string {
   const score = heldOut.find(({ objective }) => objective === 'score');
-  const shown = (value: number | null | undefined) => (value == null ? '?' : value.toFixed(2));
-  return `score ${shown(score?.live)} -> ${shown(score?.candidate)} on ${score?.cases ?? 0} held-out cases`;
+  const formatScore = (value: number | null | undefined) => (value == null ? '?' : value.toFixed(2));
+  return `score ${formatScore(score?.live)} -> ${formatScore(score?.candidate)} on ${score?.cases ?? 0} held-out cases`;
 }
 
 function holdWords(cause: ReasonCode): string {

@@ -106,17 +106,17 @@ export class EvolutionRuns {
 
   /** @throws CasefileError `not_found` if this release has no such prompt. */
   installedPrompt({ playbook, name }: Pick<EvolutionEntry, 'playbook' | 'name'>): InstalledPrompt {
-    const found = this.ports.installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
-    if (found === undefined)
+    const match = this.ports.installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
+    if (match === undefined)
       throw new CasefileError('not_found', `this release has no prompt ${playbook}/${name}`);
-    return found;
+    return match;
   }
 }
 
 /** Returns the cause for which one of these runs has stopped, whatever its text is. null: there is none. */
 export function heldBy(runs: readonly EvaluatedRun[]): ReasonCode | null {
-  const held = runs.filter(({ status }) => status === 'parked' || status === 'quarantined');
-  return HELD_REASONS.find((code) => held.some(({ reasonCode }) => reasonCode === code)) ?? null;
+  const stoppedRuns = runs.filter(({ status }) => status === 'parked' || status === 'quarantined');
+  return HELD_REASONS.find((code) => stoppedRuns.some(({ reasonCode }) => reasonCode === code)) ?? null;
 }
 /** A run that is parked or quarantined for another cause has no verdict, so its score is missing. */
 export const isOver = ({ status }: EvaluatedRun): boolean => status !== 'due';

@@ -77,9 +77,9 @@ export function evolvableNames(
 export async function planEvolution(ask: EvolutionAsk, ports: PlanPorts): Promise<NewEvolution> {
   const { playbook, name, dataset, budgetUsd, seed = 1, mostEvaluations = MOST_EVALUATIONS } = ask;
   const { store, installed, providers, newRunSettings } = ports;
-  const found = installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
-  if (found === undefined) throw unknownPrompt(installed, ask);
-  if (!isEvolvable(found.prompt))
+  const match = installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
+  if (match === undefined) throw unknownPrompt(installed, ask);
+  if (!isEvolvable(match.prompt))
     throw wrong('name', 'this prompt checks the answers of others, and scores them: it cannot be evolved');
   const settings = newRunSettings(playbook);
   const live = (await store.promptVersions.list({ playbook, name })).find(({ state }) => state === 'live');
@@ -93,7 +93,7 @@ export async function planEvolution(ask: EvolutionAsk, ports: PlanPorts): Promis
   const missing = missingPrice(settings, providers());
   if (missing !== null) throw wrong('budgetUsd', missing);
   const version = await store.promptVersions.get({ playbook, name }, live.version);
-  const read = readPrompt(found.prompt, version?.text ?? '', found.shipped.source);
+  const read = readPrompt(match.prompt, version?.text ?? '', match.shipped.source);
   if ('problems' in read)
     throw new CasefileError('conflict', `the live text cannot be read: ${read.problems.join('; ')}`);
   const labelled = await store.evolutions.labelled({ playbook, dataset, limit: MOST_LABELLED });
@@ -129,10 +129,10 @@ function checkedWeights(weights: Partial<ObjectiveWeights> = {}): ObjectiveWeigh
 }
 
 function unknownPrompt(installed: readonly InstalledPrompt[], { playbook, name }: PromptName): CasefileError {
-  const known = installed
+  const promptNames = installed
     .filter(({ prompt }) => isEvolvable(prompt) && splitName(prompt).playbook === playbook)
     .map(({ prompt }) => splitName(prompt).name);
-  const list = known.length === 0 ? 'it has none' : `there are: ${known.join(', ')}`;
+  const list = promptNames.length === 0 ? 'it has none' : `there are: ${promptNames.join(', ')}`;
   return new CasefileError('not_found', `${playbook} has no prompt "${name}"; ${list}`);
 }
 

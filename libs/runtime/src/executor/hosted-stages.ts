@@ -91,9 +91,9 @@ export class UnderWay {
 
   /** Returns work under way or ended since the last call, up to a limit. */
   take(): Work[] {
-    const taken = [...this.now, ...this.ended].slice(0, MOST_NAMED);
+    const workItems = [...this.now, ...this.ended].slice(0, MOST_NAMED);
     this.ended = [];
-    return taken;
+    return workItems;
   }
 }
 

@@ -30,7 +30,7 @@ describe('a worker that runs ahead', () => {
     const hosts = ['first', 'second', 'last'];
     const queued = await setUp({ hosts });
     await queued.begin();
-    expect([queued.asked, queued.commits.length]).toEqual([['first', 'second'], 1]);
+    expect([queued.executed, queued.commits.length]).toEqual([['first', 'second'], 1]);
     await queued.handle('last');
     expect([queued.claims, queued.commits.length]).toEqual([['first', 'last'], 2]);
     expect((await queued.record()).status).toBe('decided');
@@ -86,9 +86,9 @@ describe('a worker that runs ahead', () => {
       await new Promise(() => undefined);
     };
     const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
-    const { begin, handle, record, asked, passTime, store } = await setUp({ runs: { first, second } });
+    const { begin, handle, record, executed, passTime, store } = await setUp({ runs: { first, second } });
     void begin();
-    while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    while (executed.length < 2) await new Promise((resolve) => setImmediate(resolve));
     expect(namesOf((await record()).artifacts)).toEqual([]);
     await passTime(6_001);
     expect(await store.units.sweep(10)).toMatchObject([{ nudge: { stage: 'first' } }]);
@@ -103,7 +103,7 @@ describe('a worker that runs ahead', () => {
       [1, 'ambiguous'],
       [2, 'completed'],
     ]);
-    expect(asked).toEqual(['first', 'second', 'first', 'second']);
+    expect(executed).toEqual(['first', 'second', 'first', 'second']);
   });
 
   it('R17 keeps what ended, and its paid answer, when it is stopped in the stage after it', async () => {
@@ -172,24 +172,24 @@ describe('a worker that runs ahead', () => {
       failures += 1;
       if (failures === 1) throw new Error('once');
     };
-    const { begin, handle, asked, passTime, store } = await setUp({ runs: { first } });
+    const { begin, handle, executed, passTime, store } = await setUp({ runs: { first } });
     await begin();
     await passTime(600_000);
     await store.units.renudge(await store.units.sweep(10));
     await handle('first');
-    expect(asked).toEqual(['first', 'first']);
+    expect(executed).toEqual(['first', 'first']);
   });
 
   it('hands a run back that another version of its playbook began', async () => {
-    const { begin, asked, sent } = await setUp({ version: 'another' });
+    const { begin, executed, sent } = await setUp({ version: 'another' });
     await begin();
-    expect([asked, sent]).toMatchObject([['first'], [{ stage: 'second' }]]);
+    expect([executed, sent]).toMatchObject([['first'], [{ stage: 'second' }]]);
   });
 
   it('R16 hands bulk work back after 200 ms of it', async () => {
     const first: Run = async (_input, { clock }) => (clock as ReturnType<typeof manualClock>).advance(200);
-    const { begin, asked } = await setUp({ runs: { first } });
+    const { begin, executed } = await setUp({ runs: { first } });
     await begin({ lane: 'batch' });
-    expect(asked).toEqual(['first']);
+    expect(executed).toEqual(['first']);
   });
 });

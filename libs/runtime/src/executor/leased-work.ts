@@ -70,7 +70,7 @@ export class LeasedWork {
 
   constructor(
     private readonly context: ExecutorContext,
-    private readonly held: HeldLease<Lease>,
+    private readonly heldLease: HeldLease<Lease>,
     claimed: ClaimedWork,
   ) {
     this.ports = context.ports;
@@ -103,8 +103,8 @@ export class LeasedWork {
         telemetry.measure(METRICS.stageDuration, (clock.now() - started) / 1000, labels);
       }
     };
-    const named = { stage: stage.name, runId: work.lease.runId };
-    const observed = () => this.context.underWay.during(named, execute);
+    const workLabel = { stage: stage.name, runId: work.lease.runId };
+    const observed = () => this.context.underWay.during(workLabel, execute);
     return within === undefined ? observed() : within(observed);
   }
 
@@ -133,7 +133,7 @@ export class LeasedWork {
     const { ports, limits } = this.context;
     const { deadlinePauseMs } = limits;
     const intend: Opening['intend'] = (write) => this.intend(work.lease.stage, log, write);
-    const { signal } = this.held;
+    const { signal } = this.heldLease;
     const prompts = await retryWhileStoreIsDown(signal, log, () => ports.storedPrompts.ofRun(work.settings));
     const opening = { ports, deadlinePauseMs, work, prompts, log, signal, intend };
     const { recorded } = work.settings;
@@ -147,7 +147,7 @@ export class LeasedWork {
       const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
       return toEnding({ flow: this.context.flow, ids: this.ports.ids }, stage, work, outcome);
     } catch (thrown) {
-      this.held.signal.throwIfAborted();
+      this.heldLease.signal.throwIfAborted();
       const missed = missedEvidence(work.lease, thrown);
       if (missed !== null) return { move: missed, verdict: null };
       if (isWorkerError(thrown)) throw thrown;
@@ -174,7 +174,8 @@ export class LeasedWork {
   private nextOf({ stage, work }: Step, { ports: { playbook } }: World, move: Move): Step | null {
     const { flow, hosted, limits, isStopping } = this.context;
     const next = flow.find(({ name }) => name === moves.moveNext(move)?.stage);
-    if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
+    if (next === undefined || !hosted.has(next.name) || isStopping() || this.heldLease.signal.aborted)
+      return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
     // A run that began with another version of the playbook may need other inputs for a stage. It is handed
     // over after each stage, so that the next claim loads the right inputs.
@@ -231,7 +232,7 @@ export class LeasedWork {
   }
 
   private commit(request: CommitRequest, log: Logger): Promise<CommitResult> {
-    return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.units.commit(request));
+    return retryWhileStoreIsDown(this.heldLease.signal, log, () => this.writes.units.commit(request));
   }
 
   /**
@@ -243,7 +244,9 @@ export class LeasedWork {
       // Built outside the retries, because `write` empties the buffers of results and tool calls. A second
       // call would lose them.
       const request = write(lease);
-      return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.interactions.intend(request));
+      return retryWhileStoreIsDown(this.heldLease.signal, log, () =>
+        this.writes.interactions.intend(request),
+      );
     };
     if (this.catchingUp !== null) await this.catchingUp;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
@@ -259,7 +262,7 @@ export class LeasedWork {
 
   /** Writes the ended stages and claims the running one. @throws CasefileError `stale_lease`. */
   private async catchUp(soFar: CommitRequest, log: Logger): Promise<void> {
-    const claimed = await this.held.replace(async () => {
+    const claimed = await this.heldLease.replace(async () => {
       const committed = await this.commit({ ...soFar, claimForMs: this.context.limits.leaseMs }, log);
       if (committed.kind === 'stale' || committed.lease === undefined) throw staleLease();
       return committed.lease;
@@ -272,7 +275,7 @@ export class LeasedWork {
    * releases the unit, so that another worker can claim it without waiting for the lease to expire.
    */
   private async giveUp({ log }: Step, thrown: unknown): Promise<void> {
-    const reason: unknown = this.held.signal.aborted ? this.held.signal.reason : thrown;
+    const reason: unknown = this.heldLease.signal.aborted ? this.heldLease.signal.reason : thrown;
     const { reasonCode } = asCasefileError(reason);
     log.warn(
       { reason: reasonCode, error: reasonCode === 'unexpected' ? reason : undefined },

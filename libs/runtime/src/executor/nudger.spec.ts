@@ -12,14 +12,14 @@ const away = new CasefileError('queue_unavailable', 'away', { retryable: true })
 
 /** A queue that refuses while `isAway`, and hangs in no call. */
 function setUp() {
-  const state = { isAway: true, taken: [] as Nudge[] };
+  const state = { isAway: true, nudges: [] as Nudge[] };
   const answer = async () => {
     if (state.isAway) throw away;
   };
   const ping = jest.fn(answer);
   const add = jest.fn(async (nudges: Nudge[]) => {
     await answer();
-    state.taken.push(...nudges);
+    state.nudges.push(...nudges);
   });
   const warn = jest.fn();
   const nudge = nudgeBestEffort({ nudge: add, ping }, { ...silentLogger, warn });
@@ -34,12 +34,12 @@ it('R8 sends what the queue refused again when it answers, once, and logs the ou
   await nudge([wakeUp(1)]);
   await nudge([wakeUp(2)]);
   await jest.advanceTimersByTimeAsync(10_000);
-  expect(state.taken).toEqual([]);
+  expect(state.nudges).toEqual([]);
   state.isAway = false;
   await jest.advanceTimersByTimeAsync(1_000);
-  expect(state.taken).toEqual([wakeUp(1), wakeUp(2)]);
+  expect(state.nudges).toEqual([wakeUp(1), wakeUp(2)]);
   await jest.advanceTimersByTimeAsync(30_000);
-  expect(state.taken).toHaveLength(2);
+  expect(state.nudges).toHaveLength(2);
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
@@ -52,14 +52,14 @@ it('R8 adds no job again before the queue answers, and leaves late wake-ups to t
   expect(length).toBeGreaterThan(20);
   state.isAway = false;
   await jest.advanceTimersByTimeAsync(20_000);
-  expect(state.taken).toEqual([]);
+  expect(state.nudges).toEqual([]);
   expect(ping).toHaveBeenCalledTimes(length);
   // A later outage starts anew.
   state.isAway = true;
   await nudge([wakeUp(2)]);
   state.isAway = false;
   await jest.advanceTimersByTimeAsync(1_000);
-  expect(state.taken).toEqual([wakeUp(2)]);
+  expect(state.nudges).toEqual([wakeUp(2)]);
 });
 
 it('R8 keeps the newest 1,000 of the refused wake-ups, those of live work first', async () => {
@@ -69,10 +69,10 @@ it('R8 keeps the newest 1,000 of the refused wake-ups, those of live work first'
   await jest.advanceTimersByTimeAsync(600);
   state.isAway = false;
   await jest.advanceTimersByTimeAsync(1_000);
-  expect(state.taken).toHaveLength(1_000);
-  expect(state.taken.filter(({ lane }) => lane === 'live')).toHaveLength(300);
-  expect(state.taken).toContainEqual(wakeUp(2_499, 'batch'));
-  expect(state.taken).not.toContainEqual(wakeUp(1_000, 'batch'));
+  expect(state.nudges).toHaveLength(1_000);
+  expect(state.nudges.filter(({ lane }) => lane === 'live')).toHaveLength(300);
+  expect(state.nudges).toContainEqual(wakeUp(2_499, 'batch'));
+  expect(state.nudges).not.toContainEqual(wakeUp(1_000, 'batch'));
 });
 
 it('does not repeat a wake-up that the queue refuses permanently', async () => {

@@ -26,7 +26,7 @@ export class RunAhead {
   lease: Lease;
   private unwritten: FinishedStage[] = [];
   /** Artifacts of the run that this worker read or appended, in the form that the record returns. */
-  private readonly known: Map<ArtifactName, JsonObject>;
+  private readonly artifacts: Map<ArtifactName, JsonObject>;
 
   constructor(
     private readonly claimed: ClaimedWork,
@@ -34,7 +34,7 @@ export class RunAhead {
   ) {
     this.lease = claimed.lease;
     const read = Object.entries({ ...claimed.units[0]?.artifacts, ...claimed.artifacts });
-    this.known = new Map(read as [ArtifactName, JsonObject][]);
+    this.artifacts = new Map(read as [ArtifactName, JsonObject][]);
   }
 
   /**
@@ -53,7 +53,7 @@ export class RunAhead {
 
   /** Returns the next stage's input from memory; null: the stage must be claimed. */
   inputOf(stage: Stage, work: ClaimedWork, move: Move): ClaimedWork | null {
-    return nextInput(stage, work, move, this.known);
+    return nextInput(stage, work, move, this.artifacts);
   }
 
   /** Returns the commit of all ended stages, including the last one. */

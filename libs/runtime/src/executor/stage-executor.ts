@@ -156,11 +156,11 @@ export class StageExecutor {
   }
 
   private async work(stage: Stage, work: ClaimedWork): Promise<void> {
-    const held = this.keeper.hold(work.lease, work.lane !== 'live');
+    const heldLease = this.keeper.hold(work.lease, work.lane !== 'live');
     try {
-      await new LeasedWork(this.context, held, work).run(stage, work);
+      await new LeasedWork(this.context, heldLease, work).run(stage, work);
     } finally {
-      held.end();
+      heldLease.end();
       this.lastTry.ended(work.lease);
     }
   }

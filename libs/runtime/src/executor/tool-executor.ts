@@ -85,18 +85,22 @@ export class ToolExecutor {
     const writes = writesForLane(this.ports.store, lane);
     const claim = await writes.toolCalls.claim(toolCallId, this.leaseMs);
     if (claim.kind === 'refused') return this.ports.nudge(claim.nudges);
-    const held = this.keeper.hold(claim.lease);
+    const heldLease = this.keeper.hold(claim.lease);
     try {
-      await this.work(claim, held, writes);
+      await this.work(claim, heldLease, writes);
     } finally {
-      held.end();
+      heldLease.end();
     }
   }
 
-  private async work(claim: ClaimedToolCall, held: HeldLease<ToolLease>, writes: FlowWrites): Promise<void> {
+  private async work(
+    claim: ClaimedToolCall,
+    heldLease: HeldLease<ToolLease>,
+    writes: FlowWrites,
+  ): Promise<void> {
     const { call, lease, trace } = claim;
     const { log, telemetry, runner } = this.ports;
-    const journal = new ToolJournal(claim, { ...this.ports, store: writes }, held.signal);
+    const journal = new ToolJournal(claim, { ...this.ports, store: writes }, heldLease.signal);
     const attributes = {
       [ATTRIBUTES.operation]: SPANS.tool,
       [ATTRIBUTES.toolName]: call.tool,
@@ -105,22 +109,22 @@ export class ToolExecutor {
     const { whole, ...settled } = await telemetry.span(
       `${SPANS.tool} ${call.tool}`,
       attributes,
-      () => runner.run(call.tool, call.args, held.signal, journal, call.runId),
+      () => runner.run(call.tool, call.args, heldLease.signal, journal, call.runId),
       { trace },
     );
     const summary = whole === undefined ? null : await this.summaryOf(call, whole, journal);
     const more = journal.end();
-    if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
+    if (heldLease.signal.aborted) return this.giveUp(lease, heldLease.signal, writes);
     const attempts = call.attempts + settled.attempts;
     // Stored before the call is settled, because the settled call refers to the stored text.
     if (whole !== undefined)
-      settled.result = await this.kept(
+      settled.result = await this.storeFullText(
         call,
         whole,
         { ...(settled.result as JsonObject), ...summary },
-        held.signal,
+        heldLease.signal,
       );
-    const { nudges } = await retryWhileStoreIsDown(held.signal, log, () =>
+    const { nudges } = await retryWhileStoreIsDown(heldLease.signal, log, () =>
       writes.toolCalls.settle(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
@@ -141,8 +145,8 @@ export class ToolExecutor {
     const question = summariseResult({ tool, args, text }, prompts);
     const draw = { seed: model.seed, deadlineAt: clock.now() + SUMMARY_WITHIN_MS };
     try {
-      const asked = await ask(question, { model, draw, steps: SUMMARY_STEPS });
-      return 'value' in asked ? { summary: asked.value } : null;
+      const reply = await ask(question, { model, draw, steps: SUMMARY_STEPS });
+      return 'value' in reply ? { summary: reply.value } : null;
     } catch (error) {
       log.warn({ tool, reason: asCasefileError(error).reasonCode }, 'a long result was not summed up');
       return null;
@@ -150,14 +154,19 @@ export class ToolExecutor {
   }
 
   /** Stores the full text of a long result. @returns the reference that replaces it on the call. */
-  private async kept(call: ToolCall, text: string, shown: JsonObject, signal: AbortSignal): Promise<Json> {
+  private async storeFullText(
+    call: ToolCall,
+    text: string,
+    excerpt: JsonObject,
+    signal: AbortSignal,
+  ): Promise<Json> {
     const { id: toolCallId, runId } = call;
     const sha256 = createHash('sha256').update(text).digest('hex');
     await retryWhileStoreIsDown(signal, this.ports.log, () =>
       this.ports.store.storedResults.keep({ toolCallId, runId, text, sha256 }),
     );
     const pages = Math.ceil(text.length / STORED_PAGE);
-    return { stored: { id: toolCallId, characters: text.length, pages, sha256 }, ...shown };
+    return { stored: { id: toolCallId, characters: text.length, pages, sha256 }, ...excerpt };
   }
 
   private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {

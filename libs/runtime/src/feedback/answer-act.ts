@@ -10,7 +10,7 @@ import { correctedVerdict, type Playbook, type Presenting } from '@casefile/pipe
 import { checkedAnswer, decidingFields, needsAnswer } from './deciding-fields.js';
 
 /** A person's answer to the verdict of a run, before it is checked. */
-export interface GivenAnswer {
+export interface SubmittedAnswer {
   /** The deciding fields; absent: the person agrees with the verdict of the run. */
   outcome?: JsonObject | undefined;
   by: string;
@@ -18,7 +18,7 @@ export interface GivenAnswer {
   part?: string | undefined;
   actId?: string | undefined;
   bulk?: boolean;
-  /** When the finding was made. Default: now. */
+  /** Time of the finding. Default: now. */
   foundAt?: string | undefined;
   /** Event of another system that led to it, such as `chargeback`. Default: a person's own act. */
   event?: string | undefined;
@@ -71,19 +71,19 @@ export function actFields(
 export function answerAct(
   ports: AnswerPorts,
   { caseId, playbook, runId, verdict }: AnsweredVerdict,
-  given: GivenAnswer,
+  answer: SubmittedAnswer,
 ): NewReviewAct {
   const presenting = kindPresenting(ports, playbook);
-  const judged = presenting?.judged;
-  const { part = null, bulk = false, event = null, foundAt } = given;
-  if (given.outcome === undefined && judged !== undefined && asksForAnswer(verdict))
-    throw needsAnswer(judged);
+  const schema = presenting?.judged;
+  const { part = null, bulk = false, event = null, foundAt } = answer;
+  if (answer.outcome === undefined && schema !== undefined && asksForAnswer(verdict))
+    throw needsAnswer(schema);
   const outcome =
-    given.outcome === undefined
-      ? decidingFields(verdict.outcome, judged)
-      : checkedAnswer(given.outcome, playbook, judged);
-  const agrees = given.outcome === undefined || agreesWith(verdict, outcome);
-  const fields = actFields(ports, given);
+    answer.outcome === undefined
+      ? decidingFields(verdict.outcome, schema)
+      : checkedAnswer(answer.outcome, playbook, schema);
+  const agrees = answer.outcome === undefined || agreesWith(verdict, outcome);
+  const fields = actFields(ports, answer);
   const decidedBy = {
     person: fields.by,
     at: new Date(fields.now).toISOString(),

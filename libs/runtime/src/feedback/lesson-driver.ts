@@ -58,22 +58,26 @@ export class LessonDriver {
 
   private async follow(caseId: string): Promise<void> {
     const { reviews, record, rules, pastCaseRules, clock } = this.ports;
-    const found = await reviews.get(caseId, clock.now());
-    if (found === null) return;
-    const teaches = rules.get(found.playbook);
-    const compares = pastCaseRules.get(found.playbook);
+    const review = await reviews.get(caseId, clock.now());
+    if (review === null) return;
+    const teaches = rules.get(review.playbook);
+    const compares = pastCaseRules.get(review.playbook);
     if (teaches === undefined && compares === undefined) return;
-    const run = (await record.getCase(caseId))?.runs.find(({ id }) => id === found.runId);
-    if (teaches !== undefined) await this.teach(found, run, teaches);
-    if (compares !== undefined) await this.compare(found, run, compares);
+    const run = (await record.getCase(caseId))?.runs.find(({ id }) => id === review.runId);
+    if (teaches !== undefined) await this.teach(review, run, teaches);
+    if (compares !== undefined) await this.compare(review, run, compares);
   }
 
-  private async teach(found: ReviewDetail, run: RunDocument | undefined, teaches: LessonRule): Promise<void> {
+  private async teach(
+    review: ReviewDetail,
+    run: RunDocument | undefined,
+    teaches: LessonRule,
+  ): Promise<void> {
     const { lessons } = this.ports;
-    const { caseId, runId } = found;
-    const answer = reviewStanding(found.history, runId).standing;
+    const { caseId, runId } = review;
+    const answer = reviewStanding(review.history, runId).standing;
     const brief = run === undefined ? null : runBrief(run);
-    const outcome = found.standing['outcome'];
+    const outcome = review.standing['outcome'];
     const lesson =
       answer === null || run === undefined || brief === null
         ? null
@@ -92,13 +96,13 @@ export class LessonDriver {
   // Only an answer that a person gave to this single case counts. Events of other systems, answers for many
   // cases in one request, and disputed answers do not.
   private async compare(
-    found: ReviewDetail,
+    review: ReviewDetail,
     run: RunDocument | undefined,
     compares: PastCaseRule,
   ): Promise<void> {
     const { pastCases } = this.ports;
-    const { caseId, runId, playbook } = found;
-    const { state, standing: answer } = reviewStanding(found.history, runId);
+    const { caseId, runId, playbook } = review;
+    const { state, standing: answer } = reviewStanding(review.history, runId);
     const brief = run === undefined ? null : runBrief(run);
     const isConfirmed = state === 'answered' && answer !== null && !answer.bulk && answer.event === null;
     const compared =

@@ -47,13 +47,13 @@ export async function recordReport(ports: ReportPorts, body: unknown): Promise<R
   const { outcome, by, event, note, at } = report;
   const caseId = await ports.store.feedback.caseOf(report);
   if (caseId === null) throw new CasefileError('unknown_case', `no case has the ${reference(report)}`);
-  const found = await ports.store.reviews.get(caseId, ports.now());
-  if (found === null)
+  const review = await ports.store.reviews.get(caseId, ports.now());
+  if (review === null)
     throw new CasefileError('conflict', `the case ${caseId} has no verdict to give feedback on`);
-  const { runId, playbook } = found;
+  const { runId, playbook } = review;
   // The same report gets the same id, whether it names the case by id or by another key.
   const actId = `feedback:${bodyDigest([caseId, event, outcome, by, at ?? null, note ?? null])}`;
-  const about = { caseId, playbook, runId, verdict: recordedVerdict(found.verdict) };
+  const about = { caseId, playbook, runId, verdict: recordedVerdict(review.verdict) };
   const act = answerAct(ports, about, { outcome, by, note, event, foundAt: at, actId });
   const { repeated } = await recordAnswer(ports.store.reviews, act);
   return { caseId, runId, agrees: act.act === 'agree', repeated };

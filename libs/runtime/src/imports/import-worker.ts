@@ -99,19 +99,19 @@ export class ImportWorker {
   private async run(claimed: ClaimedImport): Promise<void> {
     const { imports, log } = this.ports;
     const { lease, request } = claimed;
-    const held = this.keeper.hold(lease);
+    const heldLease = this.keeper.hold(lease);
     const notes = new ImportNotes((report) => imports.report(lease, report), log);
     try {
-      const end = await importEnd(this.work(claimed, notes, held.signal), held.signal);
+      const end = await importEnd(this.work(claimed, notes, heldLease.signal), heldLease.signal);
       const lines = await notes.close();
       if (end === 'retry') await imports.release(lease);
       if (end === 'retry' || end === 'lost') return;
-      await retryWhileStoreIsDown(held.signal, log, () => imports.end(lease, lines, end));
+      await retryWhileStoreIsDown(heldLease.signal, log, () => imports.end(lease, lines, end));
       log.info({ importId: request.id, kind: request.kind, ...end }, 'an import has ended');
     } catch (error) {
       log.warn({ error, importId: request.id }, 'an import will be started again');
     } finally {
-      held.end();
+      heldLease.end();
     }
   }
 

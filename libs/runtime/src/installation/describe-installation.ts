@@ -72,8 +72,8 @@ function playbookSettings(playbook: Playbook, config: Config): RunSettings {
  * hash.
  */
 function playbookPromptIds({ strategies }: Playbook, { prompts }: Config): RunSettings['promptIds'] {
-  const named = Object.values(strategies).flatMap((strategy) => Object.entries(strategy.prompts));
-  return Object.fromEntries(named.map(([name, prompt]) => [name, prompts.of(prompt).id]));
+  const promptEntries = Object.values(strategies).flatMap((strategy) => Object.entries(strategy.prompts));
+  return Object.fromEntries(promptEntries.map(([name, prompt]) => [name, prompts.of(prompt).id]));
 }
 
 function playbookModels(

@@ -49,11 +49,11 @@ export function queryAcceptOptions(
   if (key !== undefined && (key === '' || key.length > 255)) throw wrong('expected 1 to 255 characters');
   if (key === undefined && again === 'key')
     throw wrong('expected the key of the case to judge, for again=key');
-  const asked = {
+  const options = {
     again: again === 'key' ? again : again === 'true',
     ...laneOptions(lane, dataset, strategy),
   };
-  return key === undefined ? asked : { ...asked, idempotencyKey: key };
+  return key === undefined ? options : { ...options, idempotencyKey: key };
 }
 
 function laneOptions(

@@ -78,8 +78,8 @@ export function checkAlert(
   // Only intake sets the reason for the kind. An alert that is sent again may still carry the reason of its
   // first time, which is removed.
   const { chosenBy: _, ...sent } = alert;
-  const kept = chosenBy.rule === 'name' ? {} : { chosenBy };
-  return { alert: { ...sent, playbook: playbook.name, ...kept }, playbook, chosenBy };
+  const choice = chosenBy.rule === 'name' ? {} : { chosenBy };
+  return { alert: { ...sent, playbook: playbook.name, ...choice }, playbook, chosenBy };
 }
 
 function alertKind(
@@ -90,11 +90,11 @@ function alertKind(
   const optionsOf = (playbook: Playbook) => settingsOf(playbook, alert).options;
   const chosen = chooseKind(alert, { playbooks, optionsOf, ...by });
   if (chosen !== null) return chosen;
-  const known = playbooks.map((playbook) => playbook.name).join(', ');
+  const playbookNames = playbooks.map((playbook) => playbook.name).join(', ');
   const message =
     alert.playbook === undefined
-      ? `expected a playbook, for none of these matches: ${known}`
-      : `expected one of ${known}; "${alert.playbook}" is not known`;
+      ? `expected a playbook, for none of these matches: ${playbookNames}`
+      : `expected one of ${playbookNames}; "${alert.playbook}" is not known`;
   throw refusal([{ path: 'playbook', message }]);
 }
 
@@ -124,16 +124,16 @@ const PARTS = ['text', 'image', 'payload'];
 export function alertIn(body: unknown, playbooks: readonly Pick<Playbook, 'name' | 'intake'>[]): unknown {
   if (!isObject(body) || PARTS.some((part) => body[part] !== undefined)) return body;
   if (Object.keys(body).every((key) => key === 'playbook')) return body;
-  const named = playbooks.find(({ name }) => name === body['playbook']);
+  const playbook = playbooks.find(({ name }) => name === body['playbook']);
   const alert: AlertInput = {
-    ...(named === undefined ? {} : { playbook: named.name }),
+    ...(playbook === undefined ? {} : { playbook: playbook.name }),
     payload: body as JsonObject,
   };
   const isRecognised =
-    named === undefined
+    playbook === undefined
       ? body['playbook'] === undefined &&
         playbooks.some(({ intake }) => intake.claims(alert, () => ({})) !== null)
-      : named.intake.problems(alert).length === 0;
+      : playbook.intake.problems(alert).length === 0;
   return isRecognised ? alert : body;
 }
 

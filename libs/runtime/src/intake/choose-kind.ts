@@ -28,15 +28,15 @@ const RULES = { asks: 'request', recognises: 'content', matches: 'order', resemb
  * the named kind is unknown, or no kind can judge the alert.
  */
 export function chooseKind(alert: AlertInput, choice: KindChoice): ChosenKind | null {
-  const named = (name: string) => choice.playbooks.find((playbook) => playbook.name === name);
+  const playbookNamed = (name: string) => choice.playbooks.find((playbook) => playbook.name === name);
   if (alert.playbook !== undefined) {
-    const playbook = named(alert.playbook);
+    const playbook = playbookNamed(alert.playbook);
     return playbook === undefined
       ? null
       : { playbook, chosenBy: { rule: 'name', why: 'The alert names it.' } };
   }
   const set = kindBySetting(alert, choice);
-  const playbook = set === null ? undefined : named(set.playbook);
+  const playbook = set === null ? undefined : playbookNamed(set.playbook);
   if (set !== null && playbook !== undefined) return { playbook, chosenBy: set.chosenBy };
   return claimedAlert(alert, choice);
 }

@@ -69,12 +69,12 @@ type Fields = Partial<Record<keyof WebhookMapping, Json>>;
 
 /** Returns the value of each field whose pointers match. */
 function mappedFields(mapping: WebhookMapping, body: JsonObject): Fields {
-  const found = Object.entries(mapping).flatMap(([field, at]): [string, Json][] => {
+  const entries = Object.entries(mapping).flatMap(([field, at]): [string, Json][] => {
     if (at === undefined) return [];
     const value = Array.isArray(at) ? firstValue(body, at, field) : namedValues(body, at);
     return value === undefined ? [] : [[field, value]];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 /** Fields that become texts, whatever their JSON type. */
@@ -99,12 +99,15 @@ function firstValue(body: JsonObject, pointers: readonly string[], field: string
 // Returns a value as text. A string is not shortened, because it may be the message to judge.
 const asText = (value: Json): string | undefined => (typeof value === 'string' ? value : textsIn(value)[0]);
 
-function namedValues(body: JsonObject, named: Record<string, readonly string[]>): JsonObject | undefined {
-  const found = Object.entries(named).flatMap(([name, pointers]): [string, Json][] => {
+function namedValues(
+  body: JsonObject,
+  pointersByName: Record<string, readonly string[]>,
+): JsonObject | undefined {
+  const entries = Object.entries(pointersByName).flatMap(([name, pointers]): [string, Json][] => {
     const value = pointers.map((at) => valueAt(body, at)).find(isPresent);
     return value === undefined ? [] : [[name, value]];
   });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 function mappedAlert(name: string, fields: Fields, body: JsonObject): JsonObject {
@@ -113,15 +116,15 @@ function mappedAlert(name: string, fields: Fields, body: JsonObject): JsonObject
   const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const reported = REPORTED.filter((field) => fields[field] !== undefined);
   if (reported.length === 0) return present as JsonObject;
-  const named = labels === undefined ? undefined : labelsIn(labels);
+  const alertLabels = labels === undefined ? undefined : labelsIn(labels);
   const alert = {
     ...Object.fromEntries(reported.map((field) => [field, fields[field] as Json])),
     ...(fields.links === undefined ? {} : { links: linksIn(fields.links) }),
-    ...(named === undefined ? {} : { labels: named }),
+    ...(alertLabels === undefined ? {} : { labels: alertLabels }),
   };
   return {
     ...(present as JsonObject),
-    ...(named === undefined ? {} : { labels: shortLabels(named) }),
+    ...(alertLabels === undefined ? {} : { labels: shortLabels(alertLabels) }),
     payload: { alert, sent: body, webhook: { name, reads: 'mapped' } },
   };
 }

@@ -53,9 +53,9 @@ export async function takeMany<T = AcceptedAlertResult>(
 }
 
 /** Returns the results by index. */
-export function takenBatch(taken: readonly IntakeResult[]): AcceptedBatch {
+export function takenBatch(results: readonly IntakeResult[]): AcceptedBatch {
   return {
-    results: taken.map((one, index) =>
+    results: results.map((one, index) =>
       'accepted' in one ? { index, ...one.accepted } : { index, problem: problemOf(one.thrown).problem },
     ),
   };
@@ -82,7 +82,7 @@ export async function takePost(
   const alerts = formatAlerts(format, post, config.settings.intake, secret !== undefined).map((read) =>
     ofKind(read, format, kind?.name, playbookBy),
   );
-  const taken = await takeMany(
+  const results = await takeMany(
     alerts.length,
     async (index) => {
       const read = alerts[index] as ReadAlert;
@@ -98,9 +98,9 @@ export async function takePost(
     },
     refusesPost,
   );
-  const ours = taken.find((one) => one !== undefined && 'thrown' in one && refusesPost(one.thrown));
+  const ours = results.find((one) => one !== undefined && 'thrown' in one && refusesPost(one.thrown));
   if (ours !== undefined && 'thrown' in ours) throw ours.thrown;
-  const refused = taken.flatMap((one, index) => {
+  const refused = results.flatMap((one, index) => {
     if (!('thrown' in one)) return [];
     const { reasonCode, detail } = problemOf(one.thrown).problem;
     const read = alerts[index] as ReadAlert;
@@ -110,7 +110,7 @@ export async function takePost(
   });
   await buryAlerts({ store, log }, refused);
   return {
-    results: taken.map((one, index) => {
+    results: results.map((one, index) => {
       if ('thrown' in one) return { index, problem: problemOf(one.thrown).problem };
       return one.accepted === null ? { index, ignored: 'resolved_unknown' } : { index, ...one.accepted };
     }),

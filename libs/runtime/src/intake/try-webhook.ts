@@ -51,8 +51,11 @@ export async function tryWebhook(
 ): Promise<WebhookTrial> {
   const webhook = config.webhooks.find((one) => one.name === name);
   if (webhook === undefined) {
-    const known = config.webhooks.map((one) => one.name).join(', ') || '(none)';
-    throw new CasefileError('not_found', `The settings have no webhook "${name}"; they have: ${known}.`);
+    const webhookNames = config.webhooks.map((one) => one.name).join(', ') || '(none)';
+    throw new CasefileError(
+      'not_found',
+      `The settings have no webhook "${name}"; they have: ${webhookNames}.`,
+    );
   }
   const { intake } = config.settings;
   const format = customWebhook(webhook);
@@ -121,10 +124,10 @@ class NoPorts extends Error {}
  * image.
  */
 async function alertText(alert: Alert, { triage }: Playbook, settings: RunSettings): Promise<string | null> {
-  const known = { run: { settings } };
-  const ports = new Proxy(known as unknown as StagePorts, {
+  const availablePorts = { run: { settings } };
+  const ports = new Proxy(availablePorts as unknown as StagePorts, {
     get: (all, name) => {
-      if (Object.hasOwn(known, name)) return Reflect.get(all, name) as unknown;
+      if (Object.hasOwn(availablePorts, name)) return Reflect.get(all, name) as unknown;
       throw new NoPorts('a trial asks no tool and no model');
     },
   });

@@ -48,10 +48,10 @@ export async function waitForVerdict(
 ): Promise<Verdict | null> {
   const until = performance.now() + forMs;
   for (let pause = FIRST_LOOK_MS; !signal.aborted; pause = Math.min(LAST_LOOK_MS, pause * 1.5)) {
-    const left = until - performance.now();
-    if (left <= 0) return null;
+    const remainingMs = until - performance.now();
+    if (remainingMs <= 0) return null;
     // A stop ends the sleep.
-    await sleep(Math.min(pause, left), signal);
+    await sleep(Math.min(pause, remainingMs), signal);
     const run = signal.aborted ? null : await reader.getRun(runId);
     if (run !== null && hasEnded(run)) return run.verdict;
   }

@@ -28,7 +28,7 @@ interface Holding<L> {
  * because the store refuses writes with its old epoch.
  */
 export class LeaseKeeper<L> {
-  private readonly held = new Set<Holding<L>>();
+  private readonly holdings = new Set<Holding<L>>();
   private timer: NodeJS.Timeout | null = null;
   private renewing = false;
 
@@ -44,7 +44,7 @@ export class LeaseKeeper<L> {
     // No listener limit, because every call of a step listens to this signal, and a step may make a hundred
     // concurrent calls.
     setMaxListeners(0, holding.abort.signal);
-    this.held.add(holding);
+    this.holdings.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();
     return {
       signal: holding.abort.signal,
@@ -62,36 +62,36 @@ export class LeaseKeeper<L> {
 
   /** Number of held leases. */
   get size(): number {
-    return this.held.size;
+    return this.holdings.size;
   }
 
   /** Asks all holders, or those of bulk work, to stop at their next step. */
   stopAll(which: 'all' | 'bulk' = 'all'): void {
     const reason = new CasefileError('stopping', 'the process is stopping', { retryable: true });
-    for (const holding of this.held) if (which === 'all' || holding.isBulk) holding.abort.abort(reason);
+    for (const holding of this.holdings) if (which === 'all' || holding.isBulk) holding.abort.abort(reason);
   }
 
   private drop(holding: Holding<L>): void {
-    this.held.delete(holding);
-    if (this.held.size > 0 || this.timer === null) return;
+    this.holdings.delete(holding);
+    if (this.holdings.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
   }
 
   /** Renews all leases now. The timer calls this too. */
   async renewAll(): Promise<void> {
-    if (this.renewing || this.held.size === 0) return;
+    if (this.renewing || this.holdings.size === 0) return;
     this.renewing = true;
-    const asked = [...this.held].map((holding) => ({ holding, ...holding }));
+    const renewals = [...this.holdings].map((holding) => ({ holding, ...holding }));
     try {
-      const leases = asked.map(({ lease }) => lease);
+      const leases = renewals.map(({ lease }) => lease);
       const lost = new Set(await this.renew(leases, this.leaseMs));
-      for (const { holding, lease, version } of asked) {
+      for (const { holding, lease, version } of renewals) {
         if (lost.has(lease) && holding.version === version && version % 2 === 0)
           holding.abort.abort(staleLease());
       }
     } catch (error) {
-      this.log.warn({ error, leases: asked.length }, 'leases could not be renewed, trying again');
+      this.log.warn({ error, leases: renewals.length }, 'leases could not be renewed, trying again');
     } finally {
       this.renewing = false;
     }

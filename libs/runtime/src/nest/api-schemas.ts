@@ -47,7 +47,7 @@ import {
 export type JsonSchema = Record<string, unknown>;
 
 /** Schemas of answers, by their names in generated clients. */
-const ANSWERED: Record<string, z.ZodType> = {
+const ANSWER_SCHEMAS: Record<string, z.ZodType> = {
   Json: jsonSchema,
   JsonObject: jsonObjectSchema,
   Problem: problemSchema,
@@ -89,7 +89,7 @@ const ANSWERED: Record<string, z.ZodType> = {
 };
 
 /** Schemas of requests. They differ from those of answers, because a field with a default may be omitted. */
-const ASKED: Record<string, z.ZodType> = {
+const REQUEST_SCHEMAS: Record<string, z.ZodType> = {
   Json: jsonSchema,
   JsonObject: jsonObjectSchema,
   AlertInput: alertInputSchema,
@@ -104,34 +104,34 @@ export const refTo = (name: string): string => `#/components/schemas/${name}`;
  * Converts zod schemas into JSON Schema with references to named schemas. Requests and answers are separate.
  */
 export class Schemas {
-  private readonly named = {
-    input: tableComponents(ASKED, 'input'),
-    output: tableComponents(ANSWERED, 'output'),
+  private readonly components = {
+    input: tableComponents(REQUEST_SCHEMAS, 'input'),
+    output: tableComponents(ANSWER_SCHEMAS, 'output'),
   };
 
-  asked(schema: z.ZodType): JsonSchema {
-    return inDocument(schema, ASKED, 'input');
+  requestSchema(schema: z.ZodType): JsonSchema {
+    return inDocument(schema, REQUEST_SCHEMAS, 'input');
   }
 
-  answered(schema: z.ZodType): JsonSchema {
-    return inDocument(schema, ANSWERED, 'output');
+  answerSchema(schema: z.ZodType): JsonSchema {
+    return inDocument(schema, ANSWER_SCHEMAS, 'output');
   }
 
   /**
    * Returns the named schemas that `paths` refers to, directly or indirectly, in the order of their names.
    */
   used(paths: JsonSchema): Record<string, JsonSchema> {
-    const all: Record<string, JsonSchema> = { ...this.named.input, ...this.named.output };
-    const found = new Set<string>();
+    const all: Record<string, JsonSchema> = { ...this.components.input, ...this.components.output };
+    const names = new Set<string>();
     const look = (within: unknown): void => {
       for (const [, name] of JSON.stringify(within).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-        if (name === undefined || found.has(name)) continue;
-        found.add(name);
+        if (name === undefined || names.has(name)) continue;
+        names.add(name);
         look(all[name]);
       }
     };
     look(paths);
-    return Object.fromEntries([...found].sort().map((name) => [name, all[name] ?? {}]));
+    return Object.fromEntries([...names].sort().map((name) => [name, all[name] ?? {}]));
   }
 }
 
@@ -160,15 +160,15 @@ function withoutIds({ $schema: _dialect, $id: _id, ...rest }: JsonSchema): JsonS
 /** Simplifies zod's output. */
 export function override({
   zodSchema,
-  jsonSchema: made,
+  jsonSchema: schema,
 }: {
   zodSchema: z.core.$ZodType;
   jsonSchema: JsonSchema;
 }): void {
-  if (JSON.stringify(made['propertyNames']) === '{"type":"string"}') delete made['propertyNames'];
-  if (made['format'] === 'date' || made['format'] === 'date-time') delete made['pattern'];
-  if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
-  if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
+  if (JSON.stringify(schema['propertyNames']) === '{"type":"string"}') delete schema['propertyNames'];
+  if (schema['format'] === 'date' || schema['format'] === 'date-time') delete schema['pattern'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   const isClosed = zodSchema instanceof z.ZodObject && zodSchema.def.catchall instanceof z.ZodNever;
-  if (made['additionalProperties'] === false && !isClosed) delete made['additionalProperties'];
+  if (schema['additionalProperties'] === false && !isClosed) delete schema['additionalProperties'];
 }

@@ -11,7 +11,7 @@ const DATABASE_GONE_MS = 60_000;
 @Controller()
 export class HealthController {
   /** Last result of each probe; null: healthy. */
-  private readonly told = new Map<string, string | null>();
+  private readonly lastResults = new Map<string, string | null>();
 
   constructor(
     @Inject(PLATFORM) private readonly platform: Platform,
@@ -89,9 +89,9 @@ export class HealthController {
 
   /** Logs a change only when it happens, not at every probe, and answers the probe. @throws NotHealthy */
   private say(probe: string, ...troubles: Trouble[]): void {
-    const before = this.told.get(probe) ?? null;
+    const before = this.lastResults.get(probe) ?? null;
     const now = troubles.length === 0 ? null : troubles.map(({ what }) => what).join(', ');
-    this.told.set(probe, now);
+    this.lastResults.set(probe, now);
     const why = troubles.map((trouble) => `${trouble.what}: ${trouble.why}`).join('; ');
     if (now !== before) {
       const facts = { service: this.state.name, probe };

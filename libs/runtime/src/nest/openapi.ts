@@ -120,7 +120,10 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
           requestBody: {
             required: true,
             content: {
-              [bodyMedia]: { schema: schemas.asked(body), ...(bodyExamples && { examples: bodyExamples }) },
+              [bodyMedia]: {
+                schema: schemas.requestSchema(body),
+                ...(bodyExamples && { examples: bodyExamples }),
+              },
             },
           },
         }),
@@ -128,7 +131,9 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
       [one.status]: { description: one.answer, content: goodAnswer(one, schemas) },
       ...(one.later === undefined
         ? {}
-        : { 202: { description: one.later.answer, content: json(schemas.answered(one.later.response)) } }),
+        : {
+            202: { description: one.later.answer, content: json(schemas.answerSchema(one.later.response)) },
+          }),
       ...Object.fromEntries(
         [...new Set<ProblemStatus>([...problems, ...guardedBy(one), 500])].map((status) => [
           status,
@@ -147,7 +152,7 @@ function guardedBy({ body }: ApiOperation): ProblemStatus[] {
 
 function goodAnswer({ response, examples }: ApiOperation, schemas: Schemas): JsonSchema {
   if (!(response instanceof z.ZodType)) return { [response.media]: { schema: response.schema } };
-  return json(schemas.answered(response), examples && { examples });
+  return json(schemas.answerSchema(response), examples && { examples });
 }
 
 function problem(status: ProblemStatus): JsonSchema {

@@ -31,7 +31,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   response.resume();
   return response;
 }
-const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).statusCode;
+const statusOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).statusCode;
 
 describe('the guard of every service', () => {
   it.each([

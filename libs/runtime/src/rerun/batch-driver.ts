@@ -69,14 +69,14 @@ export class BatchDriver {
   // process that does.
   private async apply(batchId: string): Promise<void> {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
-    const known = members.flatMap(({ position, playbook: name, verdict }) => {
+    const applicableMembers = members.flatMap(({ position, playbook: name, verdict }) => {
       const playbook = this.ports.playbooks.find((one) => one.name === name);
       if (playbook === undefined) return [];
       return [{ position, effects: playbook.outward(recordedVerdict(verdict)).effects }];
     });
-    if (known.length < members.length)
+    if (applicableMembers.length < members.length)
       this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');
-    await this.ports.batches.applyMembers(batchId, known);
+    await this.ports.batches.applyMembers(batchId, applicableMembers);
   }
 
   private async open(batch: BatchAtWork, stop: AbortSignal): Promise<void> {
@@ -84,8 +84,8 @@ export class BatchDriver {
     if (batch.waiting === 0) return;
     const affordable = affordableRuns(batch);
     if (affordable === 0 && batch.open === 0) return this.hold(batch);
-    const wanted = Math.min(this.limits.open - batch.open, affordable, batch.waiting);
-    const count = this.paced(batch, Math.max(0, wanted));
+    const mostRuns = Math.min(this.limits.open - batch.open, affordable, batch.waiting);
+    const count = this.paced(batch, Math.max(0, mostRuns));
     if (count === 0) return;
     const members = await this.ports.batches.waitingMembers(batch.id, count);
     const opened: number[] = [];
@@ -104,7 +104,7 @@ export class BatchDriver {
   private async openOne(
     { id, ask: { lane = 'batch', evidence, settings } }: BatchAtWork,
     member: WaitingMember,
-    came: { opened: number[]; failed: { position: number; message: string }[] },
+    results: { opened: number[]; failed: { position: number; message: string }[] },
   ): Promise<void> {
     const ask = {
       lane,
@@ -116,7 +116,7 @@ export class BatchDriver {
       await this.ports.rerun.openMember({ ...member, batchId: id }, ask);
       if (twinRunId !== null)
         await this.ports.rerun.openMember({ ...member, runId: twinRunId, batchId: id }, ask);
-      came.opened.push(member.position);
+      results.opened.push(member.position);
     } catch (thrown) {
       const error = asCasefileError(thrown);
       // An outage is not caused by the case, so the case is opened in the next pass.
@@ -125,18 +125,18 @@ export class BatchDriver {
         { batchId: id, caseId: member.caseId, error },
         'a case of a batch cannot be judged again',
       );
-      came.failed.push({ position: member.position, message: inWords(thrown) });
+      results.failed.push({ position: member.position, message: inWords(thrown) });
     }
   }
 
   // Returns how many runs fit the rate. A process that continues a batch starts with room for at most one
   // run, so that the rate is never exceeded.
-  private paced({ id, ask: { ratePerSecond } }: BatchAtWork, wanted: number): number {
-    if (ratePerSecond === undefined) return wanted;
+  private paced({ id, ask: { ratePerSecond } }: BatchAtWork, mostRuns: number): number {
+    if (ratePerSecond === undefined) return mostRuns;
     const now = this.ports.clock.now();
     const { at, share } = this.paces.get(id) ?? { at: now, share: Math.min(1, ratePerSecond) };
     const room = share + Math.min((now - at) / 1000, MOST_BEHIND_S) * ratePerSecond;
-    const count = Math.min(wanted, Math.floor(room));
+    const count = Math.min(mostRuns, Math.floor(room));
     this.paces.set(id, { at: now, share: Math.min(room - count, ratePerSecond * MOST_BEHIND_S) });
     return count;
   }
@@ -148,9 +148,9 @@ const MOST_BEHIND_S = 5;
 /** Returns the number of runs that the budget has room for. Each open run counts at the expected cost. */
 export function affordableRuns({ ask: { budgetUsd }, costUsd, open, expectedUsd }: BatchAtWork): number {
   if (budgetUsd === undefined) return Number.MAX_SAFE_INTEGER;
-  const left = budgetUsd - costUsd - open * expectedUsd;
-  if (left <= 0) return 0;
-  return expectedUsd <= 0 ? Number.MAX_SAFE_INTEGER : Math.floor(left / expectedUsd + 1e-9);
+  const remainingUsd = budgetUsd - costUsd - open * expectedUsd;
+  if (remainingUsd <= 0) return 0;
+  return expectedUsd <= 0 ? Number.MAX_SAFE_INTEGER : Math.floor(remainingUsd / expectedUsd + 1e-9);
 }
 
 function inWords(thrown: unknown): string {

@@ -70,7 +70,7 @@ export class RecordedModel implements StepModel {
 
   async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
     this.own.stepsCalled.add(step);
-    if (this.asksAnew || this.own.begun(step)) return this.own.call(step, request, deadlineAt);
+    if (this.asksAnew || this.own.hasInteraction(step)) return this.own.call(step, request, deadlineAt);
     const hash = requestHash(request);
     const here = this.work.recording.attemptsAt(this.work.key, step);
     const isHere = this.isSame && here.some((one) => one.requestHash === hash);
@@ -89,8 +89,8 @@ export class RecordedModel implements StepModel {
   }
 
   /** Notes model calls of a tool whose result was read from the record. */
-  readOfTool(toolCallId: string, made: readonly Interaction[]): void {
-    for (const one of made) this.note(one, one.step, one.attempt, toolCallId);
+  readOfTool(toolCallId: string, calls: readonly Interaction[]): void {
+    for (const one of calls) this.note(one, one.step, one.attempt, toolCallId);
   }
 
   private answerHere(step: number, hash: string, here: readonly Interaction[]): ModelResponse | null {
@@ -99,7 +99,7 @@ export class RecordedModel implements StepModel {
     if (completed === undefined && !this.failsAgain) return null;
     if (completed === undefined) return this.failAgain(step, same);
     for (const one of same) this.note(one, step, one.attempt);
-    return this.told(completed);
+    return this.replayAnswer(completed);
   }
 
   private failAgain(step: number, same: readonly Interaction[]): null {
@@ -113,10 +113,10 @@ export class RecordedModel implements StepModel {
   }
 
   private answerElsewhere(step: number, hash: string): ModelResponse | null {
-    const found = this.work.recording.answerTo(hash);
-    if (found === null || !(this.isSame || this.isOfOwnModel(found))) return null;
-    this.note(found, step, 1);
-    return this.told(found);
+    const interaction = this.work.recording.answerTo(hash);
+    if (interaction === null || !(this.isSame || this.isOfOwnModel(interaction))) return null;
+    this.note(interaction, step, 1);
+    return this.replayAnswer(interaction);
   }
 
   private isOfOwnModel({ provider, model }: Interaction): boolean {
@@ -124,10 +124,10 @@ export class RecordedModel implements StepModel {
     return provider === settings.provider && model === settings.model;
   }
 
-  private told(found: Interaction): ModelResponse {
+  private replayAnswer(interaction: Interaction): ModelResponse {
     this.own.replayed += 1;
-    this.own.remark(found.route ?? 'first');
-    return interactionResponse(found);
+    this.own.remark(interaction.route ?? 'first');
+    return interactionResponse(interaction);
   }
 
   private note(one: Interaction, step: number, attempt: number, toolCallId: string | null = null): void {
@@ -150,8 +150,8 @@ export class RecordedModel implements StepModel {
     const difference =
       before === undefined ? null : firstDifference(askedRequest(before.request), askedRequest(request));
     const hashes = { requestHash: requestHash(request), recordedHash: before?.requestHash ?? null };
-    const shown = difference === null ? null : { ...difference };
-    this.own.tell('evidence.missed', { what: 'answer', step, ...hashes, difference: shown });
+    const differenceFields = difference === null ? null : { ...difference };
+    this.own.tell('evidence.missed', { what: 'answer', step, ...hashes, difference: differenceFields });
     const what = `step ${step} has no answer on the record, ${this.whyNot(before, difference)}`;
     throw new CasefileError('evidence_miss', `${key.stage}: ${what}`);
   }

@@ -27,7 +27,7 @@ export interface RecordedToolsWork {
  * made. A call without a record is a gap, and an evidence miss in the trace.
  */
 export class RecordedTools implements StepTools {
-  private readonly made: ToolCall[] = [];
+  private readonly calls: ToolCall[] = [];
   private readonly read = new Set<string>();
   private unwritten: InlineToolCall[] = [];
 
@@ -54,12 +54,12 @@ export class RecordedTools implements StepTools {
   }
 
   recorded(step: number): ToolCall[] {
-    return this.made.filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
+    return this.calls.filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
   }
 
   async inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]> {
     for (const [seq, request] of requests.entries())
-      if (!this.made.some((call) => call.step === step && call.seq === seq)) this.answer(step, seq, request);
+      if (!this.calls.some((call) => call.step === step && call.seq === seq)) this.answer(step, seq, request);
     return this.recorded(step);
   }
 
@@ -72,17 +72,17 @@ export class RecordedTools implements StepTools {
 
   private answer(step: number, seq: number, request: ToolRequest): void {
     const { key, recording, ids } = this.work;
-    const found = recording.callOf(key, request, this.read);
+    const recordedCall = recording.callOf(key, request, this.read);
     const id = ids.id();
-    if (found === null) return this.miss(id, step, seq, request);
-    this.read.add(found.id);
+    if (recordedCall === null) return this.miss(id, step, seq, request);
+    this.read.add(recordedCall.id);
     const { args, tool } = request;
     // Verdicts refer to a call by its original id, so the id is taken from the first run that made the call.
-    const first = found.readFrom ?? found.id;
-    const call: ToolCall = { ...found, ...key, id: first, step, seq, tool, args };
-    this.made.push(call);
+    const first = recordedCall.readFrom ?? recordedCall.id;
+    const call: ToolCall = { ...recordedCall, ...key, id: first, step, seq, tool, args };
+    this.calls.push(call);
     this.unwritten.push({ ...call, id, readFrom: first });
-    this.work.read(found, id);
+    this.work.read(recordedCall, id);
   }
 
   private miss(id: string, step: number, seq: number, { tool, args }: ToolRequest): void {
@@ -104,7 +104,7 @@ export class RecordedTools implements StepTools {
       createdAt: at,
       settledAt: at,
     };
-    this.made.push(call);
+    this.calls.push(call);
     this.unwritten.push(call);
     this.work.tell('evidence.missed', { what: 'tool', step, seq, tool, args });
   }

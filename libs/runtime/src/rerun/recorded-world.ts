@@ -39,8 +39,8 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
     tools,
     signals: {
       chosen: (step, { fallback }) => {
-        const asked = recording.signalsAt(lease).find((one) => one.step === step);
-        return chosenOption(asked, fallback, false);
+        const question = recording.signalsAt(lease).find((one) => one.step === step);
+        return chosenOption(question, fallback, false);
       },
     },
     answers: {

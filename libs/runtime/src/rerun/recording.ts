@@ -114,7 +114,7 @@ export class Recording {
 
   /** Returns the questions of a stage to people. */
   signalsAt(key: StageKey): readonly SignalRecord[] {
-    return (this.run.signals ?? []).filter((asked) => stageKeyStage(asked) === stageKeyStage(key));
+    return (this.run.signals ?? []).filter((signal) => stageKeyStage(signal) === stageKeyStage(key));
   }
 
   /** Returns an answer to this request from any step of the run. */
@@ -127,9 +127,9 @@ export class Recording {
    * @param read ids of calls that this stage has read.
    */
   callOf(key: StageKey, request: ToolRequest, read: ReadonlySet<string>): ToolCall | null {
-    const found = this.calls.get(inWords(request)) ?? [];
-    const here = found.filter((call) => stageKeyStage(call) === stageKeyStage(key));
-    return here.find(({ id }) => !read.has(id)) ?? here.at(-1) ?? found.at(-1) ?? null;
+    const matches = this.calls.get(inWords(request)) ?? [];
+    const here = matches.filter((call) => stageKeyStage(call) === stageKeyStage(key));
+    return here.find(({ id }) => !read.has(id)) ?? here.at(-1) ?? matches.at(-1) ?? null;
   }
 
   /** Returns the model calls that a tool made for one of its calls. */
@@ -147,16 +147,16 @@ export class Recording {
    * Returns the last artifact with this name of the run's own unit. @throws CasefileError `evidence_miss`.
    */
   lastArtifact<N extends ArtifactName>(name: N): ArtifactOf<N> {
-    const found = this.run.artifacts.findLast(({ artifact, unit }) => artifact === name && unit === '');
-    if (found === undefined)
+    const match = this.run.artifacts.findLast(({ artifact, unit }) => artifact === name && unit === '');
+    if (match === undefined)
       throw new CasefileError('evidence_miss', `the run ${this.run.id} has no ${name} that can be reused`);
-    return found.body as unknown as ArtifactOf<N>;
+    return match.body as unknown as ArtifactOf<N>;
   }
 
   /** Returns the first artifact with this name. Each was checked against its schema when it was written. */
   artifact<N extends 'brief' | 'evidence'>(name: N): ArtifactOf<N> | undefined {
-    const found = this.run.artifacts.find(({ artifact }) => artifact === name);
-    return found?.body as unknown as ArtifactOf<N> | undefined;
+    const match = this.run.artifacts.find(({ artifact }) => artifact === name);
+    return match?.body as unknown as ArtifactOf<N> | undefined;
   }
 }
 
@@ -189,19 +189,19 @@ const MOST_KEPT = 32;
 
 /** Recordings, each read once for all stages of a process. */
 export class Recordings {
-  private readonly kept = new Map<string, Promise<Recording>>();
+  private readonly cache = new Map<string, Promise<Recording>>();
 
   constructor(private readonly record: Pick<CaseReader, 'getRun'>) {}
 
   /** Returns the recording of a run. @throws CasefileError `evidence_miss` if there is no such run. */
   of(runId: string): Promise<Recording> {
-    const known = this.kept.get(runId);
-    if (known !== undefined) return known;
+    const cachedRecording = this.cache.get(runId);
+    if (cachedRecording !== undefined) return cachedRecording;
     const read = this.read(runId);
-    this.kept.set(runId, read);
-    read.catch(() => this.kept.delete(runId));
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.cache.set(runId, read);
+    read.catch(() => this.cache.delete(runId));
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MOST_KEPT && oldest !== undefined) this.cache.delete(oldest);
     return read;
   }
 

@@ -174,12 +174,12 @@ export class Rerun {
   private async promptsFor(
     from: RunSettings,
     now: RunSettings,
-    named: NonNullable<SettingsChange['prompts']> = {},
+    choices: NonNullable<SettingsChange['prompts']> = {},
   ): Promise<{ prompts: RunSettings | null; problems: FieldProblem[] }> {
-    const ids = Object.entries(named).filter(
+    const ids = Object.entries(choices).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const numbers = Object.entries(named).filter(
+    const numbers = Object.entries(choices).filter(
       (entry): entry is [string, number] => typeof entry[1] === 'number',
     );
     const unknown = ids
@@ -211,8 +211,8 @@ export class Rerun {
     };
     const problems: FieldProblem[] = [];
     if (!Object.hasOwn(playbook.strategies, strategy)) {
-      const known = Object.keys(playbook.strategies).join(', ');
-      problems.push({ path: 'settings.strategy', message: `expected one of ${known}` });
+      const strategyNames = Object.keys(playbook.strategies).join(', ');
+      problems.push({ path: 'settings.strategy', message: `expected one of ${strategyNames}` });
     }
     problems.push(...ofPrompts);
     if (settings.provider !== 'none' && change.provider !== undefined)
@@ -224,8 +224,8 @@ export class Rerun {
   }
 
   private cannotAsk(provider: string): string {
-    const known = ['none', ...this.ports.providers().map(({ name }) => name)];
-    return `this installation cannot ask ${provider}; expected one of ${known.join(', ')}`;
+    const providerNames = ['none', ...this.ports.providers().map(({ name }) => name)];
+    return `this installation cannot ask ${provider}; expected one of ${providerNames.join(', ')}`;
   }
 
   // The fallbacks were chosen for the original model. They are removed, so that the rerun never uses another

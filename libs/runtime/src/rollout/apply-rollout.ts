@@ -46,8 +46,8 @@ export function withPrompts(
   const own = Object.values(promptIds).filter((id) => !before.some((one) => one.id === id));
   const others = versions.filter(({ id }) => !own.includes(id));
   const byName = new Map(versions.map(({ playbook, name, id }) => [`${playbook}/${name}`, id]));
-  const kept = before.filter(({ id }) => !byName.has(promptName(id)));
-  const promptTexts = [...kept, ...others.map(({ id, sha256 }) => ({ id, sha256 }))];
+  const remainingTexts = before.filter(({ id }) => !byName.has(promptName(id)));
+  const promptTexts = [...remainingTexts, ...others.map(({ id, sha256 }) => ({ id, sha256 }))];
   const ids = Object.entries(promptIds).map(([use, id]) => [use, byName.get(promptName(id)) ?? id]);
   return {
     ...rest,

@@ -27,12 +27,12 @@ export class ChosenVersions {
     { promptIds }: Pick<RunSettings, 'promptIds'>,
     chosen: Readonly<Record<string, number>>,
   ): Promise<{ versions: PromptVersionText[]; problems: FieldProblem[] }> {
-    const found = await Promise.all(
+    const results = await Promise.all(
       Object.entries(chosen).map(([name, version]) => this.version(promptIds, name, version)),
     );
     return {
-      versions: found.filter((one) => 'text' in one),
-      problems: found.filter((one) => 'path' in one),
+      versions: results.filter((one) => 'text' in one),
+      problems: results.filter((one) => 'path' in one),
     };
   }
 
@@ -46,11 +46,11 @@ export class ChosenVersions {
     const prompt = id === undefined ? undefined : this.installedPrompt(id);
     if (prompt === undefined)
       return { path, message: `expected one of ${Object.values(promptIds).map(promptName).join(', ')}` };
-    const found = await this.ports.store.promptVersions.get(splitName(prompt.prompt), version);
-    if (found === null) return { path, message: `the prompt has no version ${version}` };
-    const problem = findProblem(prompt, found.text);
+    const versionText = await this.ports.store.promptVersions.get(splitName(prompt.prompt), version);
+    if (versionText === null) return { path, message: `the prompt has no version ${version}` };
+    const problem = findProblem(prompt, versionText.text);
     return problem === null
-      ? found
+      ? versionText
       : { path, message: `this release cannot use version ${version}: ${problem}` };
   }
 

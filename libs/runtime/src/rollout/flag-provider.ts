@@ -29,11 +29,11 @@ export class FlagProvider implements Provider {
 
   async resolveStringEvaluation(
     key: string,
-    otherwise: string,
+    defaultValue: string,
     context: EvaluationContext,
   ): Promise<ResolutionDetails<string>> {
     const view = this.rollout.current();
-    if (view.stale) return { value: otherwise, reason: StandardResolutionReasons.STALE };
+    if (view.stale) return { value: defaultValue, reason: StandardResolutionReasons.STALE };
     const flag = flagNamed(key, view);
     const flagMetadata = { version: flag.version };
     const experiment = view.experiments.find(({ id, mode }) => mode === 'ab' && experimentFlag(id) === key);
@@ -43,7 +43,7 @@ export class FlagProvider implements Provider {
     }
     if (flag.variant !== FLAG_ON) {
       const variant = flag.variant;
-      return { value: otherwise, variant, reason: StandardResolutionReasons.DISABLED, flagMetadata };
+      return { value: defaultValue, variant, reason: StandardResolutionReasons.DISABLED, flagMetadata };
     }
     if (context.targetingKey === undefined)
       throw new TargetingKeyMissingError(`${key} splits cases by fingerprint`);
@@ -52,9 +52,9 @@ export class FlagProvider implements Provider {
     return { value: arm, variant: arm, reason, flagMetadata: { ...flagMetadata, bucket } };
   }
 
-  async resolveBooleanEvaluation(key: string, otherwise: boolean): Promise<ResolutionDetails<boolean>> {
+  async resolveBooleanEvaluation(key: string, defaultValue: boolean): Promise<ResolutionDetails<boolean>> {
     const view = this.rollout.current();
-    if (view.stale) return { value: otherwise, reason: StandardResolutionReasons.STALE };
+    if (view.stale) return { value: defaultValue, reason: StandardResolutionReasons.STALE };
     const { variant, version } = flagNamed(key, view);
     if (variant !== FLAG_ON && variant !== FLAG_OFF)
       throw new TypeMismatchError(`${key} is "${variant}", not on or off`);

@@ -33,10 +33,10 @@ export async function installPrompts(
   for (const prompt of await promptVersions.install(installed.flatMap(installedTexts)))
     log.info(prompt, 'a person chose the live version of this prompt: the installed text is a candidate');
   for (const version of await promptVersions.inUse()) {
-    const found = installed.find(
+    const match = installed.find(
       ({ prompt }) => promptName(prompt.id) === `${version.playbook}/${version.name}`,
     );
-    const unfit = found === undefined ? 'this release has no such prompt' : findProblem(found, version.text);
+    const unfit = match === undefined ? 'this release has no such prompt' : findProblem(match, version.text);
     if (unfit === version.unfit) continue;
     await promptVersions.noteFit(version, version.version, unfit);
     const { id, state } = version;

@@ -68,11 +68,11 @@ function withModel(
 function withVersions(
   settings: RunSettings,
   versions: Readonly<Record<string, number>>,
-  known: readonly RolledOutPrompt[],
+  prompts: readonly RolledOutPrompt[],
 ): RunSettings {
   const used = Object.values(settings.promptIds).map(promptName);
   const chosen = Object.entries(versions).flatMap(([name, version]) => {
-    const matches = known.filter(
+    const matches = prompts.filter(
       (prompt) =>
         prompt.name === name && prompt.version === version && used.includes(`${prompt.playbook}/${name}`),
     );
@@ -87,15 +87,17 @@ function withVersions(
 function withConfidence(
   settings: RunSettings,
   { recalibration: version, actFrom }: Pick<ExperimentArm['settings'], 'recalibration' | 'actFrom'>,
-  known: ArmWorld['recalibrations'],
+  recalibrations: ArmWorld['recalibrations'],
 ): RunSettings {
   const limited = actFrom === undefined ? settings : { ...settings, actFrom };
   if (version === undefined) return limited;
-  const found = known.find((one) => one.version === version && one.playbook === settings.playbook);
-  if (found === undefined) throw wrong('recalibration', `this kind has no recalibration ${version}`);
-  if (!isLearnedFrom(found, settings))
+  const recalibration = recalibrations.find(
+    (one) => one.version === version && one.playbook === settings.playbook,
+  );
+  if (recalibration === undefined) throw wrong('recalibration', `this kind has no recalibration ${version}`);
+  if (!isLearnedFrom(recalibration, settings))
     throw wrong('recalibration', `version ${version} was learned from another strategy, model or prompt`);
-  return { ...limited, recalibrations: [...(limited.recalibrations ?? []), frozenPart(found)] };
+  return { ...limited, recalibrations: [...(limited.recalibrations ?? []), frozenPart(recalibration)] };
 }
 
 function wrong(path: string, message: string): InvalidInput {

@@ -42,8 +42,8 @@ export function isTimeZone(name: string): boolean {
 /** Returns the first due time after `afterMs`. Times are milliseconds since the Unix epoch. null: there is none. */
 export function nextDue({ cron, timezone }: Timing, afterMs: number): number | null {
   try {
-    const found = CronExpressionParser.parse(cron, { tz: timezone, currentDate: new Date(afterMs) });
-    return found.next().getTime();
+    const expression = CronExpressionParser.parse(cron, { tz: timezone, currentDate: new Date(afterMs) });
+    return expression.next().getTime();
   } catch {
     return null;
   }

@@ -87,10 +87,10 @@ export class FeedWorker {
   /** Fetches what is due. @returns when to look again. */
   private async fetchDue(now: number): Promise<number> {
     const { feeds, store } = this.ports;
-    const known = (await store.schedules.states()).filter(({ kind }) => kind === 'feed');
+    const feedStates = (await store.schedules.states()).filter(({ kind }) => kind === 'feed');
     const nextTimes: number[] = [];
     for (const feed of feeds) {
-      const state = currentState('feed', feed.name, feed.timing, known, now);
+      const state = currentState('feed', feed.name, feed.timing, feedStates, now);
       // A new feed is fetched immediately.
       const due = state.fetched === null ? now : lastDue(feed, Date.parse(state.doneUntil), now);
       const after = due === null ? state : await this.fetch(feed, state, due);

@@ -37,11 +37,11 @@ export class ScheduleDriver implements Chore {
     const now = clock.now();
     const configured = Object.entries(schedules);
     if (configured.length === 0 || now < this.lookAgainAt) return;
-    const known = (await states.states()).filter(({ kind }) => kind === 'alert');
+    const alertStates = (await states.states()).filter(({ kind }) => kind === 'alert');
     const nextTimes: number[] = [];
     for (const [name, schedule] of configured) {
       if (signal.aborted) return;
-      const state = currentState('alert', name, timingText(schedule), known, now);
+      const state = currentState('alert', name, timingText(schedule), alertStates, now);
       const after = await this.run(name, schedule, state, now);
       await states.save(after);
       const next = nextDue(schedule, Date.parse(after.doneUntil));
@@ -91,10 +91,10 @@ export function currentState(
   kind: ScheduleState['kind'],
   name: string,
   timing: string,
-  known: readonly ScheduleState[],
+  states: readonly ScheduleState[],
   now: number,
 ): ScheduleState {
-  const state = known.find((one) => one.name === name);
+  const state = states.find((one) => one.name === name);
   if (state?.timing === timing) return state;
   const doneUntil = new Date(now).toISOString();
   const changed = { kind, name, timing, doneUntil, failingSince: null, problem: null, fetched: null };

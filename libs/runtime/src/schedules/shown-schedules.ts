@@ -14,10 +14,10 @@ export function shownSchedules(
     currentState(kind, name, timing, ofKind(states, kind), now);
   return [
     ...Object.entries(schedules).map(([name, one]) =>
-      shown(stateOf('alert', name, timingText(one)), one, one.alert.playbook ?? '', now),
+      shownSchedule(stateOf('alert', name, timingText(one)), one, one.alert.playbook ?? '', now),
     ),
     ...Object.entries(feeds).map(([name, one]) =>
-      shown(stateOf('feed', name, feedTiming(one)), one, one.into, now),
+      shownSchedule(stateOf('feed', name, feedTiming(one)), one, one.into, now),
     ),
   ];
 }
@@ -25,7 +25,7 @@ export function shownSchedules(
 const ofKind = (states: readonly ScheduleState[], kind: ScheduleState['kind']) =>
   states.filter((state) => state.kind === kind);
 
-function shown(state: ScheduleState, timing: Timing, target: string, now: number): ShownSchedule {
+function shownSchedule(state: ScheduleState, timing: Timing, target: string, now: number): ShownSchedule {
   const { kind, name, lastDueAt, lastRunAt, lastCaseId, failingSince, problem, fetched } = state;
   const { cron, timezone } = timing;
   const next = nextDue(timing, now);

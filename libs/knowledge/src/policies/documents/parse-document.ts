@@ -84,8 +84,8 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
   refuseManyBlocks(parsed.blocks.length);
   const name = basename(file.name);
   const title = parsed.title ?? basename(name, extname(name));
-  const named = [...(parsed.confidential ?? []), ...(options.confidential ?? [])];
-  const sections = withConfidential(sectionTree(parsed.blocks, title), named);
+  const confidentialNames = [...(parsed.confidential ?? []), ...(options.confidential ?? [])];
+  const sections = withConfidential(sectionTree(parsed.blocks, title), confidentialNames);
   const summaries = sectionSummaries(sections);
   return {
     title: title.slice(0, 1_000),
@@ -120,8 +120,8 @@ async function parsedBy({ format, load }: FormatEntry, bytes: Uint8Array, contex
   }
 }
 
-function namedLanguage(named: string | null): string | null {
-  const language = named?.trim().replaceAll('_', '-') ?? '';
+function namedLanguage(tag: string | null): string | null {
+  const language = tag?.trim().replaceAll('_', '-') ?? '';
   return /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/.test(language) ? language : null;
 }
 
@@ -130,26 +130,29 @@ const MARK = /(?<!\s)\s*\{\s*confidential\s*\}\s*$/i;
 
 /**
  * Marks the confidential sections and those below them, and removes the mark from headings.
- * @param named by title, number or node id; `all`.
+ * @param confidentialNames by title, number or node id; `all`.
  * @throws CasefileError `unknown_section`: a name without a section would protect nothing, unnoticed.
  */
-function withConfidential(sections: readonly ParsedSection[], named: readonly string[]): ParsedSection[] {
-  const wanted = new Set(named.map(form).filter((name) => name !== ''));
-  const met = new Set<string>();
+function withConfidential(
+  sections: readonly ParsedSection[],
+  confidentialNames: readonly string[],
+): ParsedSection[] {
+  const requestedNames = new Set(confidentialNames.map(form).filter((name) => name !== ''));
+  const matchedNames = new Set<string>();
   const marked = new Set<string>();
   const done = sections.map((section): ParsedSection => {
     const title = section.title.replace(MARK, '');
     const names = ['all', form(section.nodeId), form(title), form(/^[\d.]*\d/.exec(title)?.[0] ?? '')];
-    const own = names.filter((name) => wanted.has(name));
-    for (const name of own) met.add(name);
+    const own = names.filter((name) => requestedNames.has(name));
+    for (const name of own) matchedNames.add(name);
     const above = section.parentId !== null && marked.has(section.parentId);
     if (own.length === 0 && !above && title === section.title) return section;
     marked.add(section.nodeId);
     return { ...section, title, confidential: true };
   });
-  const unmet = [...wanted].filter((name) => !met.has(name));
-  if (unmet.length === 0) return done;
-  const list = unmet.map((name) => JSON.stringify(name)).join(', ');
+  const missingNames = [...requestedNames].filter((name) => !matchedNames.has(name));
+  if (missingNames.length === 0) return done;
+  const list = missingNames.map((name) => JSON.stringify(name)).join(', ');
   throw new CasefileError('unknown_section', `No section is called ${list}: nothing was imported`);
 }
 

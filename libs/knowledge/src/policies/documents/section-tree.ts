@@ -95,10 +95,10 @@ function pieces(text: string): string[] {
 }
 
 function placeSpan(places: (number | undefined)[]): Span | null {
-  const known = places.filter((place) => place !== undefined);
-  if (known.length === 0) return null;
+  const numbers = places.filter((place) => place !== undefined);
+  if (numbers.length === 0) return null;
   return {
-    from: known.reduce((a, b) => Math.min(a, b)),
-    to: known.reduce((a, b) => Math.max(a, b)),
+    from: numbers.reduce((a, b) => Math.min(a, b)),
+    to: numbers.reduce((a, b) => Math.max(a, b)),
   };
 }

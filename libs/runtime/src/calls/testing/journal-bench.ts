@@ -30,7 +30,7 @@ export const aQuestion: ModelRequest = {
 const USAGE: ModelUsage = { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 };
 
 export function anAnswer(over: Partial<ModelResponse> = {}): ModelResponse {
-  const said = {
+  const defaults = {
     content: 'yes',
     toolCalls: [],
     finishReason: 'stop',
@@ -38,7 +38,7 @@ export function anAnswer(over: Partial<ModelResponse> = {}): ModelResponse {
     raw: {},
     costUsd: 0.1,
   };
-  return { provider: 'fake', model: 'm', ...said, usage: USAGE, ...over };
+  return { provider: 'fake', model: 'm', ...defaults, usage: USAGE, ...over };
 }
 
 /** Returns a stage's work with these recorded model calls. */
@@ -47,7 +47,7 @@ export function aWork(
   settings: Partial<RunSettings> = {},
 ): JournaledWork {
   const draw = { seed: 'recorded', deadlineAt: 123 };
-  const given = {
+  const defaults = {
     step: 1,
     attempt: 1,
     draw,
@@ -55,7 +55,7 @@ export function aWork(
     provider: 'fake',
     model: 'm',
   };
-  const rows = interactions.map((row) => ({ ...given, toolCalls: [], response: null, ...row }));
+  const rows = interactions.map((row) => ({ ...defaults, toolCalls: [], response: null, ...row }));
   const key = { runId: 'r', unit: '', stage: 'reason', round: 1 };
   const frozen = aRunSettings(settings);
   return { key, caseId: 'c', lane: 'live', settings: frozen, interactions: rows as Interaction[] };
@@ -109,7 +109,7 @@ export function journalBench(options: BenchOptions = {}) {
   const clock = manualClock();
   const intents: Intent[] = [];
   const calls: string[] = [];
-  const asked: ModelRequest[] = [];
+  const requests: ModelRequest[] = [];
   const waits: number[] = [];
   const failed: CasefileError[] = [];
   const earned: string[] = [];
@@ -119,16 +119,16 @@ export function journalBench(options: BenchOptions = {}) {
     complete: Complete,
     route: ModelCandidate['route'],
   ): ModelCandidate => {
-    const made: LanguageModel = {
+    const languageModel: LanguageModel = {
       provider,
       model,
       complete: (request, call) => {
         calls.push(`${provider} ${call.callKey}`);
-        asked.push(request);
+        requests.push(request);
         return complete(request, call);
       },
     };
-    const plain = plainModel(made);
+    const plain = plainModel(languageModel);
     const { enableReasoning = false, worstCase = plain.worstCase, reasoning } = options;
     const switched = reasoning === undefined ? {} : { reasoning };
     return { ...plain, enableReasoning, ...switched, worstCase, route };
@@ -140,9 +140,9 @@ export function journalBench(options: BenchOptions = {}) {
     low: options.low === undefined ? null : way('fake', 'm-low', options.low, 'first'),
   };
   const intend = async (intent: Intent) => {
-    const held = options.intend?.(intent) ?? true;
+    const isLeaseHeld = options.intend?.(intent) ?? true;
     intents.push(intent);
-    return held;
+    return isLeaseHeld;
   };
   const free = freeCalls();
   const circuits = {
@@ -175,5 +175,5 @@ export function journalBench(options: BenchOptions = {}) {
     },
     stop.signal,
   );
-  return { journal, intents, calls, asked, waits, failed, earned, clock, stop };
+  return { journal, intents, calls, requests, waits, failed, earned, clock, stop };
 }

@@ -91,8 +91,8 @@ export function senderBench(
   });
   /** Lets time pass in steps, with a look at the record after each. */
   const pass = async (ms: number, step = ms) => {
-    for (let left = ms; left > 0; left -= step) {
-      clock.advance(Math.min(step, left));
+    for (let remainingMs = ms; remainingMs > 0; remainingMs -= step) {
+      clock.advance(Math.min(step, remainingMs));
       await sender.tick();
       await sender.idle();
     }

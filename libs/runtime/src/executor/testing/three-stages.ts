@@ -47,7 +47,7 @@ export async function threeStages(
   const clock = manualClock();
   const commits: CommitRequest[] = [];
   const sent: Nudge[] = [];
-  const asked: string[] = [];
+  const executed: string[] = [];
   const claims: string[] = [];
   const delivered: string[] = [];
   const watched = {
@@ -76,7 +76,7 @@ export async function threeStages(
     readsPrevious: [],
     joins: name === 'last',
     run: async (input, ports) => {
-      asked.push(name);
+      executed.push(name);
       clock.advance(10);
       await runs[name]?.(input, ports, executor);
       return done(APPENDED[appends]);
@@ -122,7 +122,20 @@ export async function threeStages(
   };
   const handle = (name: string, runId = request.runId) =>
     executor.handle(name, { runId, unit: '', round: 1 });
-  return { accept, begin, handle, record, commits, claims, sent, asked, delivered, clock, passTime, store };
+  return {
+    accept,
+    begin,
+    handle,
+    record,
+    commits,
+    claims,
+    sent,
+    executed,
+    delivered,
+    clock,
+    passTime,
+    store,
+  };
 }
 
 /** Returns the names of a run's artifacts. */

@@ -127,8 +127,8 @@ function groupAlert(
       .update(groupKey ?? canonicalJson(labels))
       .digest('hex'),
   };
-  const kept = members.slice(0, MOST_MEMBERS);
-  return sourceAlert(source, alert, { group, alerts: kept, alertsInAll: members.length });
+  const firstMembers = members.slice(0, MOST_MEMBERS);
+  return sourceAlert(source, alert, { group, alerts: firstMembers, alertsInAll: members.length });
 }
 
 function memberLine(member: GroupedAlert): string {
@@ -162,8 +162,8 @@ function postGroup(post: JsonObject): JsonObject {
 }
 
 function alertTitle({ labels, annotations }: z.infer<typeof groupedAlertSchema>): string {
-  const named = [labels['alertname'], annotations?.['summary']].map((text) => text?.trim() ?? '');
-  return named.filter((text) => text !== '').join(': ');
+  const parts = [labels['alertname'], annotations?.['summary']].map((text) => text?.trim() ?? '');
+  return parts.filter((text) => text !== '').join(': ');
 }
 
 /** Returns the labels that an alert of `POST /v1/alerts` can have. */

@@ -130,12 +130,12 @@ function readSigned({ body, headers }: Post, event: unknown, settings: SettingsF
 
 // The library compares in constant time, and accepts posts up to five minutes old.
 function verify({ raw, headers }: Post, secret: string): void {
-  const named = Object.entries(headers).flatMap(([name, value]) =>
+  const webhookHeaders = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],
   );
   try {
     const body = Buffer.from(raw).toString();
-    new Webhook(secret).verify(body, Object.fromEntries(named) as Record<string, string>, {
+    new Webhook(secret).verify(body, Object.fromEntries(webhookHeaders) as Record<string, string>, {
       jsonParse: false,
     });
   } catch {

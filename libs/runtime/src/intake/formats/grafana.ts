@@ -29,10 +29,10 @@ function verify({ raw, headers }: Post, secret: string, now: number): void {
       `the header ${TIMESTAMP} with the time in seconds: set it as the timestamp header of the contact point's HMAC signature`,
     );
   const expected = createHmac('sha256', secret).update(`${timestamp}:`).update(raw).digest();
-  const given = typeof signature === 'string' && /^[0-9a-f]{64}$/i.test(signature) ? signature : '';
+  const signatureHex = typeof signature === 'string' && /^[0-9a-f]{64}$/i.test(signature) ? signature : '';
   const sent = Buffer.alloc(expected.length);
-  sent.write(given, 'hex');
-  if (!timingSafeEqual(expected, sent) || given === '')
+  sent.write(signatureHex, 'hex');
+  if (!timingSafeEqual(expected, sent) || signatureHex === '')
     throw new BadSignature(`the header ${SIGNATURE} with the HMAC of the time and the body by the secret`);
   if (Math.abs(now - Number(timestamp) * 1000) > REPLAY_WINDOW_MS)
     throw new BadSignature(`a post of the last ${REPLAY_WINDOW_MS / 60_000} minutes`);

@@ -140,8 +140,8 @@ function find(node: Nodes, tagName: string): Element | undefined {
   // Only elements at the top of a page are searched: html, head, title.
   if (node.type === 'element' && node.tagName === 'body') return undefined;
   for (const child of node.children) {
-    const found = find(child, tagName);
-    if (found !== undefined) return found;
+    const match = find(child, tagName);
+    if (match !== undefined) return match;
   }
   return undefined;
 }

@@ -142,13 +142,13 @@ function byBookmarks(lines: readonly PageLine[], bookmarks: readonly Bookmark[])
     const start = page === null ? undefined : starts.get(page);
     if (start === undefined) continue;
     const from = Math.max(start, after);
-    const found = lineOf(lines, from, page ?? 0, letters(title));
+    const place = lineOf(lines, from, page ?? 0, letters(title));
     // The page words the heading differently or shows it as a picture, so the section begins with the page.
-    const at = found?.at ?? from;
+    const at = place?.at ?? from;
     if (at >= lines.length || headings.has(at)) continue;
     // The title as on the page, where a number may precede it.
-    headings.set(at, { level, title: found?.title ?? title, lines: found?.count ?? 0 });
-    after = at + Math.max(1, found?.count ?? 1);
+    headings.set(at, { level, title: place?.title ?? title, lines: place?.count ?? 0 });
+    after = at + Math.max(1, place?.count ?? 1);
   }
   return headings;
 }

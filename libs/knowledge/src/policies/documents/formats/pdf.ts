@@ -76,8 +76,8 @@ async function readPages(document: Pdf, { signal, onProgress }: ParseContext): P
   return pages;
 }
 
-/** @throws CasefileError `too_large` as soon as the page has more characters than are left. */
-async function pageItems(page: Awaited<ReturnType<Pdf['getPage']>>, left: number): Promise<TextItem[]> {
+/** @throws CasefileError `too_large` as soon as the page has more characters than `limit`. */
+async function pageItems(page: Awaited<ReturnType<Pdf['getPage']>>, limit: number): Promise<TextItem[]> {
   const reader = (page.streamTextContent() as ReadableStream<{ items: object[] }>).getReader();
   const all: TextItem[] = [];
   let characters = 0;
@@ -86,7 +86,7 @@ async function pageItems(page: Awaited<ReturnType<Pdf['getPage']>>, left: number
     if (done) return all;
     const items = value.items.filter((item): item is TextItem => 'str' in item);
     characters += items.reduce((sum, { str }) => sum + str.length, 0);
-    if (characters > left) {
+    if (characters > limit) {
       const refused = tooLarge(`has more than ${formatCount(MAX_PDF_TEXT)} characters of text`);
       await reader.cancel(refused);
       throw refused;
