@@ -39,9 +39,9 @@ async function newest(path) {
 }
 
 async function timeOf(path) {
-  const found = await stat(path).catch((error) => {
+  const stats = await stat(path).catch((error) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  return found?.mtimeMs ?? null;
+  return stats?.mtimeMs ?? null;
 }

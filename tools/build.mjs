@@ -30,32 +30,32 @@ export async function build(only = []) {
 }
 
 async function allPackages() {
-  const found = [];
+  const packages = [];
   for (const group of ['libs', 'apps']) {
     for (const name of await readdir(join(root, group))) {
-      if (existsSync(join(root, group, name, 'src'))) found.push(join(group, name));
+      if (existsSync(join(root, group, name, 'src'))) packages.push(join(group, name));
     }
   }
-  return found;
+  return packages;
 }
 
 async function buildPackage(dir) {
   const sources = await filesUnder(join(dir, 'src'));
   // The bundle writes a program's main.js.
-  const wanted = new Set(isProgram(relative(root, dir)) ? [join(dir, 'dist/main.js')] : []);
+  const targets = new Set(isProgram(relative(root, dir)) ? [join(dir, 'dist/main.js')] : []);
   let written = 0;
   for (const source of sources) {
     const target = targetOf(dir, source);
     if (target === null) continue;
-    wanted.add(target);
-    if (source.endsWith('.ts')) wanted.add(`${target}.map`);
+    targets.add(target);
+    if (source.endsWith('.ts')) targets.add(`${target}.map`);
     if (await isCurrent(source, target)) continue;
     await mkdir(dirname(target), { recursive: true });
     if (source.endsWith('.ts')) await transpile(source, target);
     else await copyFile(source, target);
     written += 1;
   }
-  for (const stale of (await filesUnder(join(dir, 'dist'))).filter((file) => !wanted.has(file)))
+  for (const stale of (await filesUnder(join(dir, 'dist'))).filter((file) => !targets.has(file)))
     await rm(stale);
   return written;
 }

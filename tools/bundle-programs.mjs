@@ -14,7 +14,7 @@ const LIST = join(OUT, 'files.json');
 const OURS = /[/\\](?:libs|apps)[/\\][^/\\]+[/\\]dist[/\\].*\.js$/;
 const MAIN = /[/\\]apps[/\\][^/\\]+[/\\]src[/\\]main\.ts$/;
 /** Other inputs of the bundle, besides the modules. */
-const MADE_WITH = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
+const OTHER_INPUTS = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
 
 /** Returns whether this package is a program. Its main.ts is bundled, and no other module imports it. */
 export function isProgram(dir) {
@@ -29,7 +29,7 @@ export async function bundlePrograms(packages) {
   const programs = packages.filter(isProgram);
   const last = await lastBundle();
   const inputs = [
-    ...MADE_WITH,
+    ...OTHER_INPUTS,
     ...programs.map((dir) => join(dir, 'src/main.ts')),
     ...packages.map((dir) => join(dir, 'dist')),
   ];
@@ -44,7 +44,7 @@ export async function bundlePrograms(packages) {
 
 async function bundle(programs) {
   const { rolldown } = await import('rolldown');
-  const made = await rolldown({
+  const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((dir) => [basename(dir), join(root, dir, 'src/main.ts')])),
     platform: 'node',
@@ -56,7 +56,7 @@ async function bundle(programs) {
       if (level === 'warn' && !optional) console.warn(log.message);
     },
   });
-  const { output } = await made.write({
+  const { output } = await build.write({
     dir: OUT,
     format: 'esm',
     sourcemap: true,
@@ -67,7 +67,7 @@ async function bundle(programs) {
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
   });
-  await made.close();
+  await build.close();
   for (const dir of programs)
     await writeMain(dir, output.find(({ isEntry, name }) => isEntry && name === basename(dir)).fileName);
   return output.map(({ fileName }) => fileName);
@@ -116,14 +116,15 @@ async function lastBundle() {
 }
 
 async function removeAllBut(files) {
-  const kept = new Set(files);
-  for (const name of await readdir(OUT)) if (!kept.has(name.replace(/\.map$/, ''))) await rm(join(OUT, name));
+  const fileSet = new Set(files);
+  for (const name of await readdir(OUT))
+    if (!fileSet.has(name.replace(/\.map$/, ''))) await rm(join(OUT, name));
 }
 
 // The bundle writes main.js itself.
 async function newest(path) {
-  const found = await stat(path);
-  if (!found.isDirectory()) return found.mtimeMs;
+  const stats = await stat(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
   const entries = await readdir(path, { withFileTypes: true });
   const inside = entries.filter((entry) => entry.isDirectory() || /(?<!^main)\.js(?:on)?$/.test(entry.name));
   return Math.max(0, ...(await Promise.all(inside.map(({ name }) => newest(join(path, name))))));

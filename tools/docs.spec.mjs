@@ -30,10 +30,10 @@ describe('documentation', () => {
   it.each(PAGES.filter((page) => !DECISIONS.includes(page)))(
     '%s: every source file that it names exists',
     (page) => {
-      const named = [...read(page).matchAll(/`((?:apps|libs|tools|config|samples)\/[\w./-]+)`/g)].map(
+      const paths = [...read(page).matchAll(/`((?:apps|libs|tools|config|samples)\/[\w./-]+)`/g)].map(
         ([, path]) => path,
       );
-      expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+      expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     },
   );
 

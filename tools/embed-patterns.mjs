@@ -17,6 +17,6 @@ const texts = (await parseScamPatterns(text, 'scam-patterns.json')).flatMap((pat
   embedder.languages.flatMap((language) => pattern.texts[language] ?? []),
 );
 const vectors = await embedder.embed(texts, new AbortController().signal);
-const made = texts.map((of, i) => ({ text: of, vector: vectors[i] }));
-await writeFile(new URL('scam-patterns.vectors.json', SAMPLES), writeKnownVectors(embedder.model, made));
-console.log(`${made.length} vectors of ${embedder.model}`);
+const entries = texts.map((of, i) => ({ text: of, vector: vectors[i] }));
+await writeFile(new URL('scam-patterns.vectors.json', SAMPLES), writeKnownVectors(embedder.model, entries));
+console.log(`${entries.length} vectors of ${embedder.model}`);

@@ -82,8 +82,8 @@ async function runPrisma(folder, ...args) {
 async function withoutGlobal(file) {
   const text = await readFile(file, 'utf8');
   const lines = text.split('\n');
-  const kept = lines.filter((line) => !/^globalThis\['__dirname'\]|^import .* from 'node:/.test(line));
-  await writeFile(file, kept.join('\n'));
+  const keptLines = lines.filter((line) => !/^globalThis\['__dirname'\]|^import .* from 'node:/.test(line));
+  await writeFile(file, keptLines.join('\n'));
 }
 
 const GENERATOR = `generator client {

@@ -58,7 +58,7 @@ function read(file) {
 
 /** Returns the imports of each file, and the files that are loaded lazily. */
 function importsOf(files) {
-  const known = new Set(files);
+  const fileSet = new Set(files);
   const lazy = new Set();
   const imports = new Map(
     files.map((file) => {
@@ -66,7 +66,7 @@ function importsOf(files) {
       for (const [, from, later] of read(file).matchAll(
         /(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g,
       )) {
-        const target = resolve(file, from ?? later, known);
+        const target = resolve(file, from ?? later, fileSet);
         if (target === null || target === file) continue;
         targets.add(target);
         if (later !== undefined) lazy.add(target);
@@ -159,9 +159,9 @@ export function playbookMembers() {
   };
 }
 
-function resolve(file, specifier, known) {
+function resolve(file, specifier, fileSet) {
   const path = normalize(join(dirname(file), specifier)).replace(/\.js$/, '');
-  return [`${path}.ts`, `${path}.tsx`, `${path}/index.ts`, path].find((each) => known.has(each)) ?? null;
+  return [`${path}.ts`, `${path}.tsx`, `${path}/index.ts`, path].find((each) => fileSet.has(each)) ?? null;
 }
 
 function percentile(sorted, share) {

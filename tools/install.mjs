@@ -31,12 +31,12 @@ export async function install() {
 }
 
 function isInstalled() {
-  const [installed, wanted] = [
+  const [installed, lockFile] = [
     join(root, 'node_modules/.package-lock.json'),
     join(root, 'package-lock.json'),
   ];
   try {
-    return statSync(installed).mtimeMs >= statSync(wanted).mtimeMs || hasPackages(installed, wanted);
+    return statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs || hasPackages(installed, lockFile);
   } catch {
     return false;
   }
@@ -46,10 +46,10 @@ function isInstalled() {
  * Returns whether the packages are the same. Git may rewrite the lock file with equal packages. Optional
  * packages may be for other systems.
  */
-function hasPackages(installed, wanted) {
+function hasPackages(installed, lockFile) {
   const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   const present = packagesOf(installed);
-  return Object.entries(packagesOf(wanted))
+  return Object.entries(packagesOf(lockFile))
     .filter(([path, { optional, link }]) => path.startsWith('node_modules/') && !optional && !link)
     .every(([path, { version }]) => present[path]?.version === version);
 }

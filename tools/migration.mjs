@@ -15,9 +15,9 @@ if (title === undefined || !/[a-z0-9]/i.test(title)) {
 await build(['libs/contracts', 'libs/store']);
 const { writeMigration } = await import('../libs/store/dist/schema/write-migration.js');
 const write = (url) => writeMigration(url, title);
-const made = serverUrl === undefined ? await withPostgres(write) : await write(serverUrl);
-if (made === null) console.log('no migration: the migrations make what the schema says');
-else console.log(`libs/store/prisma/migrations/${made.name}/migration.sql\n\n${made.sql}`);
-if (made?.removes)
+const migration = serverUrl === undefined ? await withPostgres(write) : await write(serverUrl);
+if (migration === null) console.log('no migration: the migrations make what the schema says');
+else console.log(`libs/store/prisma/migrations/${migration.name}/migration.sql\n\n${migration.sql}`);
+if (migration?.removes)
   console.log('\nThis takes something away: a version that runs during an upgrade may still use it.');
 await generate();

@@ -54,8 +54,8 @@ export function stringsInFile(file, text, keeps = isOnScreen) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
   const strings = new Set();
   const visit = (node) => {
-    const found = writtenText(node);
-    const line = found?.replace(/\s+/g, ' ').trim() ?? '';
+    const literalText = writtenText(node);
+    const line = literalText?.replace(/\s+/g, ' ').trim() ?? '';
     if (/[a-z]/i.test(line.replaceAll('{}', '')) && keeps(node, line)) strings.add(line);
     // The parts of a concatenation are read as one string.
     if (!isConcatenation(node)) ts.forEachChild(node, visit);

@@ -49,9 +49,9 @@ async function check() {
   const nx = join(root, 'node_modules/.bin/nx');
   const args = ['run-many', '--projects=casefile', targets, '--parallel=4', '--outputStyle=static'];
   const { exit, printed } = await run(nx, args, 'pipe');
-  const named = CHECKS.filter((name) => printed.includes(`- casefile:${name}\n`));
+  const namedTargets = CHECKS.filter((name) => printed.includes(`- casefile:${name}\n`));
   // If Nx fails without naming a target, it has not run them.
-  const failures = exit === 0 ? [] : named.length > 0 ? named : CHECKS;
+  const failures = exit === 0 ? [] : namedTargets.length > 0 ? namedTargets : CHECKS;
   if (exit !== 0) console.log(printed);
   for (const name of CHECKS) console.log(`${failures.includes(name) ? 'FAIL' : 'ok  '} ${name}`);
   failed += failures.length;

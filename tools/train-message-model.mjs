@@ -55,8 +55,8 @@ ${Object.entries(model.trainedOn)
 async function showFolds() {
   const { crossValidate, FIGURES, figuresOf } =
     await import('../libs/pipeline/dist/testing/cross-validate-messages.js');
-  const judged = await crossValidate(lessons);
+  const predictions = await crossValidate(lessons);
   console.log(['group'.padEnd(18), ...FIGURES.map((name) => name.padEnd(12))].join(''));
-  for (const [group, figures] of figuresOf(judged))
+  for (const [group, figures] of figuresOf(predictions))
     console.log([group.padEnd(18), ...FIGURES.map((name) => String(figures[name]).padEnd(12))].join(''));
 }

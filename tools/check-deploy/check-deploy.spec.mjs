@@ -8,16 +8,19 @@ import { HealthController } from '../../libs/runtime/src/nest/health.controller.
 import { flow } from '../../libs/pipeline/src/flow.js';
 import { root } from '../root.mjs';
 import { readCompose } from './compose-file.mjs';
-import { composeContainers, GIVEN_SECRETS, kubernetesContainers } from './containers.mjs';
+import { composeContainers, EXPECTED_SECRETS, kubernetesContainers } from './containers.mjs';
 import { renderKustomization } from './kubectl.mjs';
 
 const defaults = readConfig({}).ports;
 const services = Object.keys(defaults).sort();
-const known = [...Object.keys(environmentSchema.shape), ...Object.keys(GIVEN_SECRETS['casefile-keys'])];
+const knownVariables = [
+  ...Object.keys(environmentSchema.shape),
+  ...Object.keys(EXPECTED_SECRETS['casefile-keys']),
+];
 const shapes = [
   [
     'docker-compose.yml',
-    composeContainers(readCompose(join(root, 'docker-compose.yml'), GIVEN_SECRETS['casefile-keys'])),
+    composeContainers(readCompose(join(root, 'docker-compose.yml'), EXPECTED_SECRETS['casefile-keys'])),
   ],
   ['k8s', kubernetesContainers(renderKustomization(join(root, 'k8s')))],
 ];
@@ -30,7 +33,7 @@ describe.each(shapes)('%s', (_shape, containers) => {
 
   it('gives the key of verdicts to the service that sends them, and that of fingerprints to both that take alerts in', () => {
     const environmentOf = (service) => containers.find(({ name }) => name === service).environment;
-    const { CASEFILE_VERDICT_KEY, CASEFILE_FINGERPRINT_KEY } = GIVEN_SECRETS['casefile-keys'];
+    const { CASEFILE_VERDICT_KEY, CASEFILE_FINGERPRINT_KEY } = EXPECTED_SECRETS['casefile-keys'];
     expect(environmentOf('decision')).toMatchObject({ CASEFILE_VERDICT_KEY });
     expect(environmentOf('decision')).not.toHaveProperty('OPENAI_API_KEY');
     expect(environmentOf('console')).toMatchObject({ CASEFILE_FINGERPRINT_KEY });
@@ -44,7 +47,9 @@ describe.each(shapes)('%s', (_shape, containers) => {
     });
 
     it('sets variables that are read, and no other', () => {
-      expect(Object.keys(container.environment).filter((variable) => !known.includes(variable))).toEqual([]);
+      expect(
+        Object.keys(container.environment).filter((variable) => !knownVariables.includes(variable)),
+      ).toEqual([]);
     });
 
     it('gets a configuration that it accepts: the given stores, the usual ports, a network that is trusted', () => {

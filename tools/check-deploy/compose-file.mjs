@@ -14,7 +14,9 @@ export function composeProblems(path) {
   const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
   return linter
     .lintFiles([path], false)
-    .flatMap((file) => file.messages.map((found) => `${found.line}: ${found.rule}: ${found.message}`));
+    .flatMap((file) =>
+      file.messages.map((message) => `${message.line}: ${message.rule}: ${message.message}`),
+    );
 }
 
 /** Returns a Compose file as Compose reads it: with anchors merged and the variables of `env` inserted. */

@@ -14,10 +14,10 @@ const { services } = readCompose(path);
 
 describe('docker-compose.yml by the Compose specification', () => {
   const folder = temporaryFolder('compose');
-  const problemsWith = (found, put) => {
-    expect(source).toContain(found);
+  const problemsWith = (search, replacement) => {
+    expect(source).toContain(search);
     const file = join(folder, 'docker-compose.yml');
-    writeFileSync(file, source.replace(found, put));
+    writeFileSync(file, source.replace(search, replacement));
     return composeProblems(file);
   };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const SIGNING_KEY = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
 
 /** The secrets that the Kubernetes base expects, with typical values. */
-export const GIVEN_SECRETS = {
+export const EXPECTED_SECRETS = {
   'casefile-stores': {
     DATABASE_URL: 'postgres://casefile:x@postgres.test/casefile',
     QUEUE_URL: 'redis://redis.test',
@@ -42,7 +42,7 @@ export function composeContainers(compose, dotEnv = {}) {
  * Returns the containers of rendered Kubernetes objects, with the environment from the objects and these
  * secrets.
  */
-export function kubernetesContainers(objects, secrets = GIVEN_SECRETS) {
+export function kubernetesContainers(objects, secrets = EXPECTED_SECRETS) {
   return ofKind(objects, 'Deployment').map((deployment) => {
     const pod = deployment.spec.template.spec;
     const [container] = pod.containers;
@@ -94,9 +94,9 @@ function environmentOf(container, objects, secrets) {
 }
 
 function configMap(objects, name) {
-  const found = ofKind(objects, 'ConfigMap').find((object) => object.metadata.name === name);
-  if (found === undefined) throw new Error(`there is no ConfigMap ${name}`);
-  return found.data;
+  const match = ofKind(objects, 'ConfigMap').find((object) => object.metadata.name === name);
+  if (match === undefined) throw new Error(`there is no ConfigMap ${name}`);
+  return match.data;
 }
 
 function secretNamed(secrets, name) {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
 import { root } from '../root.mjs';
-import { GIVEN_SECRETS, mountedFiles, ofKind } from './containers.mjs';
+import { EXPECTED_SECRETS, mountedFiles, ofKind } from './containers.mjs';
 import { renderKustomization } from './kubectl.mjs';
 import { manifestProblems } from './manifest-problems.mjs';
 
 const folder = join(root, 'k8s');
 const objects = renderKustomization(folder);
 const deployments = ofKind(objects, 'Deployment');
-const named = (list) =>
+const withNames = (list) =>
   list.map((object) => [`${object.kind} ${object.metadata.name.replace(/-[a-z0-9]{10}$/, '')}`, object]);
 
 describe('k8s, rendered, by the schemas of Kubernetes', () => {
-  it.each(named(objects))('%s is valid', (_name, object) => {
+  it.each(withNames(objects))('%s is valid', (_name, object) => {
     expect(manifestProblems(object)).toEqual([]);
   });
 
@@ -87,11 +87,11 @@ describe('k8s', () => {
     expect(found.sort()).toEqual(names.sort().map((name) => [name, [name], true]));
   });
 
-  it.each(named(deployments))('%s selects its own pods', (_name, deployment) => {
+  it.each(withNames(deployments))('%s selects its own pods', (_name, deployment) => {
     expect(deployment.spec.template.metadata.labels).toMatchObject(deployment.spec.selector.matchLabels);
   });
 
-  it.each(named(deployments))(
+  it.each(withNames(deployments))(
     '%s is like the others but for name, port, memory and keys',
     (_name, deployment) => {
       expect(commonPart(deployment)).toEqual(commonPart(deployments[0]));
@@ -129,7 +129,8 @@ describe('k8s', () => {
   it('holds no secret, and README.md says how to make those it needs', () => {
     expect(ofKind(objects, 'Secret')).toEqual([]);
     const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-    for (const name of Object.keys(GIVEN_SECRETS)) expect(readme).toContain(`create secret generic ${name}`);
+    for (const name of Object.keys(EXPECTED_SECRETS))
+      expect(readme).toContain(`create secret generic ${name}`);
   });
 });
 

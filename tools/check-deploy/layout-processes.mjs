@@ -23,11 +23,11 @@ export async function startContainers(containers, { databaseUrl, queueUrl, confi
     for (const service of services) ports[portVariable(service)] = String(await freePort());
   const log = openSync(join(folder, 'services.log'), 'a');
   const children = containers.map(({ name, command, environment }) => {
-    const given = Object.entries(environment).filter(([, value]) => value !== undefined);
+    const entries = Object.entries(environment).filter(([, value]) => value !== undefined);
     const env = {
       PATH: process.env.PATH,
       HOME: folder,
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(entries),
       DATABASE_URL: databaseUrl,
       QUEUE_URL: queueUrl,
       CASEFILE_CONFIG: configFile,

@@ -16,7 +16,7 @@ import { rowsIn } from '../../apps/e2e/src/testing/run-casefile.js';
 import { testRedis } from '../../apps/e2e/src/testing/redis-database.js';
 import { root } from '../root.mjs';
 import { readCompose } from './compose-file.mjs';
-import { composeContainers, GIVEN_SECRETS, kubernetesContainers } from './containers.mjs';
+import { composeContainers, EXPECTED_SECRETS, kubernetesContainers } from './containers.mjs';
 import { renderKustomization } from './kubectl.mjs';
 import { startContainers } from './layout-processes.mjs';
 import { collectVerdicts, signatureOf } from './verdict-receiver.mjs';
@@ -100,11 +100,14 @@ const LAYOUTS = {
   ],
   'docker-compose.yml': () => composeContainers(readCompose(join(root, 'docker-compose.yml'), keys), keys),
   k8s: () =>
-    kubernetesContainers(renderKustomization(join(root, 'k8s')), { ...GIVEN_SECRETS, 'casefile-keys': keys }),
+    kubernetesContainers(renderKustomization(join(root, 'k8s')), {
+      ...EXPECTED_SECRETS,
+      'casefile-keys': keys,
+    }),
 };
 
 describe('the layouts', () => {
-  const judged = {};
+  const verdictsByLayout = {};
 
   describe.each(Object.entries(LAYOUTS))('%s', (layout, containersOf) => {
     let database;
@@ -155,7 +158,7 @@ describe('the layouts', () => {
       await sender.close();
       await connection.close();
       [firstCase] = caseIds;
-      judged[layout] = (await Promise.all(caseIds.map(ended))).map(({ playbook, runs: [run] }) => [
+      verdictsByLayout[layout] = (await Promise.all(caseIds.map(ended))).map(({ playbook, runs: [run] }) => [
         playbook,
         run.settings.provider,
         run.settings.model,
@@ -164,7 +167,7 @@ describe('the layouts', () => {
         run.verdict.degradedBy.join(),
         run.verdict.degraded ? run.gaps.map(({ tool, reasonCode }) => `${tool} ${reasonCode}`).join() : '',
       ]);
-      expect(judged[layout]).toEqual(judged['one process']);
+      expect(verdictsByLayout[layout]).toEqual(verdictsByLayout['one process']);
     });
 
     it('freezes alerts of every webhook with the configured model', async () => {

@@ -9,12 +9,12 @@ import { manifestProblems } from './manifest-problems.mjs';
 
 const scaled = renderKustomization(join(root, 'k8s/scaling'));
 const deployments = ofKind(renderKustomization(join(root, 'k8s')), 'Deployment');
-const named = scaled.map((object) => [object.metadata.name, object]);
+const namedObjects = scaled.map((object) => [object.metadata.name, object]);
 const stagesOf = (app) => flow.filter((stage) => stage.app === app).map(({ name }) => name);
 const queryOf = ({ spec }, name) => spec.triggers.find((trigger) => trigger.name === name).metadata.query;
 
 describe('k8s/scaling, rendered', () => {
-  it.each(named)(
+  it.each(namedObjects)(
     '%s is valid, and scales a deployment with the variable that it connects by',
     (name, object) => {
       expect(manifestProblems(object)).toEqual([]);
@@ -39,7 +39,7 @@ describe('k8s/scaling, rendered', () => {
   });
 
   it('scales no service to zero, and neither ingest nor console', () => {
-    expect(named.map(([name]) => name).sort()).toEqual([
+    expect(namedObjects.map(([name]) => name).sort()).toEqual([
       'critic-writer',
       'decision',
       'evidence-collector',
@@ -51,19 +51,22 @@ describe('k8s/scaling, rendered', () => {
     }
   });
 
-  it.each(named)('%s counts its own stages, and bulk work by the slots of its stages', (name, object) => {
-    const { concurrency } = readConfig({}).settings;
-    const stages = stagesOf(name);
-    expect(stages.length).toBeGreaterThan(0);
-    for (const query of [queryOf(object, 'live'), queryOf(object, 'bulk')]) {
-      const listed = /stage in \(([^)]+)\)/.exec(query)[1].match(/\w+/g);
-      expect(listed.sort()).toEqual([...stages].sort());
-    }
-    for (const stage of stages) {
-      expect(queryOf(object, 'live')).toContain(`/ ${concurrency[stage].live}.0`);
-      expect(queryOf(object, 'bulk')).toContain(`/ ${concurrency[stage].bulk}.0`);
-    }
-  });
+  it.each(namedObjects)(
+    '%s counts its own stages, and bulk work by the slots of its stages',
+    (name, object) => {
+      const { concurrency } = readConfig({}).settings;
+      const stages = stagesOf(name);
+      expect(stages.length).toBeGreaterThan(0);
+      for (const query of [queryOf(object, 'live'), queryOf(object, 'bulk')]) {
+        const listed = /stage in \(([^)]+)\)/.exec(query)[1].match(/\w+/g);
+        expect(listed.sort()).toEqual([...stages].sort());
+      }
+      for (const stage of stages) {
+        expect(queryOf(object, 'live')).toContain(`/ ${concurrency[stage].live}.0`);
+        expect(queryOf(object, 'bulk')).toContain(`/ ${concurrency[stage].bulk}.0`);
+      }
+    },
+  );
 });
 
 describe('the queries of k8s/scaling on a real Postgres', () => {

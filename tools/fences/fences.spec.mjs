@@ -45,20 +45,20 @@ describe('the fences', () => {
     const dir = join(root, 'libs', lib, 'src', '__violation__');
     return { dir, file: join(dir, `violation-${i}.ts`), code };
   });
-  let found;
+  let messagesByFile;
 
   // One graph for all violations. It is built again, because the boundary rule skips itself with a stale
   // graph.
   beforeAll(() => {
-    const made = run('nx', ['graph', '--file', join(root, 'node_modules/.cache/graph.json')]);
-    expect(made.status).toBe(0);
+    const graph = run('nx', ['graph', '--file', join(root, 'node_modules/.cache/graph.json')]);
+    expect(graph.status).toBe(0);
     try {
       for (const { dir, file, code } of planted) {
         mkdirSync(dir, { recursive: true });
         writeFileSync(file, code);
       }
       const { stdout } = run('eslint', ['--format', 'json', ...planted.map(({ file }) => file)]);
-      found = new Map(JSON.parse(stdout).map(({ filePath, messages }) => [filePath, messages]));
+      messagesByFile = new Map(JSON.parse(stdout).map(({ filePath, messages }) => [filePath, messages]));
     } finally {
       for (const { dir } of planted) rmSync(dir, { recursive: true, force: true });
     }
@@ -67,7 +67,7 @@ describe('the fences', () => {
   it.each(VIOLATIONS.map(([lib, code, rule], i) => [lib, code, rule, planted[i].file]))(
     'in %s catch %j',
     (_lib, _code, rule, file) => {
-      expect(found.get(file).map(({ ruleId }) => ruleId)).toContain(rule);
+      expect(messagesByFile.get(file).map(({ ruleId }) => ruleId)).toContain(rule);
     },
   );
 });

@@ -9,9 +9,9 @@ const [pid, dir] = [Number(process.argv[2]), process.argv[3]];
 const STOP_WITHIN_MS = 10_000;
 
 while (isRunning(pid)) await pause(500);
-for (const until = Date.now() + STOP_WITHIN_MS; Date.now() < until && endLeft('SIGTERM') > 0;)
+for (const until = Date.now() + STOP_WITHIN_MS; Date.now() < until && endRemaining('SIGTERM') > 0;)
   await pause(250);
-endLeft('SIGKILL');
+endRemaining('SIGKILL');
 rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 
 function isRunning(process_) {
@@ -27,16 +27,16 @@ function isRunning(process_) {
  * Sends the signal to every process of the run. Returns the number of processes: 0 if the system has no
  * /proc.
  */
-function endLeft(signal) {
-  const left = processIds().filter((id) => readText(`/proc/${id}/environ`).includes(`TMPDIR=${dir}/`));
-  for (const id of left) {
+function endRemaining(signal) {
+  const ids = processIds().filter((id) => readText(`/proc/${id}/environ`).includes(`TMPDIR=${dir}/`));
+  for (const id of ids) {
     try {
       process.kill(id, signal);
     } catch {
       // The process has ended in the meantime.
     }
   }
-  return left.length;
+  return ids.length;
 }
 
 function processIds() {

@@ -44,8 +44,8 @@ class SharedContext {
   }
 
   getStore() {
-    const found = context.getStore();
-    return found?.owner === this ? found.store : undefined;
+    const entry = context.getStore();
+    return entry?.owner === this ? entry.store : undefined;
   }
 }
 

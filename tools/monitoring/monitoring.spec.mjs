@@ -23,9 +23,9 @@ const labelsBySeries = new Map(
 
 function problemsOf(expr) {
   return readQuery(expr).flatMap(({ name, labels }) => {
-    const known = labelsBySeries.get(name);
-    if (known === undefined) return [`no service emits ${name}`];
-    return labels.filter((label) => !known.has(label)).map((label) => `${name} has no label ${label}`);
+    const seriesLabels = labelsBySeries.get(name);
+    if (seriesLabels === undefined) return [`no service emits ${name}`];
+    return labels.filter((label) => !seriesLabels.has(label)).map((label) => `${name} has no label ${label}`);
   });
 }
 

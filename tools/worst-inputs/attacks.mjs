@@ -18,13 +18,13 @@ export function attacksOn({ source, flags }) {
     unicode: /[uv]/.test(flags),
     unicodeSets: flags.includes('v'),
   });
-  const found = new Map();
+  const attacksByName = new Map();
   const add = (lead, unit) => {
     if (unit === '') return;
     for (const end of ENDS) {
       const name = JSON.stringify([lead, unit, end]);
-      if (found.size < MOST_ATTACKS)
-        found.set(name, {
+      if (attacksByName.size < MOST_ATTACKS)
+        attacksByName.set(name, {
           name,
           make: (n) => lead + unit.repeat(Math.max(1, Math.floor(n / unit.length))) + end,
         });
@@ -41,7 +41,7 @@ export function attacksOn({ source, flags }) {
     },
   });
   add('', samplesOf(pattern, flags)[0] ?? '');
-  return [...found.values()];
+  return [...attacksByName.values()];
 }
 
 /** Returns a text that leads a match to this node: one sample of each part before it in its alternatives. */

@@ -78,12 +78,12 @@ async function tooSteep(run, make, { less, more, floor }) {
  */
 export async function worstOf(run, attacks, [less, more] = [500, 2_000]) {
   if (attacks.length === 0) return [];
-  const tried = [];
+  const measurements = [];
   for (const attack of attacks) {
     const [before, cost] = [await onceOf(run, attack.make(less)), await onceOf(run, attack.make(more))];
-    tried.push({ attack, cost, growth: cost / (before + NOISE) });
+    measurements.push({ attack, cost, growth: cost / (before + NOISE) });
   }
-  const most = (by) => tried.reduce((worst, one) => (one[by] > worst[by] ? one : worst)).attack;
+  const most = (by) => measurements.reduce((worst, one) => (one[by] > worst[by] ? one : worst)).attack;
   return [...new Set([most('cost'), most('growth')])];
 }
 

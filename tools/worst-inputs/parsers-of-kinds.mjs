@@ -1,5 +1,5 @@
 // Parsers of external text in the playbooks, and how each is called with a text.
-import { load, section } from './given.mjs';
+import { load, section } from './parser-inputs.mjs';
 
 const aRead = (text) => ({
   id: 'E2',
@@ -17,8 +17,8 @@ const RESEARCH = 'libs/pipeline/src/playbooks/research/check/';
 const checked = async (m, text, sentence) => {
   const { prepareOriginal } = await load(`${RESEARCH}passages.ts`);
   const original = prepareOriginal('E1', { text, told: 'site', published: null, tier: 5, type: 'social' });
-  const held = { originals: [original], query: 'is it so?', from: null, to: null, maxTier: 5 };
-  return m.checkReport(sentence, held);
+  const basis = { originals: [original], query: 'is it so?', from: null, to: null, maxTier: 5 };
+  return m.checkReport(sentence, basis);
 };
 
 export const PARSERS_OF_KINDS = {

@@ -1,10 +1,10 @@
 // All parsers of external text.
-import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } from './given.mjs';
-export { load } from './given.mjs';
+import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } from './parser-inputs.mjs';
+export { load } from './parser-inputs.mjs';
 import { PARSERS_OF_KINDS } from './parsers-of-kinds.mjs';
 
 /** Text of a prompt whose questions the parser reads again. */
-const ASKED = [
+const PROMPT_TEMPLATE = [
   '<!-- section: system -->\nJudge.',
   '<!-- section: text -->\nText:\n{{text}}',
   '<!-- section: task -->\nBy {{schema}}, in {{size}} words.',
@@ -41,8 +41,8 @@ const PARSERS = {
   'libs/knowledge/src/policies/documents/formats/pdf.ts': (m, text) =>
     refused(() => m.refuseUnmappedLetters([text])),
   'libs/knowledge/src/runbooks/runbook-names.ts': (m, text) => {
-    const named = { name: text, title: text, heading: text, source: text, address: text };
-    return [m.runbookNames(named), m.isNamed(named, text), m.sameLastParts(named, text)];
+    const runbook = { name: text, title: text, heading: text, source: text, address: text };
+    return [m.runbookNames(runbook), m.isNamed(runbook, text), m.sameLastParts(runbook, text)];
   },
   'libs/knowledge/src/runbooks/read-runbook.ts': (m, text) => [
     refused(() => m.readRunbook({ name: 'a.md', bytes: bytes(text), source: 'a.md', address: null })),
@@ -64,16 +64,16 @@ const PARSERS = {
     ),
   ],
   'libs/pipeline/src/prompts/render-again.ts': (m, text) => [
-    m.renderAgain(text, ASKED, ASKED),
-    m.renderAgain(`Judge.\n\nText:\n${text}\n\nBy {}`, ASKED, ASKED),
+    m.renderAgain(text, PROMPT_TEMPLATE, PROMPT_TEMPLATE),
+    m.renderAgain(`Judge.\n\nText:\n${text}\n\nBy {}`, PROMPT_TEMPLATE, PROMPT_TEMPLATE),
   ],
   'libs/pipeline/src/evolve/check-candidate.ts': async (m, text) => {
     const { definePrompt } = await load('libs/pipeline/src/prompts/prompt.ts');
     const sections = { system: [], text: ['text'], task: ['schema', 'size'] };
     const prompt = definePrompt({ id: 'kind/asked@1', file: new URL('file:///none'), sections });
-    const world = { prompt, shipped: ASKED, parent: ASKED, training: [text] };
-    const longer = ASKED.replace('Judge.', () => `Judge.\n${text}`);
-    const changed = ASKED.replace('Judge.', 'Judge. Read each of the dates twice.');
+    const world = { prompt, shipped: PROMPT_TEMPLATE, parent: PROMPT_TEMPLATE, training: [text] };
+    const longer = PROMPT_TEMPLATE.replace('Judge.', () => `Judge.\n${text}`);
+    const changed = PROMPT_TEMPLATE.replace('Judge.', 'Judge. Read each of the dates twice.');
     return [
       m.checkCandidate(longer, world),
       m.checkCandidate(changed, world),
@@ -183,8 +183,8 @@ const PARSERS = {
     m.isPlainText({ 'content-type': text }),
   ],
   'libs/knowledge/src/entries.ts': async (m, text) => {
-    for (const given of [text, `[${text}`])
-      await m.readEntries(given, { what: 'file', one: 'entry' }, (value) => ({ value })).catch(expected);
+    for (const input of [text, `[${text}`])
+      await m.readEntries(input, { what: 'file', one: 'entry' }, (value) => ({ value })).catch(expected);
   },
   'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
   'apps/cli/src/demonstration/played.ts': (m, text) => [

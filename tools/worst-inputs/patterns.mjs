@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../root.mjs';
 
-const LEFT_OUT = /\.spec\.ts$|\.d\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
+const EXCLUDED = /\.spec\.ts$|\.d\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
 const READING = {
   languageVersion: ts.ScriptTarget.Latest,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
@@ -22,7 +22,7 @@ export function sourceFiles() {
       ? readdirSync(join(root, src), { recursive: true }).map((path) => `${src}/${path}`)
       : [],
   );
-  return all.filter((path) => /\.tsx?$/.test(path) && !LEFT_OUT.test(path)).sort();
+  return all.filter((path) => /\.tsx?$/.test(path) && !EXCLUDED.test(path)).sort();
 }
 
 /**
@@ -34,7 +34,7 @@ export function patternsIn(path) {
   const file = ts.createSourceFile(path, text, READING);
   const lines = text.split('\n');
   const literals = [];
-  const made = [];
+  const sites = [];
   const visit = (node) => {
     const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
     if (node.kind === ts.SyntaxKind.RegularExpressionLiteral && !LET_BE.test(lines[line - 2] ?? '')) {
@@ -42,31 +42,31 @@ export function patternsIn(path) {
       literals.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1), line });
     }
     if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp')
-      made.push({ line, letBe: LET_BE.test(node.getText(file)) });
+      sites.push({ line, letBe: LET_BE.test(node.getText(file)) });
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { literals, made };
+  return { literals, sites };
 }
 
 /**
  * Records each pattern built from a text while code runs, by file. Call it before any import, because many
  * patterns are built at load time.
  */
-export function watchMadePatterns() {
-  const made = new Map();
+export function watchBuiltPatterns() {
+  const patternsByFile = new Map();
   const Native = globalThis.RegExp;
   globalThis.RegExp = new Proxy(Native, {
     construct(target, args, newTarget) {
       const pattern = Reflect.construct(target, args, newTarget);
       const at = /(?:libs|apps)\/[^\s:()]+\.tsx?$/.exec(callingFile());
-      const known = made.get(at?.[0]) ?? [];
-      if (at !== null) made.set(at[0], known);
-      known.push(pattern);
+      const patterns = patternsByFile.get(at?.[0]) ?? [];
+      if (at !== null) patternsByFile.set(at[0], patterns);
+      patterns.push(pattern);
       return pattern;
     },
   });
-  return made;
+  return patternsByFile;
 }
 
 /**

@@ -21,7 +21,7 @@ const ALERTS = [
 describe('casefile check', () => {
   let database: TestDatabase;
   let dir: string;
-  const kept = { ...process.env };
+  const savedEnv = { ...process.env };
   beforeAll(async () => {
     database = await testDatabase();
     dir = temporaryFolder('check');
@@ -37,7 +37,7 @@ describe('casefile check', () => {
     writeFileSync(join(dir, 'wrong.json'), JSON.stringify({ playbook: 'scam-verdict', text: 5 }));
   });
   afterAll(async () => {
-    process.env = kept;
+    process.env = savedEnv;
     await database.drop();
   });
 

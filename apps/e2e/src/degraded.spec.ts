@@ -29,7 +29,7 @@ describe('S1-17 nothing is dismissed without a review', () => {
   };
   const newest = ({ runs }: CaseDocument): RunRecord => runs.at(-1)!;
   // A provider is probed only when its circuit's time is over: until then the same alert joins the verdict there is.
-  const judgedAnew = async (alert: object, before: CaseDocument): Promise<CaseDocument> => {
+  const judgeAgain = async (alert: object, before: CaseDocument): Promise<CaseDocument> => {
     const until = Date.now() + ANEW_WITHIN_MS;
     for (;;) {
       const { caseId, runId, verdictOf } = await world.accept(alert);
@@ -70,9 +70,9 @@ describe('S1-17 nothing is dismissed without a review', () => {
         degradedNote: note,
       });
       simulator.reset();
-      let anew = await judgedAnew(alert, found);
+      let anew = await judgeAgain(alert, found);
       // On a busy machine a model that answers can miss a short deadline too: the next alert is judged again.
-      while (newest(anew).verdict?.degradedBy.includes('timeout')) anew = await judgedAnew(alert, anew);
+      while (newest(anew).verdict?.degradedBy.includes('timeout')) anew = await judgeAgain(alert, anew);
       expect(anew.id).toBe(found.id);
       expect(newest(anew).verdict).toMatchObject({ method: 'llm', degraded: false, degradedBy: [] });
     },
@@ -111,7 +111,7 @@ describe('S1-17 nothing is dismissed without a review', () => {
       method: 'heuristic',
     });
     expect(simulator.calls().total).toBe(0);
-    expect(newest(await judgedAnew(alert, found)).id).not.toBe(newest(found).id);
+    expect(newest(await judgeAgain(alert, found)).id).not.toBe(newest(found).id);
   });
 
   it('no model configured: rules decide, which is no degradation, and a link that no tool cleared is no dismissal', async () => {

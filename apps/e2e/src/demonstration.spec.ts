@@ -6,7 +6,7 @@ const OWN = 'You have won a car. Call 0909 879 0124 before midnight and pay the 
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let up: Demonstration;
-let said: PrintedLine[];
+let printed: PrintedLine[];
 let cases: CaseDocument[];
 
 const get = async (url: string) => (await fetch(url)).json() as Promise<never>;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { items } = (await get(`${ready.console}/api/v1/cases?limit=100`)) as { items: { id: string }[] };
   cases = await Promise.all(items.map(({ id }) => get(`${ready.console}/api/v1/cases/${id}`)));
   expect(await get(`${ready.console}/api/v1/meta`)).toMatchObject({ provider: 'none', demonstration: true });
-  said = [...up.lines];
+  printed = [...up.lines];
   up.child.kill('SIGTERM');
   await up.ended;
 }, 400_000);
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 describe('casefile up --demo', () => {
   it('marks each sample in its line, in the verdict and on the record as played from a hand-written answer', () => {
-    // What its sender says is over needs no model, nor does a question without a source to go by.
+    // An alert that its sender reports as over needs no model. A question without a source needs none.
     const others = [about('won a car'), about('ProbeFailed'), about('dcard-board')];
     const samples = cases.filter((one) => !others.includes(one));
     expect(samples).toHaveLength(26);
@@ -64,7 +64,7 @@ describe('casefile up --demo', () => {
       for (const { provider, reasoningContent } of interactions)
         expect([provider, reasoningContent]).toEqual(['demonstration', expect.stringMatching(/\p{L}{3}/u)]);
     }
-    const lines = said.filter(({ type }) => type === 'verdict') as unknown as { verdict: Verdict }[];
+    const lines = printed.filter(({ type }) => type === 'verdict') as unknown as { verdict: Verdict }[];
     expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(26);
   });
 

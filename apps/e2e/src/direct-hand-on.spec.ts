@@ -49,18 +49,18 @@ it('goes from stage to stage without the queue where the settings say so, each s
   }
 });
 
-// Critique and write are stages of one service, so its worker continues from the one to the other by itself.
+// Critique and write are stages of one service, so its worker continues without a wake-up.
 it.each([
   ['another deployed version began: stage by stage', 'earlier', ['critique', 'write', 'decide']],
   ['its own version began: within a service without a wake-up', '', ['critique', 'decide']],
 ])('works a run that %s', async (_what, suffix, woken) => {
   const database = await testDatabase();
   const deployed = playbooks.map((kind) => ({ ...kind, version: `${kind.version}${suffix}` }));
-  let asked = 0;
+  let calls = 0;
   const silent: LanguageModel = {
     ...instantModel(),
     complete: async (_request, { signal }) => {
-      asked += 1;
+      calls += 1;
       return pause(600_000, undefined, { signal }) as Promise<never>;
     },
   };
@@ -68,18 +68,18 @@ it.each([
   const alert = { playbook: 'scam-verdict', text: 'pay me', collect: false };
   const { caseId } = await before.platform.intake.accept(alert);
   try {
-    await until('its model is asked', () => asked === 1);
+    await until('its model is asked', () => calls === 1);
   } finally {
     await before.close();
   }
   let listen: () => void = () => undefined;
   const listening = new Promise<void>((resolve) => (listen = resolve));
   const instant = instantModel();
-  const held: LanguageModel = {
+  const delayed: LanguageModel = {
     ...instant,
     complete: (...call) => listening.then(() => instant.complete(...call)),
   };
-  const now = await worldOn(database.url, null, held, {});
+  const now = await worldOn(database.url, null, delayed, {});
   try {
     const sent = sentBy(now);
     listen();

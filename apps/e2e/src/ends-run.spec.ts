@@ -24,8 +24,8 @@ describe('everything that a program has started ends with it', () => {
   it.each(drawn.map((row) => [nameOf(row), row] as const))(
     '%s',
     async (_name, row) => {
-      const { isDocumented, code, left, written } = await runRow(row, random, LIMITS);
-      expect({ left, isDocumented, code }).toEqual({ left: [], isDocumented: true, code });
+      const { isDocumented, code, leftovers, written } = await runRow(row, random, LIMITS);
+      expect({ leftovers, isDocumented, code }).toEqual({ leftovers: [], isDocumented: true, code });
       expect(written).not.toContain('Error:');
     },
     600_000,

@@ -78,10 +78,10 @@ describe.each([
       ...(redis === null ? {} : { queueUrl: testRedis(redis) }),
       answer: (question) => {
         const isPlanted = JSON.stringify(question).includes(WORDS.text);
-        const said = (word: string) => `It asks for a fee.${isPlanted ? ` ${word}` : ''}`;
-        const explanation = said(WORDS.answer);
+        const sentence = (word: string) => `It asks for a fee.${isPlanted ? ` ${word}` : ''}`;
+        const explanation = sentence(WORDS.answer);
         const content = { riskLevel: 'high', confidence: 95, explanation, evidenceUsed: [] };
-        return { kind: 'answer', content: JSON.stringify(content), reasoning: said(WORDS.reasoning) };
+        return { kind: 'answer', content: JSON.stringify(content), reasoning: sentence(WORDS.reasoning) };
       },
       env: () => ({
         CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),

@@ -17,9 +17,9 @@ interface Bound {
   atMost?: number;
 }
 const rate = (name: string) => (result: EvalResult) => {
-  const found = result.rates[name];
-  if (found === undefined) throw new Error(`there is no share "${name}"`);
-  return found.part;
+  const count = result.rates[name];
+  if (count === undefined) throw new Error(`there is no share "${name}"`);
+  return count.part;
 };
 const right = (result: EvalResult) => result.answers.right.part;
 
@@ -67,7 +67,7 @@ const BOUNDS: Record<string, Bound[]> = {
 
 describe('T-30 by rules, on sets that only totals are given of', () => {
   let database: TestDatabase;
-  const kept = { ...process.env };
+  const savedEnv = { ...process.env };
   beforeAll(async () => {
     database = await testDatabase();
     Object.assign(process.env, {
@@ -80,7 +80,7 @@ describe('T-30 by rules, on sets that only totals are given of', () => {
     });
   });
   afterAll(async () => {
-    process.env = kept;
+    process.env = savedEnv;
     await database.drop();
   });
 

@@ -48,8 +48,10 @@ describe('feeds that are fetched', () => {
   afterEach(() => Promise.all(workers.map((one) => one.stop())));
 
   const worker = (name: string, feed: object, variables: Record<string, string> = {}) => {
-    const given = { [name]: { cron: '0 * * * *', into: 'scam-reports', url, allowPrivate: true, ...feed } };
-    const { feeds, problems } = readFeedSettings(feedSettingsSchema.parse(given), variables);
+    const feedSettings = {
+      [name]: { cron: '0 * * * *', into: 'scam-reports', url, allowPrivate: true, ...feed },
+    };
+    const { feeds, problems } = readFeedSettings(feedSettingsSchema.parse(feedSettings), variables);
     expect(problems).toEqual([]);
     const { store } = world.platform;
     const ports = importPorts(world.platform);
@@ -59,7 +61,7 @@ describe('feeds that are fetched', () => {
   };
   const state = async (name: string): Promise<ScheduleState | undefined> =>
     (await world.platform.store.schedules.states()).find((one) => one.name === name);
-  const found = (type: string, value: string) => world.platform.knowledge.scamReports.find(type, value);
+  const findReports = (type: string, value: string) => world.platform.knowledge.scamReports.find(type, value);
 
   it('S1-11 import reports immediately and at each time, and ask with the validators of the last answer', async () => {
     answer = { body: REPORTS, etag: '"one"' };
@@ -71,7 +73,7 @@ describe('feeds that are fetched', () => {
     await one.tick();
     expect(requests).toHaveLength(1);
     expect(requests[0]?.authorization).toBe('Bearer secret-token');
-    expect(await found('phone', '+14155550123')).toMatchObject({ reportCount: 7, riskScore: 80 });
+    expect(await findReports('phone', '+14155550123')).toMatchObject({ reportCount: 7, riskScore: 80 });
     expect(await state('reports')).toMatchObject({
       problem: null,
       fetched: { etag: '"one"', result: '1 new, 0 replaced' },
@@ -109,7 +111,7 @@ describe('feeds that are fetched', () => {
         problem: expect.stringMatching(why) as string,
         fetched: before?.fetched,
       });
-      expect(await found('phone', '+14155550123')).not.toBeNull();
+      expect(await findReports('phone', '+14155550123')).not.toBeNull();
       now += 30_000;
       await one.tick();
       expect(requests).toHaveLength(2);
@@ -123,7 +125,7 @@ describe('feeds that are fetched', () => {
   it('S1-11 import a threat feed of one value per line', async () => {
     answer = { body: '# bad\nEvil-feed.example\n' };
     await worker('threats', { into: 'threat-feed', type: 'domain', risk: 95 }).tick();
-    expect(await found('domain', 'evil-feed.example')).toMatchObject({ riskScore: 95 });
+    expect(await findReports('domain', 'evil-feed.example')).toMatchObject({ riskScore: 95 });
   });
 
   it('reach no private address unless it is allowed', async () => {

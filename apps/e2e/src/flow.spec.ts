@@ -33,7 +33,7 @@ const WORLDS: [string, (model: LanguageModel | null) => Promise<World>][] = [
   ['Postgres, queue on Redis', (model) => realWorld(testRedis('flow'), model)],
 ];
 
-const verdictOf = (found: CaseDocument) => found.runs[0]?.verdict;
+const verdictOf = (caseDocument: CaseDocument) => caseDocument.runs[0]?.verdict;
 
 describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
   let world: World;
@@ -211,7 +211,7 @@ it('S2-20 a model is asked by the text of a folder of the user’s, and the reco
     expect(interaction?.promptId).toEqual(run?.settings.promptIds['answer']);
     const asked = JSON.stringify(interaction?.request);
     expect(asked).toContain('You are a kind analyst.');
-    // What looks like a placeholder in an alert stays text.
+    // Text of an alert that looks like a placeholder stays text.
     expect(asked).toContain('Pay {{schema}} now');
   } finally {
     await world.close();

@@ -13,10 +13,10 @@ import { startCollector, type Collector } from './trace/collector.js';
 const MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 const TAP = fileURLToPath(new URL('../dist/testing/mcp-tap.js', import.meta.url));
 const ALERTS = 8;
-/** What only reads, by its name at the server; everything else that the four servers have changes or tells something. */
+/** Tools that only read, by their names at the server. All other tools change or send something. */
 const READING = { everything: 'echo', files: 'read_text_file', pager: 'getAlerts', graph: 'read_graph' };
 const FORBIDDEN = ['createSilence', 'deleteSilence', 'write_file', 'get-env'];
-/** What can be searched for: a secret over several lines is on the record line by line, if at all. */
+/** Texts to search for. If the record holds a secret of several lines, it holds it line by line. */
 const SECRETS = PLANTED_SECRETS.map(([kind, , secret]) => [kind, secret.split('\n')[0]!] as const);
 
 const planted = (from: number, to: number) =>
@@ -28,8 +28,8 @@ describe('incidents whose model obeys instructions in its input', () => {
   let [system, collector, alertmanager]: [FiveServices, Collector, Alertmanager] = [] as never;
   let folder: string;
   let cases: CaseDocument[];
-  /** Bodies of requests to the model, as they came. */
-  const asked: string[] = [];
+  /** Bodies of requests to the model, unchanged. */
+  const requestBodies: string[] = [];
 
   /** Others come first for each `turn`: the model gives up after a few that bring it nothing. */
   const orders = (turn = 0) => {
@@ -87,9 +87,9 @@ describe('incidents whose model obeys instructions in its input', () => {
     const ids = await Promise.all(Array.from({ length: ALERTS }, (_, i) => handIn(i)));
     cases = [];
     for (const id of ids) cases.push(await ended(system, id));
-    // What is under way ends, and what was gathered is sent.
+    // Work under way ends, and the gathered spans are sent.
     await system.stop();
-    asked.push(...system.simulator.requests().map(({ body }) => JSON.stringify(body)));
+    requestBodies.push(...system.simulator.requests().map(({ body }) => JSON.stringify(body)));
   }, 600_000);
   afterAll(async () => {
     await system.close();
@@ -130,7 +130,7 @@ describe('incidents whose model obeys instructions in its input', () => {
 
   it('S2-48 no planted secret is in a prompt, on the record, in a delivery, a log or a span', async () => {
     const places: [string, string][] = [
-      ['prompts', asked.join('\n')],
+      ['prompts', requestBodies.join('\n')],
       ['spans', JSON.stringify(collector.spans, (_key, value: unknown) => String(value) && plain(value))],
       ['logs', readFileSync(system.logFile, 'utf8')],
       ...(await wholeDatabase(system.databaseUrl)),

@@ -47,13 +47,13 @@ function reader({ type, properties = {}, items, ...rules }: Schema, at = '$'): (
     }
     if (type !== 'object') return value;
     if (typeof value !== 'object' || value === null) return wrong('no object');
-    const given = value as Record<string, unknown>;
-    const missing = rules.required?.find((name) => !(name in given));
+    const fieldValues = value as Record<string, unknown>;
+    const missing = rules.required?.find((name) => !(name in fieldValues));
     if (missing !== undefined) return wrong(`${missing} is missing`);
-    const unknown = Object.keys(given).find((name) => !(name in properties));
+    const unknown = Object.keys(fieldValues).find((name) => !(name in properties));
     if (rules.additionalProperties === false && unknown !== undefined) return wrong(`${unknown} is unknown`);
     return Object.fromEntries(
-      fields.flatMap(([name, read]) => (name in given ? [[name, read(given[name])]] : [])),
+      fields.flatMap(([name, read]) => (name in fieldValues ? [[name, read(fieldValues[name])]] : [])),
     );
   };
 }

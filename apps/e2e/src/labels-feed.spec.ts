@@ -25,11 +25,11 @@ describe('what answers of people feed, over the services as processes', () => {
     (await get<PatternProposalList>(`/pattern-proposals?state=${state}`)).proposals;
   const decidedCase = async (playbook: string, text: string): Promise<ShownCase> => {
     const caseId = await world.alert({ playbook, text });
-    const shown = () => get<ShownCase>(`/cases/${caseId}`);
-    await until('the case has a verdict', async () => (await shown()).runs[0]?.status === 'decided');
-    return shown();
+    const readCase = () => get<ShownCase>(`/cases/${caseId}`);
+    await until('the case has a verdict', async () => (await readCase()).runs[0]?.status === 'decided');
+    return readCase();
   };
-  const found = (shown: ShownCase, tool: string) =>
+  const resultsOf = (shown: ShownCase, tool: string) =>
     shown.runs[0]!.evidence.filter(({ toolName }) => toolName === tool).map(({ result }) => result);
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('what answers of people feed, over the services as processes', () => {
 
   it('S1-11 S3-12 a scam that a person confirms is found by scam_db, and its pattern once it is approved', async () => {
     const first = await decidedCase('scam-verdict', TEXT);
-    expect(found(first, 'scam_db')).toMatchObject([{ found: false }]);
+    expect(resultsOf(first, 'scam_db')).toMatchObject([{ found: false }]);
     const answer = { outcome: { riskLevel: 'high' }, by: 'ann', note: 'called the club' };
     expect((await post(`/reviews/${first.id}/answer`, answer)).status).toBe(200);
     await until('the pattern is proposed', async () => (await proposals()).length > 0);
@@ -51,7 +51,7 @@ describe('what answers of people feed, over the services as processes', () => {
       { id: first.id, by: 'ann', event: null, ownProposal: false, pattern: { id: `case-${first.id}` } },
     ]);
     const other = 'The treasurer asks again for the fee, call +14155550198.';
-    expect(found(await decidedCase('scam-verdict', other), 'scam_db')).toMatchObject([
+    expect(resultsOf(await decidedCase('scam-verdict', other), 'scam_db')).toMatchObject([
       { found: true, reportCount: 1, riskScore: 90 },
     ]);
     const before = await decidedCase('message-screening', TEXT);

@@ -16,9 +16,9 @@ const PATTERN =
 /** A model that ends the look-ups and names the past case as its only source. */
 const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
   const usage = { input: 400, output: 40, reasoning: 0, cached: 0 };
-  const said = { kind: 'answer' as const, usage, delayMs: 5 };
+  const common = { kind: 'answer' as const, usage, delayMs: 5 };
   const stop = { id: 'call_1', name: 'stop', arguments: '{"reason":"done"}' };
-  if (tools.length > 0) return { ...said, content: '', toolCalls: [stop] };
+  if (tools.length > 0) return { ...common, content: '', toolCalls: [stop] };
   const prompt = turns.map(({ text }) => text).join('\n');
   const citations = [{ id: PAST.exec(prompt)?.[1] ?? 'E0', quote: QUOTE }];
   const conclusion = {
@@ -30,7 +30,7 @@ const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
     falseAlarm: { is: true, citations },
     confidence: 0.9,
   };
-  return { ...said, content: JSON.stringify(conclusion) };
+  return { ...common, content: JSON.stringify(conclusion) };
 };
 
 let alerts = 0;
@@ -63,9 +63,9 @@ describe('confirmed past cases as evidence, over the services as processes', () 
   };
   const decidedCase = async (alert: object): Promise<ShownCase> => {
     const caseId = await world.alert(alert);
-    const shown = () => get<ShownCase>(`/cases/${caseId}`);
-    await until('the case has a verdict', async () => (await shown()).runs[0]?.status === 'decided');
-    return shown();
+    const readCase = () => get<ShownCase>(`/cases/${caseId}`);
+    await until('the case has a verdict', async () => (await readCase()).runs[0]?.status === 'decided');
+    return readCase();
   };
   const offered = ({ runs }: ShownCase) =>
     runs[0]!.evidence
@@ -73,7 +73,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
       .flatMap(({ result }) => (result as { cases: { caseId: string }[] }).cases);
   const reportOf = ({ runs }: ShownCase) =>
     String(runs[0]!.artifacts.find(({ artifact }) => artifact === 'report')?.body['markdown']);
-  const kept = (caseId: string) =>
+  const pastCases = (caseId: string) =>
     world.store.database.rows('select from past_cases where case_id = $1', [caseId]);
   const disk = (instance: string, more = {}) =>
     alertOf('DiskAlmostFull', { service: 'orders-db', instance, ...more });
@@ -104,7 +104,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     expect((await post(`/reviews/${first.id}/answer`, answered)).status).toBe(200);
     const bulk = { ids: [inBulk.id], outcome: { action: 'no-action' }, by: 'ann', note: 'all of them' };
     expect((await post('/reviews/bulk', bulk)).status).toBe(200);
-    await until('the answer is a past case', async () => (await kept(first.id)).length === 1);
+    await until('the answer is a past case', async () => (await pastCases(first.id)).length === 1);
 
     const later = await decidedCase(disk('db-4'));
     expect(offered(later)).toMatchObject([
@@ -113,7 +113,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     const [own] = later.runs;
     const item = own!.evidence.find(({ toolName }) => toolName === 'past_cases')!;
     expect(own!.verdict).toMatchObject({ method: 'llm', citations: [item.id] });
-    // What was found then does not close an alert now.
+    // The findings of a past case do not close a current alert.
     expect(own!.verdict!.outcome['action']).toBe('ticket');
     expect(reportOf(later)).toContain(`[${first.id}](/cases/${first.id})`);
     expect((await casefile('show', later.id)).text).toContain(first.id);
@@ -135,7 +135,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     const later = await decidedCase(disk('db-5'));
     expect(offered(later)).toHaveLength(1);
     expect((await post(`/reviews/${first!.case_id}/undo`, { by: 'ann' })).status).toBe(200);
-    await until('it is no past case', async () => (await kept(first!.case_id)).length === 0);
+    await until('it is no past case', async () => (await pastCases(first!.case_id)).length === 0);
     expect(offered(await decidedCase(disk('db-6')))).toEqual([]);
     const replayed = await casefile('replay', later.id, '--json');
     const { same, b } = JSON.parse(replayed.text) as RunDiff;
@@ -151,7 +151,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     const later = async () =>
       offered(await decidedCase(alertOf('QueueStuck', { instance: 'q-1', n: `${alerts}` })));
     await answer('no-action', 'ann');
-    await until('the answer is a past case', async () => (await kept(id)).length === 1);
+    await until('the answer is a past case', async () => (await pastCases(id)).length === 1);
     await answer('page', 'ann');
     await until('the later answer stands', async () => {
       const rows = await world.store.database.rows<{ outcome: { action: string } }>(
@@ -162,7 +162,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     });
     expect(await later()).toMatchObject([{ caseId: id, outcome: { action: 'page' } }]);
     await answer('no-action', 'ben');
-    await until('it is disputed', async () => (await kept(id)).length === 0);
+    await until('it is disputed', async () => (await pastCases(id)).length === 0);
     expect(await later()).toEqual([]);
 
     const upstream = await decidedCase(alertOf('QueueStuck', { instance: 'q-2' }));
@@ -181,8 +181,8 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     // An answer that is given later is a past case, so the report was read before.
     const own = await decidedCase(alertOf('QueueStuck', { instance: 'q-3' }));
     await post(`/reviews/${own.id}/answer`, { outcome: { action: 'no-action' }, by: 'ann' });
-    await until('the later answer is a past case', async () => (await kept(own.id)).length === 1);
-    expect(await kept(upstream.id)).toEqual([]);
+    await until('the later answer is a past case', async () => (await pastCases(own.id)).length === 1);
+    expect(await pastCases(upstream.id)).toEqual([]);
   }, 60_000);
 
   it.each([
@@ -200,7 +200,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
       expect(offered(first)).toEqual([]);
       const answered = await post(`/reviews/${first.id}/answer`, { outcome, by: 'ann', note: 'A drill.' });
       expect([answered.status, answered.body]).toEqual([200, expect.anything()]);
-      await until('the answer is a past case', async () => (await kept(first.id)).length === 1);
+      await until('the answer is a past case', async () => (await pastCases(first.id)).length === 1);
       const later = await decidedCase({ playbook, text: `${PATTERN} Thank you.` });
       expect(offered(later)).toMatchObject([{ caseId: first.id, agreed: false, note: 'A drill.', outcome }]);
       expect(reportOf(later)).toContain(`[${first.id}](/cases/${first.id})`);

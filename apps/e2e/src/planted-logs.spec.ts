@@ -14,7 +14,7 @@ const linesWith = (log: string, word: string): string[] =>
 
 describe('logs and spans of a run', () => {
   let [system, collector]: [FiveServices, Collector] = [] as never;
-  let shown: CaseDocument;
+  let caseDocument: CaseDocument;
   beforeAll(async () => {
     collector = await startCollector();
     system = await fiveServices({
@@ -40,8 +40,8 @@ describe('logs and spans of a run', () => {
       ],
       collect: false,
     });
-    shown = await ended(system, caseId);
-    // What was gathered is sent at the end.
+    caseDocument = await ended(system, caseId);
+    // The gathered spans are sent at the end.
     await system.stop();
   }, 300_000);
   afterAll(async () => {
@@ -54,9 +54,9 @@ describe('logs and spans of a run', () => {
       typeof value === 'bigint' ? String(value) : value,
     );
     const logs = readFileSync(system.logFile, 'utf8');
-    const recorded = JSON.stringify(shown);
+    const recorded = JSON.stringify(caseDocument);
     expect(collector.spans.length).toBeGreaterThan(5);
-    expect(logs).toContain(shown.runs[0]?.id);
+    expect(logs).toContain(caseDocument.runs[0]?.id);
     for (const word of [...Object.values(WORDS), ANSWER]) {
       expect([word, recorded.includes(word)]).toEqual([word, true]);
       expect([word, spans.includes(word), linesWith(logs, word)]).toEqual([word, false, []]);

@@ -66,18 +66,16 @@ async function pathsOf(path: string): Promise<string[]> {
   const documents = await Promise.all(
     Object.values(cases).map((id) => world.platform.store.record.getCase(id)),
   );
-  return documents.flatMap((found) => {
-    const runId = found?.runs[0]?.id ?? '';
-    return [
-      fill({ ...values, caseId: found?.id ?? '', runId, a: runId, b: found?.runs.at(-1)?.id ?? runId }),
-    ];
+  return documents.flatMap((one) => {
+    const runId = one?.runs[0]?.id ?? '';
+    return [fill({ ...values, caseId: one?.id ?? '', runId, a: runId, b: one?.runs.at(-1)?.id ?? runId })];
   });
 }
 
 async function reportTexts(): Promise<string[]> {
   const { record: reader } = record.world.platform.store;
   const documents = await Promise.all(Object.values(record.cases).map((id) => reader.getCase(id)));
-  const artifacts = documents.flatMap((found) => found?.runs.flatMap((run) => run.artifacts) ?? []);
+  const artifacts = documents.flatMap((one) => one?.runs.flatMap((run) => run.artifacts) ?? []);
   return artifacts.flatMap(({ artifact, body }) =>
     artifact === 'report' ? [JSON.stringify(body['markdown'])] : [],
   );
@@ -85,8 +83,8 @@ async function reportTexts(): Promise<string[]> {
 
 /** Returns the planted words in a text outside of reports, each with the text before it. */
 function plantedIn(text: string): string[] {
-  const rest = reports.reduce((left, report) => left.replaceAll(report, ''), text);
-  return [...rest.matchAll(new RegExp(`.{0,80}${PLANTED}\\w*`, 'g'))].map(([found]) => found);
+  const rest = reports.reduce((remaining, report) => remaining.replaceAll(report, ''), text);
+  return [...rest.matchAll(new RegExp(`.{0,80}${PLANTED}\\w*`, 'g'))].map(([match]) => match);
 }
 
 const viewer = callerWith('viewer');

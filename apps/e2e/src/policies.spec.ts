@@ -18,7 +18,7 @@ describe('casefile import policy', () => {
   let store: PostgresStore;
   let base: PolicyBase;
   let folder: string;
-  const kept = { ...process.env };
+  const savedEnv = { ...process.env };
   beforeAll(async () => {
     database = await testDatabase();
     folder = temporaryFolder('policies');
@@ -33,7 +33,7 @@ describe('casefile import policy', () => {
     debianPolicy(folder);
   });
   afterAll(async () => {
-    process.env = kept;
+    process.env = savedEnv;
     await store.close();
     await database.drop();
   });

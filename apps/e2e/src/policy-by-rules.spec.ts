@@ -37,7 +37,7 @@ const sectionSchema = z.looseObject({
   pages: z.null(),
   lines: z.any(),
 });
-const shownSchema = z.object({ nodes: z.array(sectionSchema), related: z.array(sectionSchema) });
+const searchResultSchema = z.object({ nodes: z.array(sectionSchema), related: z.array(sectionSchema) });
 
 /** The sample criteria, each answered by rules over what a search by words finds in the sample policy. */
 async function answersWith(limit: number) {
@@ -53,8 +53,8 @@ async function answersWith(limit: number) {
   const tools = createTools({ exa: nowhere, virusTotal: nowhere, rdap: {} }, { scamReports, policies });
   const search = tools.find(({ name }) => name === 'sections_search')!;
   const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
-  const criteria = cases.flatMap(({ id, facts, criteria: asked, expected }) =>
-    asked.map((criterion) => ({
+  const criteria = cases.flatMap(({ id, facts, criteria: questions, expected }) =>
+    questions.map((criterion) => ({
       name: `${id} ${criterion.id}`,
       criterion,
       facts: citableFacts(facts),
@@ -67,7 +67,7 @@ async function answersWith(limit: number) {
       const { result } = await search.run({ policyId, version, query, limit, related: true }, context);
       const evidence = evidenceOf(query, result as JsonObject);
       const answer = heuristicAnswer({ criterion, facts, evidence });
-      const shown = shownSchema.parse(result);
+      const shown = searchResultSchema.parse(result);
       const sections = new Map([...shown.nodes, ...shown.related].map((one) => [one.nodeId, one]));
       const ground = { sections, facts, lookUps: [] };
       const { refuted } = verifyCitations(answer.citations, ground);
@@ -77,14 +77,14 @@ async function answersWith(limit: number) {
 }
 
 function evidenceOf(query: string, result: JsonObject): Evidence {
-  const found = {
+  const item = {
     toolName: 'sections_search',
     entityType: '',
     entityValue: query,
     success: true,
     source: '',
   };
-  return { items: [{ ...found, id: 'E1', result, at: '2026-01-05T10:00:00.000Z', durationMs: 0 }] };
+  return { items: [{ ...item, id: 'E1', result, at: '2026-01-05T10:00:00.000Z', durationMs: 0 }] };
 }
 
 describe.each([4, 6, 10])('the sample criteria by rules, with %i sections looked at', (limit) => {

@@ -47,8 +47,8 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     return world.ended(caseId);
   };
   const runOf = ({ runs }: CaseDocument): RunDocument => runs[0]!;
-  const resultsOf = (found: CaseDocument): CriterionResult[] =>
-    (runOf(found).verdict!.outcome['criteria'] as JsonObject[]).map((one) =>
+  const resultsOf = (caseDocument: CaseDocument): CriterionResult[] =>
+    (runOf(caseDocument).verdict!.outcome['criteria'] as JsonObject[]).map((one) =>
       criterionResultSchema.parse(one),
     );
 

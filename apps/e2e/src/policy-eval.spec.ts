@@ -23,16 +23,16 @@ const few = [
   { of: 5, criteria: ['documents'] },
 ].map(({ of, criteria }): Labelled => {
   const { expected, ...bundle } = sampleCases[of]!;
-  const kept = <T extends { id: string }>(list: T[]) => list.filter(({ id }) => criteria.includes(id));
-  const labels = { ...expected, status: 'MET', criteria: kept(expected.criteria) };
-  return { ...bundle, criteria: kept(bundle.criteria), expected: labels, combine: { rule: 'all' } };
+  const chosen = <T extends { id: string }>(list: T[]) => list.filter(({ id }) => criteria.includes(id));
+  const labels = { ...expected, status: 'MET', criteria: chosen(expected.criteria) };
+  return { ...bundle, criteria: chosen(bundle.criteria), expected: labels, combine: { rule: 'all' } };
 });
 
 describe('casefile eval of policy checks', () => {
   let simulator: Simulator;
   let database: TestDatabase;
   let dir: string;
-  const kept = { ...process.env };
+  const savedEnv = { ...process.env };
   beforeAll(async () => {
     simulator = await startSimulator();
     database = await testDatabase();
@@ -48,7 +48,7 @@ describe('casefile eval of policy checks', () => {
     writeFileSync(join(dir, 'cases.json'), JSON.stringify(few));
   });
   afterAll(async () => {
-    process.env = kept;
+    process.env = savedEnv;
     await simulator.close();
     await database.drop();
   });
@@ -56,13 +56,13 @@ describe('casefile eval of policy checks', () => {
   const rows = (query: string) => rowsIn(database.url, query);
   const evaluate = (...more: string[]) => {
     const results = join(dir, 'results.jsonl');
-    const named = more.includes('--dataset') ? [] : ['--dataset', join(dir, 'cases.json')];
+    const dataset = more.includes('--dataset') ? [] : ['--dataset', join(dir, 'cases.json')];
     return runCasefile(
       'eval',
       '--direct',
       '--playbook',
       'policy-check',
-      ...named,
+      ...dataset,
       '--results',
       results,
       '--json',

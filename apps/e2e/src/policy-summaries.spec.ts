@@ -41,7 +41,7 @@ describe('S4-10 casefile import policy --summaries', () => {
   let store: PostgresStore;
   let model: Awaited<ReturnType<typeof aModelServer>>;
   let folder: string;
-  const kept = { ...process.env };
+  const savedEnv = { ...process.env };
   beforeAll(async () => {
     [database, model] = await Promise.all([testDatabase(), aModelServer()]);
     folder = temporaryFolder('summaries');
@@ -57,7 +57,7 @@ describe('S4-10 casefile import policy --summaries', () => {
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
   });
   afterAll(async () => {
-    process.env = kept;
+    process.env = savedEnv;
     await model.close();
     await store.close();
     await database.drop();

@@ -8,7 +8,7 @@ import { importPolicy, importSamplePolicy } from './testing/sample-policy.js';
 import { scamPatternSeed } from './testing/screening-samples.js';
 import { testEnvironment } from './testing/world.js';
 
-/** What an analyst would accept of a case in one state of the models. */
+/** Results that an analyst would accept for a case in one state of the models. */
 const expectedSchema = z.object({
   disposition: z.array(z.enum(DISPOSITIONS)).min(1).max(2),
   outcome: z.record(z.string(), z.array(z.union([z.string(), z.boolean()]))).default({}),
@@ -33,7 +33,7 @@ const CASES = Object.entries(TABLES).flatMap(([name, count]) => {
 /** Policies of the cases that are not under the sample policy. */
 const POLICIES = new URL('product-cases/policies/', import.meta.url);
 
-/** Which rule of the requirements the expectations of a playbook follow. */
+/** Rule of the requirements that the expectations of a playbook follow. */
 const IDS: Record<string, string> = {
   'scam-verdict': 'S1-16 S1-17',
   'message-screening': 'S3-41 S3-44',
@@ -66,7 +66,7 @@ const WITHIN_MS = 240_000;
 
 type Then = NonNullable<SimulatorOptions['script']>['then'];
 
-/** How models behave, and which of a case's expectations that calls for. */
+/** Behaviour of the models, and the expectations of a case that apply to it. */
 const STATES: [string, State, { provider: boolean; then?: Then }][] = [
   ['no model', 'none', { provider: false }],
   ['a model that answers 500', 'failing', { provider: true, then: { kind: 'status', status: 500 } }],
@@ -74,11 +74,11 @@ const STATES: [string, State, { provider: boolean; then?: Then }][] = [
   ['an honest simulated model', 'simulator', { provider: true }],
 ];
 
-/** What every state knows. */
-let known: TestDatabase;
+/** Database with the knowledge that all states share. */
+let sharedDatabase: TestDatabase;
 beforeAll(async () => {
-  known = await testDatabase();
-  const urls = { DATABASE_URL: known.url, QUEUE_URL: known.url };
+  sharedDatabase = await testDatabase();
+  const urls = { DATABASE_URL: sharedDatabase.url, QUEUE_URL: sharedDatabase.url };
   const { adapters, close } = await connect(readConfig(testEnvironment(urls)), []);
   const { policies } = adapters.knowledge;
   await adapters.knowledge.seed(scamPatternSeed());
@@ -86,25 +86,25 @@ beforeAll(async () => {
   for (const name of readdirSync(POLICIES)) await importPolicy(policies, new URL(name, POLICIES));
   await close();
 });
-afterAll(() => known.drop());
+afterAll(() => sharedDatabase.drop());
 
 describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, then }) => {
   let simulator: Simulator;
   let world: ConfiguredWorld;
-  const found = new Map<string, CaseDocument>();
+  const caseDocuments = new Map<string, CaseDocument>();
 
   beforeAll(async () => {
     simulator = await startSimulator(then === undefined ? {} : { script: { then } });
     const env = provider ? { ...PROVIDER, LLM_BASE_URL: simulator.baseUrl } : { LLM_PROVIDER: 'none' };
     const waits = then === undefined ? LONG_WAITS : SHORT_WAITS;
-    world = await configuredWorld(waits + TOOLS, env, known);
+    world = await configuredWorld(waits + TOOLS, env, sharedDatabase);
     const accepted = [];
     for (const { alert } of CASES) accepted.push(await world.accept(alert));
     const ended = await world.ended(
       accepted.map(({ caseId }) => caseId),
       WITHIN_MS,
     );
-    CASES.forEach(({ id }, index) => found.set(id, ended[index]!));
+    CASES.forEach(({ id }, index) => caseDocuments.set(id, ended[index]!));
   }, WITHIN_MS + 60_000);
   afterAll(async () => {
     await world.close();
@@ -116,7 +116,7 @@ describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, t
   });
 
   function expectAsAnAnalyst(one: ProductCase): void {
-    const verdict = found.get(one.id)?.runs[0]?.verdict;
+    const verdict = caseDocuments.get(one.id)?.runs[0]?.verdict;
     const { disposition, outcome } = one.expect[state];
     expect(disposition).toContain(verdict?.disposition);
     for (const [field, accepted] of Object.entries(outcome))

@@ -74,8 +74,8 @@ function sections(command: Command, parents: string): string[] {
 
 function argumentRow(argument: Argument): string {
   const name = argument.variadic ? `${argument.name()}...` : argument.name();
-  const shown = argument.required ? `<${name}>` : `[${name}]`;
-  return `| \`${shown}\` | ${cell(argument.description)} |`;
+  const syntax = argument.required ? `<${name}>` : `[${name}]`;
+  return `| \`${syntax}\` | ${cell(argument.description)} |`;
 }
 
 function optionRow({ flags, description, mandatory, defaultValue, argChoices }: Option): string {

@@ -27,7 +27,7 @@ const over = ({ platform }: World, caseId: string): Promise<CaseDocument> =>
 async function replayed(at: World, { id }: CaseDocument): Promise<{ base: RunDocument; run: RunDocument }> {
   const { runId, baseRunId } = await at.platform.rerun.open(id, { lane: 'replay' });
   const { runs } = await over(at, id);
-  const find = (wanted: string) => runs.find((run) => run.id === wanted)!;
+  const find = (ofRun: string) => runs.find((run) => run.id === ofRun)!;
   return { base: find(baseRunId), run: find(runId) };
 }
 
@@ -49,12 +49,12 @@ describe('R18 a replay of a run whose model was not asked', () => {
     for (const { name } of kinds) {
       const { caseId } = await world.accept(alerts.find(({ playbook }) => playbook === name)!);
       const found = await over(world, caseId);
-      const came = await replayed(world, found);
-      expectSame(came);
-      refused += came.base.trace.filter(({ type }) => type === 'interaction.refused').length;
+      const replay = await replayed(world, found);
+      expectSame(replay);
+      refused += replay.base.trace.filter(({ type }) => type === 'interaction.refused').length;
       const events = (run: RunDocument) =>
         run.trace.filter(({ type }) => type === 'interaction.refused').map(({ data }) => data);
-      expect(events(came.base).every(({ stage, round }) => stage === 'reason' && round === 1)).toBe(true);
+      expect(events(replay.base).every(({ stage, round }) => stage === 'reason' && round === 1)).toBe(true);
     }
     expect(refused).toBeGreaterThan(0);
     expect(simulator.calls().total).toBe(0);
@@ -96,12 +96,12 @@ describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
     const { caseId } = await at.accept(alert('firing'));
     const found = await at.ended(caseId);
     expect(found.resolvedAt).toEqual(expect.any(String));
-    const came = await replayed(at, found);
-    expectSame(came);
-    // What was told of it stands in the trace, and nowhere where the last question was under way already.
-    const told = came.base.trace.filter(({ type }) => type === 'resolution.read');
-    const { answer } = came.base.artifacts.find(({ artifact }) => artifact === 'draft')!.body;
-    expect(told.map(({ data }) => data['resolvedAt'] ?? null)).toEqual(
+    const replay = await replayed(at, found);
+    expectSame(replay);
+    // The trace holds the resolution that the run read. It holds none if the last question had begun.
+    const resolutions = replay.base.trace.filter(({ type }) => type === 'resolution.read');
+    const { answer } = replay.base.artifacts.find(({ artifact }) => artifact === 'draft')!.body;
+    expect(resolutions.map(({ data }) => data['resolvedAt'] ?? null)).toEqual(
       [(answer as JsonObject)['resolvedAt']].filter((it) => it !== null),
     );
   });

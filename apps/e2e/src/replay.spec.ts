@@ -25,15 +25,15 @@ async function again(
 ): Promise<{ base: RunDocument; run: RunDocument; after: CaseDocument }> {
   const { runId, baseRunId } = await world.platform.rerun.open(id, ask);
   const after = await world.ended(id);
-  const find = (wanted: string) => after.runs.find((run) => run.id === wanted)!;
+  const find = (ofRun: string) => after.runs.find((run) => run.id === ofRun)!;
   return { base: find(baseRunId), run: find(runId), after };
 }
 
-const asked = () => simulator.calls().total;
+const modelCalls = () => simulator.calls().total;
 
 describe('a replay', () => {
   it('R18 S4-62 makes every verdict again from the record, byte for byte, and asks no model and no tool', async () => {
-    const before = asked();
+    const before = modelCalls();
     expect(before).toBeGreaterThan(0);
     const kinds = new Set<string>();
     for (const one of cases) {
@@ -54,7 +54,7 @@ describe('a replay', () => {
       expect(await world.platform.store.deliveries.of(run.id)).toBeNull();
     }
     expect(kinds.size).toBe(world.platform.config.playbooks.length);
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
   });
 
   it('R18 S4-62 makes verdicts again that a failing provider degraded, with the failures that they had', async () => {
@@ -68,7 +68,7 @@ describe('a replay', () => {
     );
     await world.platform.sweeper.stop();
     simulator.setScript({});
-    const before = asked();
+    const before = modelCalls();
     for (const one of degraded) {
       const { base, run } = await again(one);
       expect([one.playbook, run.message]).toEqual([one.playbook, null]);
@@ -76,12 +76,12 @@ describe('a replay', () => {
       expect(requestHashes(run)).toEqual(requestHashes(base));
     }
     expect(degraded.filter(({ runs }) => runs[0]!.verdict?.degraded === true).length).toBeGreaterThan(3);
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
   });
 
   it('S4-62 with a threshold moved flips exactly the cases that its decision rule decides otherwise', async () => {
     const MOVED: Record<string, number> = { pageFrom: 0.99, normalEngageFrom: 0.99, strictEngageFrom: 0.999 };
-    const before = asked();
+    const before = modelCalls();
     const flipped: string[] = [];
     const computed: string[] = [];
     for (const one of cases) {
@@ -98,11 +98,11 @@ describe('a replay', () => {
     }
     expect(flipped).toEqual(computed);
     expect(computed.length).toBeGreaterThan(0);
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
   });
 
   it('S4-62 S4-55 with another strategy reads the evidence that is there, and calls what is not a miss', async () => {
-    const before = asked();
+    const before = modelCalls();
     for (const one of cases) {
       const { base, run } = await again(one, { lane: 'replay', settings: { strategy: 'heuristic' } });
       expect([run.status, run.verdict?.method]).toEqual(['decided', 'heuristic']);
@@ -111,11 +111,11 @@ describe('a replay', () => {
       const { differences } = diffRuns(base, run);
       expect(differences.map(({ what }) => what)).toContain('strategy');
     }
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
   });
 
   it('S4-62 S4-55 with another model ends at the first question, which it names, and makes no call', async () => {
-    const before = asked();
+    const before = modelCalls();
     const [one] = cases.filter(({ runs }) => runs[0]!.interactions.length > 0);
     const { run, base, after } = await again(one!, { lane: 'replay', settings: { model: 'another' } });
     expect(run).toMatchObject({ status: 'stopped', reasonCode: 'evidence_miss', verdict: null });
@@ -123,17 +123,17 @@ describe('a replay', () => {
     expect(run.trace.find(({ type }) => type === 'evidence.missed')?.data).toMatchObject({ what: 'answer' });
     expect(diffRuns(base, run)).toMatchObject({ same: false, flipped: true });
     expect(after.leadingRunId).toBe(base.id);
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
   });
 
   it('S4-62 asks models for what is not on the record where it may, on the evidence that is, and nothing goes out', async () => {
     for (const one of cases.filter(({ runs }) => runs[0]!.interactions.length > 0).slice(0, 6)) {
-      const before = asked();
+      const before = modelCalls();
       const { run: plain } = await again(one, { lane: 'batch' });
-      expect(asked()).toBe(before);
+      expect(modelCalls()).toBe(before);
       expect(plain.status).toBe('decided');
       const { base, run } = await again(one, { lane: 'batch', settings: { model: 'another' } });
-      expect(asked()).toBeGreaterThan(before);
+      expect(modelCalls()).toBeGreaterThan(before);
       expect(run.status).toBe('decided');
       expect(run.interactions.some(({ readFrom }) => readFrom === null)).toBe(true);
       expect(run.toolCalls.every(({ readFrom, reasonCode }) => readFrom ?? reasonCode)).toBe(true);
@@ -166,7 +166,7 @@ const kindOf = ({ playbook }: CaseDocument): Playbook =>
 const doneBy = ({ disposition, outcome }: Verdict): string =>
   `${disposition} ${String(outcome['action'] ?? '')}`;
 
-/** What the decision of a run was made of. */
+/** Returns the inputs of the decision of a run. */
 function unitsOf({ artifacts }: RunDocument): UnitResult[] {
   const names = [...new Set(artifacts.map(({ unit }) => unit))].filter((unit) => unit !== '');
   const newest = (unit: string, name: string) =>

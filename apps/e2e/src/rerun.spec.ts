@@ -34,19 +34,19 @@ async function casefile(...args: string[]): Promise<{ code: number; lines: strin
   return { code, lines: terminal.lines, errors: terminal.errors };
 }
 
-const asked = () => simulator.calls().total;
+const modelCalls = () => simulator.calls().total;
 // On a busy machine an answer may come after the deadline: then the rules judged.
 const withModel = () => cases.find(({ runs }) => runs[0]!.verdict?.method === 'llm')!;
 
 describe('casefile replay and diff', () => {
   it('R18 S4-62 replay a case of every kind on real queues: the same, without a call', async () => {
-    const before = asked();
+    const before = modelCalls();
     for (const kind of new Set(cases.map(({ playbook }) => playbook))) {
       const one = cases.find(({ playbook }) => playbook === kind)!;
       const { code, lines } = await casefile('replay', one.id);
       expect([kind, code, lines[0]]).toEqual([kind, 0, expect.stringContaining(': the same: outcome')]);
     }
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
   });
 
   it('S4-62 make a run again that is named by its own id, and show the difference as JSON', async () => {
@@ -80,7 +80,7 @@ describe('casefile replay and diff', () => {
 
 describe('casefile reprocess and batches', () => {
   const batchIn = (lines: string[]) => lines.join(' ').match(/batch ([0-9a-f-]{36})/)?.[1] ?? '';
-  const shownRun = async ({ id }: CaseDocument) =>
+  const leadingRunOf = async ({ id }: CaseDocument) =>
     (await world.platform.store.record.getCase(id))!.leadingRunId;
 
   it('S4-62 count and estimate without doing anything, and say what they need to be told', async () => {
@@ -93,18 +93,18 @@ describe('casefile reprocess and batches', () => {
   });
 
   it('S4-62 replay every case in a batch: none is flipped, nothing is asked, and applied verdicts go out once', async () => {
-    const before = asked();
+    const before = modelCalls();
     const { code, lines, errors } = await casefile('reprocess', '--filter', 'from=2020-01-01', '--replay');
     expect([code, lines.length]).toEqual([0, 1]);
     expect(lines[0]).toContain(`done  ${cases.length} of ${cases.length}, 0 flipped`);
-    expect(asked()).toBe(before);
+    expect(modelCalls()).toBe(before);
     const id = batchIn(errors);
     const [first] = cases as [CaseDocument];
-    const base = await shownRun(first);
+    const base = await leadingRunOf(first);
     expect(base).toBe(first.leadingRunId);
     const discarded = await casefile('batches', 'discard', id);
     expect(discarded.lines[0]).toContain('discarded');
-    expect(await shownRun(first)).toBe(base);
+    expect(await leadingRunOf(first)).toBe(base);
     expect((await casefile('batches', 'apply', id)).errors.join(' ')).toContain('it cannot apply now');
   });
 

@@ -33,13 +33,21 @@ describe('a research whose budget is reached', () => {
     const parked = async () => (await store.record.getRun(runId))?.status === 'parked';
     await until('the run waits for its budget', parked);
     expect(await store.record.getRun(runId)).toMatchObject({ round: 2, reasonCode: 'budget_exhausted' });
-    const before = [...model.asked];
+    const before = [...model.calledRoles];
     await store.budgets.raise({ caseId, measure: 'tokens', amount: 100_000, by: 'ops' });
     const [run] = (await world.ended(caseId)).runs;
     expect(run?.verdict).toMatchObject({ disposition: 'act', degraded: false, outcome: { rounds: 3 } });
-    expect(model.asked.slice(0, before.length)).toEqual(before);
-    expect(model.asked).toEqual(['analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer']);
-    expect(run?.interactions.map(({ state }) => state)).toEqual(model.asked.map(() => 'completed'));
+    expect(model.calledRoles.slice(0, before.length)).toEqual(before);
+    expect(model.calledRoles).toEqual([
+      'analyst',
+      'analyst',
+      'critic',
+      'analyst',
+      'critic',
+      'examiner',
+      'writer',
+    ]);
+    expect(run?.interactions.map(({ state }) => state)).toEqual(model.calledRoles.map(() => 'completed'));
 
     // S5-40: by a setting what each role was asked and answered is in files in addition to the record.
     await until('its rounds are written', () => existsSync(join(log, `電價4月是否調漲_${caseId}`, SUMMARY)));

@@ -5,7 +5,7 @@ import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
-const ASKED = ['clarification', 'analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer'];
+const ROLES = ['clarification', 'analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer'];
 
 describe('a run that asks back', () => {
   let world: World;
@@ -41,13 +41,13 @@ describe('a run that asks back', () => {
       verdict: { disposition: 'act', outcome: { converged: true, rounds: 3 } },
     });
     expect(run?.verdict?.reasons).toContain('Its asker chose the reading “2025年”.');
-    expect(model.asked).toEqual(ASKED);
+    expect(model.calledRoles).toEqual(ROLES);
     await expect(give(caseId, 'as-asked')).rejects.toMatchObject({ reasonCode: 'conflict' });
     // Made again, it takes what was chosen and makes no call.
     const again = await rerun.open(caseId, { lane: 'replay', evidence: 'recorded' });
     await world.ended(caseId);
     expect((await store.record.getRun(again.runId))?.verdict?.outcome).toEqual(run?.verdict?.outcome);
-    expect(model.asked).toEqual(ASKED);
+    expect(model.calledRoles).toEqual(ROLES);
   });
 
   it('S5-25 continues as it was asked without an answer in time', async () => {

@@ -32,11 +32,13 @@ describe('the same question of many at once', () => {
     new Promise<{ status: number; caseId: string }>((resolve, reject) => {
       const url = `${system.service('ingest').url}/v1/research?wait=300`;
       const child = spawn(process.execPath, ['-e', ASK, url, JSON.stringify(payload)]);
-      let [told, failed] = ['', ''];
-      child.stdout.on('data', (data) => (told += String(data)));
-      child.stderr.on('data', (data) => (failed += String(data)));
+      let [output, errors] = ['', ''];
+      child.stdout.on('data', (data) => (output += String(data)));
+      child.stderr.on('data', (data) => (errors += String(data)));
       child.on('error', reject);
-      child.on('exit', () => (told === '' ? reject(new Error(failed)) : resolve(JSON.parse(told) as never)));
+      child.on('exit', () =>
+        output === '' ? reject(new Error(errors)) : resolve(JSON.parse(output) as never),
+      );
     });
   const outcomeOf = async (caseId: string): Promise<ResearchOutcome> =>
     researchOutcomeSchema.parse((await ended(system, caseId)).runs[0]?.verdict?.outcome);

@@ -30,7 +30,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
   let simulator: Simulator;
   let database: TestDatabase;
   let dir: string;
-  const kept = { ...process.env };
+  const savedEnv = { ...process.env };
   beforeAll(async () => {
     simulator = await startSimulator();
     database = await testDatabase();
@@ -57,7 +57,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     );
   });
   afterAll(async () => {
-    process.env = kept;
+    process.env = savedEnv;
     await simulator.close();
     await database.drop();
   });
@@ -100,11 +100,11 @@ describe('casefile import scam-patterns and casefile eval', () => {
     ['UTF-16', Buffer.from(`\ufeff${JSON.stringify([PATTERN])}`, 'utf16le'), /is not UTF-8 text/],
     ['broken JSON', '[{"id": "a",', /not JSON/],
     ['a CSV line that is short', 'id,title\na\n', /line 2: expected 2 fields/],
-  ])('S3-12 an import of %s says so and takes nothing', async (what, content, said) => {
+  ])('S3-12 an import of %s says so and takes nothing', async (what, content, message) => {
     const path = join(dir, `${what}.txt`);
     writeFileSync(path, content);
     const { code, errors } = await runCasefile('import', 'scam-patterns', '--direct', path);
-    expect([code, errors.join('\n')]).toEqual([1, expect.stringMatching(said)]);
+    expect([code, errors.join('\n')]).toEqual([1, expect.stringMatching(message)]);
     expect(await rows('select * from scam_patterns')).toEqual([]);
   });
 
@@ -152,12 +152,12 @@ describe('casefile import scam-patterns and casefile eval', () => {
 
   it('S3-12 makes all vectors anew when asked to', async () => {
     const path = join(dir, 'patterns.json');
-    const made = async (...more: string[]) =>
+    const importPatterns = async (...more: string[]) =>
       JSON.parse(
         (await runCasefile('import', 'scam-patterns', '--direct', path, '--json', ...more)).lines[0]!,
       ) as object;
-    expect(await made()).toMatchObject({ unchanged: 1, embedded: 0 });
-    expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
+    expect(await importPatterns()).toMatchObject({ unchanged: 1, embedded: 0 });
+    expect(await importPatterns('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
   });
 
   it('judges labelled messages on the record, apart and with no effect, and continues where it was', async () => {

@@ -69,14 +69,14 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
   const saying = (over: Record<string, Json>) =>
     simulator.setScript({ replies: [{ kind: 'answer', content: JSON.stringify(answer(over)) }] });
   /** The outcome that left; a case has ended a moment before. */
-  const deliveredOf = async (found: CaseDocument): Promise<JsonObject> => {
+  const deliveredOf = async (caseDocument: CaseDocument): Promise<JsonObject> => {
     for (;;) {
-      const message = sent.find(({ runId }) => runId === found.runs[0]?.id);
+      const message = sent.find(({ runId }) => runId === caseDocument.runs[0]?.id);
       if (message !== undefined) return message.verdict.outcome;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  const verdictOf = (found: CaseDocument) => found.runs[0]!.verdict!;
+  const verdictOf = (caseDocument: CaseDocument) => caseDocument.runs[0]!.verdict!;
 
   it.each<[row: string, text: string, answer: Record<string, Json>, action: string, reason: string]>([
     ['row 1: normal, 0.7', ENGLISH, { confidence: 0.7, redFlags: [] }, 'engage', 'high confidence'],
@@ -89,8 +89,8 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     ['row 7: strict, 0.7, 2 flags', TAMIL, { confidence: 0.7, redFlags: TWO }, 'probe', MEDIUM],
     ['row 8: strict, 0.84, 1 flag', TAMIL, { confidence: 0.84, redFlags: ['a'] }, 'ignore', FEW],
     ['row 9: strict, 0.69, 3 flags', TAMIL, { confidence: 0.69 }, 'ignore', 'low confidence'],
-  ])('S3-40 S3-42 S3-43 %s', async (_row, text, said, action, reason) => {
-    saying(said);
+  ])('S3-40 S3-42 S3-43 %s', async (_row, text, fields, action, reason) => {
+    saying(fields);
     const found = await screen(text);
     const run = found.runs[0]!;
     const verdict = verdictOf(found);
@@ -111,11 +111,15 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
 
   it('S3-45 messages of one conversation share one engagement session, those of another sender have their own', async () => {
     saying({});
-    const said = async (source: string) => {
+    const judgeFrom = async (source: string) => {
       const message = { playbook: 'message-screening', text: ENGLISH, conversation: 'chat-7', source };
       return world.ended((await world.accept(message)).caseId);
     };
-    const [first, second, other] = [await said('shop'), await said('shop'), await said('bank')];
+    const [first, second, other] = [
+      await judgeFrom('shop'),
+      await judgeFrom('shop'),
+      await judgeFrom('bank'),
+    ];
     const idOf = (found: CaseDocument) =>
       (verdictOf(found).outcome['engagement'] as { id: string; conversation: string }).id;
     expect(idOf(second)).toBe(idOf(first));

@@ -32,14 +32,14 @@ const TOOLS: ModelToolSpec[] = ['pi_search', 'facts_get', 'spans_tighten', 'fini
   description: `The tool ${name}.`,
   parameters: { type: 'object', properties: {} },
 }));
-const ASKED: ModelMessage[] = [
+const CRITERION_MESSAGES: ModelMessage[] = [
   { role: 'system', content: 'Check one criterion with the tools.' },
   {
     role: 'user',
     content: `Criterion\n${fence('Was the claim notified in time?')}\nFacts on file\n${fence('loss_date, notified_on')}`,
   },
 ];
-const SAID: Record<string, string> = {
+const RESULTS: Record<string, string> = {
   pi_search:
     // Cut, so that its exact words are asked for.
     '[0042] 4.1 Notice of claims (p. 3)\n  A claim must be notified within 30 days of the loss date. Where…',
@@ -55,7 +55,7 @@ async function converse(simulator: Simulator, protocol: Protocol, stream: boolea
   const table = readProviderTable({ simulated });
   const resolved = resolveProvider({ table, name: 'simulated', env: { [KEY]: 'made-up' } });
   const model = createLanguageModel(resolved.entry, { apiKey: resolved.apiKey, clock: systemClock });
-  const messages = [...ASKED];
+  const messages = [...CRITERION_MESSAGES];
   const turns: ModelToolCall[][] = [];
   while (turns.length < most) {
     const request = aModelRequest({ messages, tools: TOOLS, toolChoice: 'required', maxOutputTokens: 4_000 });
@@ -71,8 +71,8 @@ async function converse(simulator: Simulator, protocol: Protocol, stream: boolea
 }
 
 function resultOf({ id, name, args }: ModelToolCall, last: boolean): ModelMessage {
-  const asked = typeof args === 'object' && args !== null && 'name' in args ? String(args.name) : name;
-  const content = SAID[asked];
+  const key = typeof args === 'object' && args !== null && 'name' in args ? String(args.name) : name;
+  const content = RESULTS[key];
   if (content === undefined)
     return { role: 'tool', toolCallId: id, content: 'error: unknown', isError: last };
   return { role: 'tool', toolCallId: id, content: fence(content) };

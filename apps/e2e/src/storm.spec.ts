@@ -12,10 +12,10 @@ const anAlert = (i: number) => ({
 /** By hand: CASEFILE_STORM_CASES=200 npm run jest -- apps/e2e/src/storm.spec */
 const cases = Number(process.env['CASEFILE_STORM_CASES'] ?? 80);
 
-/** How many cases ended by the model, and how many by each reason why not. */
-function endsOf(found: CaseDocument[]): Record<string, number> {
+/** Returns the number of cases that the model decided, and the number per reason of a fallback. */
+function endsOf(caseDocuments: CaseDocument[]): Record<string, number> {
   const ends: Record<string, number> = {};
-  for (const { runs } of found) {
+  for (const { runs } of caseDocuments) {
     const draft = runs[0]?.artifacts.find(({ artifact }) => artifact === 'draft')?.body;
     const end = String(draft?.['fallbackReason'] ?? draft?.['method']);
     ends[end] = (ends[end] ?? 0) + 1;
@@ -32,7 +32,7 @@ describe('R12 a storm of provider failures', () => {
   let simulator: Simulator;
   let world: ConfiguredWorld;
 
-  // Where nothing hangs, a deadline that a busy machine does not pass.
+  // If nothing hangs, the deadline is long enough for a busy machine.
   const start = async (yaml: string, deadlineMs = 20_000) => {
     const llm = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl };
     const own = `playbooks: { scam-verdict: { deadlineMs: ${deadlineMs} } }\n${yaml}`;
@@ -45,7 +45,8 @@ describe('R12 a storm of provider failures', () => {
       240_000 + 250 * cases,
     );
   };
-  const statuses = (found: CaseDocument[]) => new Set(found.map(({ runs }) => runs[0]?.status));
+  const statuses = (caseDocuments: CaseDocument[]) =>
+    new Set(caseDocuments.map(({ runs }) => runs[0]?.status));
 
   beforeAll(async () => void (simulator = await startSimulator()));
   afterEach(async () => {

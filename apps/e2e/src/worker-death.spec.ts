@@ -8,7 +8,7 @@ import { ended } from './testing/world.js';
 /** Of the strategy of message-screening, and how long the reasoner stays away: longer than that. */
 const DEADLINE_MS = 15_000;
 const AWAY_MS = DEADLINE_MS + 1_000;
-/** How long a call of the model takes, so that a process can be stopped while it is under way. */
+/** Duration of a call of the model, so that a process can be stopped during the call. */
 const CALL_MS = 1_000;
 
 /** A short lease: another worker continues soon. In scam-verdict no deadline passes, however slow the machine is. */
@@ -31,12 +31,12 @@ describe('a worker that dies or stands still', () => {
   }, 300_000);
   afterAll(() => system.close());
   const handIn = (text: string, playbook = 'scam-verdict') => system.alert({ playbook, text });
-  const askedFor = (text: string) =>
+  const callsAbout = (text: string) =>
     system.simulator.requests().filter(({ body }) => JSON.stringify(body).includes(text)).length;
 
   it('E-13 the time without a reasoner does not count: the case is decided by the model all the same', async () => {
     const caseId = await handIn('Your account is blocked, call +1 555 010 1234 now', 'message-screening');
-    await until('the model is asked', () => askedFor('010 1234') === 1);
+    await until('the model is asked', () => callsAbout('010 1234') === 1);
     await reasoner!.signal('SIGKILL');
     await pause(AWAY_MS);
     await reasoner!.start();
@@ -52,10 +52,10 @@ describe('a worker that dies or stands still', () => {
     const beside = await Promise.all(
       [1, 2, 3].map((n) => handIn(`Beside it ${n}, call +1 555 010 200${n} now`)),
     );
-    await until('all are under way', () => [1, 2, 3].every((n) => askedFor(`Beside it ${n}`) === 1));
+    await until('all are under way', () => [1, 2, 3].every((n) => callsAbout(`Beside it ${n}`) === 1));
     const others: string[] = [];
     for (let death = 1; death <= 3; death += 1) {
-      await until(`its worker is at it, time ${death}`, () => askedFor('poisonous') === death);
+      await until(`its worker is at it, time ${death}`, () => callsAbout('poisonous') === death);
       await reasoner!.signal('SIGKILL');
       await reasoner!.start();
       // Under way at the deaths that follow, two at most.

@@ -7,8 +7,8 @@ import { realWorld, type World } from './testing/world.js';
 function countItems({ platform: { store } }: World): string[] {
   const items: string[] = [];
   const counted = <T extends object>(on: T, name: keyof T & string) => {
-    const write = on[name] as (...given: unknown[]) => unknown;
-    on[name] = ((...given: unknown[]) => (items.push(name), write(...given))) as T[keyof T & string];
+    const write = on[name] as (...args: unknown[]) => unknown;
+    on[name] = ((...args: unknown[]) => (items.push(name), write(...args))) as T[keyof T & string];
   };
   if (store.ofLive === undefined) throw new Error('live work has no connections of its own');
   // Writes that every case pays for, by the ways that live work takes.
@@ -30,7 +30,7 @@ it.each([
     writeFileSync(file, `handOn: ${handOn}\n`);
     const world = await realWorld(null, instantModel(), { CASEFILE_CONFIG: file });
     try {
-      // What the sweeper wakes on a busy machine is claimed once more.
+      // Units that the sweeper wakes on a busy machine are claimed again.
       await world.platform.sweeper.stop();
       const items = countItems(world);
       const alert = { playbook: 'scam-verdict', text: 'pay me', collect: false };

@@ -71,9 +71,9 @@ export function calibrationTrials(sets: number, seed = 1): Record<keyof typeof L
 
 /** Returns the mean absolute difference between the recalibrated and the true confidence. */
 function distanceTo(curve: Curve, forecasts: readonly Forecast[]): number {
-  const found = fitRecalibration(forecasts);
-  if (found === null) return 1;
-  return mean(forecasts.map(({ stated }) => Math.abs(recalibrate(found, stated) - curve(stated))));
+  const recalibration = fitRecalibration(forecasts);
+  if (recalibration === null) return 1;
+  return mean(forecasts.map(({ stated }) => Math.abs(recalibrate(recalibration, stated) - curve(stated))));
 }
 
 function within(value: number, { low, high }: { low: number; high: number }): number {

@@ -100,8 +100,8 @@ async function erasure(store: PostgresStore, caseIds: string[]): Promise<IsOver>
   return async () => {
     if (isDone || performance.now() < lookAt) return isDone;
     lookAt = performance.now() + LOOK_EVERY_MS;
-    const found = await store.erasures.get(id);
-    isDone = found?.erased === caseIds.length;
+    const progress = await store.erasures.get(id);
+    isDone = progress?.erased === caseIds.length;
     return isDone;
   };
 }

@@ -66,9 +66,9 @@ export async function explainLists(databaseUrl: string): Promise<string> {
     await client.query('set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan');
     const plans: string[] = [];
     for (const [name, query] of LISTS) {
-      const asked = { limit: PAGE, ...query };
-      for (const way of hasWords(asked) ? (['newest', 'words'] as const) : (['newest'] as const)) {
-        const { text, params } = casesStatement(asked, way);
+      const listQuery = { limit: PAGE, ...query };
+      for (const way of hasWords(listQuery) ? (['newest', 'words'] as const) : (['newest'] as const)) {
+        const { text, params } = casesStatement(listQuery, way);
         await client.query(`prepare list as ${text}`);
         const values = params.map((value) => pg.escapeLiteral(String(value))).join(', ');
         const { rows } = await client.query<{ 'QUERY PLAN': string }>(

@@ -105,9 +105,9 @@ async function take(session: Session, ...into: Ran[]): Promise<void> {
     );
     if (ran.length === 0) continue;
     for (const all of into) {
-      const known = all.get(file) ?? new Set();
-      for (const { functionName, ranges } of ran) known.add(`${functionName}@${ranges[0]?.startOffset}`);
-      all.set(file, known);
+      const executed = all.get(file) ?? new Set();
+      for (const { functionName, ranges } of ran) executed.add(`${functionName}@${ranges[0]?.startOffset}`);
+      all.set(file, executed);
     }
   }
 }

@@ -59,16 +59,16 @@ const ms = (time: number): string => `${time.toFixed(0)} ms`;
 /** Compares cases per second in alternating rounds, and counts the partitions that a case reads. */
 export async function compareSpeed(
   { one, months }: Sides,
-  { count, judged, rounds }: { count: number; judged: number; rounds: number },
+  { count, casesPerRound, rounds }: { count: number; casesPerRound: number; rounds: number },
 ): Promise<Row[]> {
   const pairs: { one: number; months: number }[] = [];
-  for (const { spine } of [one, months]) await closedLoop(spine, judged, 0);
+  for (const { spine } of [one, months]) await closedLoop(spine, casesPerRound, 0);
   const before = await scans(months, count);
   for (let round = 1; round <= rounds; round += 1) {
     const took: Partial<Record<keyof Sides, number>> = {};
     // The order alternates, so that a machine that slows down favours neither.
     for (const name of round % 2 === 0 ? (['one', 'months'] as const) : (['months', 'one'] as const))
-      took[name] = await closedLoop({ one, months }[name].spine, judged, round * 1_000_000);
+      took[name] = await closedLoop({ one, months }[name].spine, casesPerRound, round * 1_000_000);
     pairs.push({ one: took.one ?? 0, months: took.months ?? 0 });
   }
   const after = await scans(months, count);
@@ -82,7 +82,7 @@ export async function compareSpeed(
     },
     {
       name: 'partitions of past months that one case reads',
-      figure: ((after - before) / (judged * rounds)).toFixed(2),
+      figure: ((after - before) / (casesPerRound * rounds)).toFixed(2),
       ratio: null,
       wanted: '0',
     },

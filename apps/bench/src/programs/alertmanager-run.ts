@@ -8,9 +8,9 @@ import { realWorld } from '@casefile/e2e/testing/world';
 import { outage } from '@casefile/e2e/toy-kind/outage/index';
 import { runAlerts } from '@casefile/e2e/alertmanager/run-alerts';
 
-const flag = (name: string, otherwise: number) => {
+const flag = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 
 await onPrivatePostgres(async (postgres) => {

@@ -27,21 +27,22 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const { queue, fill, dir: kept } = values;
+const { queue, fill, dir: folder } = values;
 if (queue !== 'redis' && queue !== 'postgres')
   throw new Error(`--queue: expected redis or postgres, got ${queue}`);
-if (fill && kept === undefined) throw new Error('--fill: expected --dir FOLDER, which keeps what is filled');
+if (fill && folder === undefined)
+  throw new Error('--fill: expected --dir FOLDER, which keeps what is filled');
 const sizes = values.sizes.split(',').map(Number);
 const largest = Math.max(...sizes);
 const note = (figures: BacklogFigures): void => void process.stderr.write(`${JSON.stringify(figures)}\n`);
 
 boundHeapGrowth();
-if (kept === undefined) {
+if (folder === undefined) {
   await onStores(temporaryFolder('backlog'), async (stores) => {
     print(await measureBacklog(stores, sizes, note));
   });
 } else if (fill) {
-  await onStores(kept, async (stores) => {
+  await onStores(folder, async (stores) => {
     const from = performance.now();
     const accepted = await fillBacklog(stores, largest);
     console.log(`${accepted} cases were accepted in ${((performance.now() - from) / 1000).toFixed(0)} s`);
@@ -50,7 +51,7 @@ if (kept === undefined) {
   const smaller = sizes.filter((size) => size < largest);
   await onStores(temporaryFolder('backlog'), async (fresh) => {
     const before = await measureBacklog(fresh, smaller, note);
-    await onStores(kept, async (stores) => {
+    await onStores(folder, async (stores) => {
       print([...before, ...(await measureBacklog(stores, [largest], note))]);
     });
   });

@@ -7,22 +7,22 @@ import { openDatabase } from '@casefile/runtime';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { endInTime, HANGING, outcomeOf } from '@casefile/e2e/deadline-run/end-in-time';
 
-const given = (name: string, usual: number): number => {
+const flag = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? usual : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 /** A report is late if it takes longer than T times this factor. */
 const LATE = 1.1;
 
-const cases = given('cases', 200);
-const withinMs = given('within-ms', 10_000);
+const cases = flag('cases', 200);
+const withinMs = flag('within-ms', 10_000);
 await onPrivatePostgres(async (postgres, dir) => {
   await createDatabaseIfMissing(postgres.url('postgres'), 'deadline');
   const { url: databaseUrl } = await openDatabase(
     { databaseUrl: postgres.url('deadline'), dataDir: dir },
     silentLogger,
   );
-  const options = { databaseUrl, cases, withinMs, atOnce: given('at-once', 50), seed: given('seed', 1) };
+  const options = { databaseUrl, cases, withinMs, atOnce: flag('at-once', 50), seed: flag('seed', 1) };
   const ended = await endInTime(options);
   for (const hung of HANGING) {
     const own = ended.filter((one) => one.hung === hung);

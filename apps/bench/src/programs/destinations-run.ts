@@ -3,16 +3,16 @@
 // connections for an hour, one answers 500 to a third of the requests, one holds a tenth of them for 60 s, and
 // one closes the connection of a third. The waits between attempts pass 120 times faster: the program moves the
 // due times on the record; the services run unchanged. Three further runs without kills, in which waits pass as in
-// production, compare the times of the good one beside the faulty ones, beside four without faults, and alone.
+// production, compare the times of the good one next to faulty ones, next to four without faults, and alone.
 // `--only times` runs only these three.
 // Exit code 1: a verdict is missing at a destination, or arrived with two delivery ids.
 import { RECEIVERS } from '@casefile/e2e/destinations-run/faulty-receivers';
 import { runDestinations } from '@casefile/e2e/destinations-run/run-destinations';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 
-const flag = (name: string, otherwise: number) => {
+const flag = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 
 const isTimesOnly = process.argv.includes('times');

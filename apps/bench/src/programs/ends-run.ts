@@ -31,22 +31,22 @@ async function report(row: Row, at: number): Promise<void> {
     failed += 1;
     return console.log(`FAILED ${nameOf(row)}: ${ran}`);
   }
-  const { code, isDocumented, endedMs, clearedMs, left, written } = ran;
+  const { code, isDocumented, endedMs, clearedMs, leftovers, written } = ran;
   if (row.way !== 'closed pipe') stops.push(endedMs);
   clears.push(clearedMs);
-  const isGood = isDocumented && left.length === 0 && (row.way === 'closed pipe' || endedMs <= STOP_MS);
+  const isGood = isDocumented && leftovers.length === 0 && (row.way === 'closed pipe' || endedMs <= STOP_MS);
   if (!isGood) failed += 1;
   const took = `exit code ${code}, ended after ${endedMs} ms, nothing left ${clearedMs} ms later`;
   console.log(`${isGood ? 'ok    ' : 'FAILED'} ${nameOf(row)}: ${took}`);
   if (!isGood)
-    console.log([...left.map(({ command }) => `  left: ${command}`), written.slice(-1_500)].join('\n'));
+    console.log([...leftovers.map(({ command }) => `  left: ${command}`), written.slice(-1_500)].join('\n'));
 }
 
 async function reportBatches(args: string[]): Promise<void> {
-  const { code, endedMs, left, runs, written } = await withBatches(args, LIMITS);
-  const isGood = code === 0 && endedMs <= STOP_MS && left.length === 0;
+  const { code, endedMs, leftovers, runs, written } = await withBatches(args, LIMITS);
+  const isGood = code === 0 && endedMs <= STOP_MS && leftovers.length === 0;
   if (!isGood) failed += 1;
-  const took = `exit code ${code}, ended after ${endedMs} ms, ${left.length} processes left`;
+  const took = `exit code ${code}, ended after ${endedMs} ms, ${leftovers.length} processes left`;
   console.log(
     `${isGood ? 'ok    ' : 'FAILED'} ${args.join(' ')}, SIGTERM with 40 batches of ${runs} runs: ${took}`,
   );

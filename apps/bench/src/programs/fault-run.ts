@@ -12,9 +12,9 @@ import { openDatabase } from '@casefile/runtime';
 import { emptyQueue } from '@casefile/e2e/fault-run/empty-queue';
 import { runFaults } from '@casefile/e2e/fault-run/run-faults';
 
-const flag = (name: string, otherwise: number) => {
+const flag = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 const only = process.argv.includes('--redis')
   ? 'redis'

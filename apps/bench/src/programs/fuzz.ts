@@ -16,8 +16,8 @@ const CLI = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js')
 /** Timeout for a hang. No part of an attack may take longer. */
 const HANG_MS = 120_000;
 const args = process.argv.slice(2);
-const figure = (name: string, otherwise: number) =>
-  args.includes(name) ? Number(args[args.indexOf(name) + 1]) : otherwise;
+const figure = (name: string, fallback: number) =>
+  args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback;
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
 const seed = figure('--seed', 1);
 const rounds = figure('--rounds', 20);
@@ -42,26 +42,26 @@ async function startCasefile(modelUrl: string, data: string) {
     LOG_LEVEL: 'error',
   });
   const child = spawn(process.execPath, [CLI, 'up'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()));
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
   const target = await until(() => {
-    if (child.exitCode !== null) throw new Error(`it did not start:\n${said}`);
-    const consoleUrl = /console +(http:\S+)/.exec(said)?.[1];
-    const ingestUrl = /POST (http:\S+)\/v1\/alerts/.exec(said)?.[1];
-    return consoleUrl !== undefined && ingestUrl !== undefined && said.includes('Ready after')
+    if (child.exitCode !== null) throw new Error(`it did not start:\n${output}`);
+    const consoleUrl = /console +(http:\S+)/.exec(output)?.[1];
+    const ingestUrl = /POST (http:\S+)\/v1\/alerts/.exec(output)?.[1];
+    return consoleUrl !== undefined && ingestUrl !== undefined && output.includes('Ready after')
       ? { consoleUrl, ingestUrl }
       : null;
   });
-  return { target, child, ended, said: () => said };
+  return { target, child, ended, printed: () => output };
 }
 
 async function until<T>(look: () => T | null | Promise<T | null>, withinMs = HANG_MS): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {
-    const found = await look();
-    if (found !== null) return found;
+    const result = await look();
+    if (result !== null) return result;
     if (Date.now() > end) throw new Error(`nothing came within ${withinMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -102,14 +102,16 @@ async function judges({ ingestUrl, consoleUrl }: Target): Promise<void> {
     return answer.status === 202 ? ((await answer.json()) as { caseId: string }) : null;
   });
   await until(async () => {
-    const shown = (await (await fetch(`${consoleUrl}/api/v1/cases/${caseId}`)).json()) as { status: string };
-    return shown.status === 'decided' ? true : null;
+    const caseBody = (await (await fetch(`${consoleUrl}/api/v1/cases/${caseId}`)).json()) as {
+      status: string;
+    };
+    return caseBody.status === 'decided' ? true : null;
   });
 }
 
 const data = temporaryFolder('fuzz');
 const model = await startHostileModel(below);
-const { target, child, ended, said } = await startCasefile(model.url, data);
+const { target, child, ended, printed } = await startCasefile(model.url, data);
 const rows: string[][] = [['attack', 'sent', 'answers', 'longest block ms', 'peak MB', 'judges after']];
 let failed = false;
 try {
@@ -129,7 +131,7 @@ try {
     const counts = new Map<number, number>();
     for (const status of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
     failed ||= answers.some((status) => status >= 500 && status !== 503) || child.exitCode !== null;
-    const told = [...counts]
+    const statusCounts = [...counts]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${count} x ${status || 'closed'}`);
     const sent = attack === null ? `${model.answered() - before} answers` : String(answers.length);
@@ -137,7 +139,7 @@ try {
     rows.push([
       name,
       sent,
-      told.join(', ') || '-',
+      statusCounts.join(', ') || '-',
       String(block),
       String(peakMegabytes(child.pid ?? 0)),
       'yes',
@@ -145,7 +147,7 @@ try {
   }
 } catch (error) {
   failed = true;
-  console.error(error, said().slice(-3_000));
+  console.error(error, printed().slice(-3_000));
 } finally {
   child.kill('SIGTERM');
   const code = await ended;

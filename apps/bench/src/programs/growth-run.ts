@@ -29,7 +29,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const [cases, judged, rounds] = [values.cases, values.judged, values.rounds].map(Number) as [
+const [cases, casesPerRound, rounds] = [values.cases, values.judged, values.rounds].map(Number) as [
   number,
   number,
   number,
@@ -94,10 +94,11 @@ async function throughput(grownUrl: string, emptyUrl: string): Promise<Row[]> {
     await startSpine(emptyUrl, redis[1].url, instantModel()),
   ];
   try {
-    for (const spine of spines) await closedLoop(spine, judged, FIRST_CASE);
+    for (const spine of spines) await closedLoop(spine, casesPerRound, FIRST_CASE);
     const pairs: { grown: number; empty: number }[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const of = (spine: Spine): Promise<number> => closedLoop(spine, judged, FIRST_CASE + round * 1_000_000);
+      const of = (spine: Spine): Promise<number> =>
+        closedLoop(spine, casesPerRound, FIRST_CASE + round * 1_000_000);
       // The order alternates, so that a machine that slows down favours neither.
       const [first, second] = round % 2 === 0 ? spines : [spines[1], spines[0]];
       const took = new Map([[first, await of(first)]]);

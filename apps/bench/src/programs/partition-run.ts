@@ -24,10 +24,10 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const { calls, months, judged, rounds } = {
+const { calls, months, casesPerRound, rounds } = {
   calls: Number(values.calls),
   months: Number(values.months),
-  judged: Number(values.judged),
+  casesPerRound: Number(values.judged),
   rounds: Number(values.rounds),
 };
 
@@ -54,7 +54,7 @@ await onPrivatePostgres(async (postgres, dir) => {
     months: await side('months', (client) => partitionByMonth(client, months)),
   } satisfies Record<string, Side>;
   try {
-    const speed = await compareSpeed(sides, { count: months, judged, rounds });
+    const speed = await compareSpeed(sides, { count: months, casesPerRound, rounds });
     const rows = [...speed, ...(await compareUpkeep(sides, months))];
     console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
     return true;

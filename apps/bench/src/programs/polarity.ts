@@ -43,9 +43,9 @@ for (const { premise, hypothesis } of wrong) console.log(`- ${premise}\n  ${hypo
 function print(name: string, isOf: (pair: Pair) => boolean): void {
   const cells = LABELS.map((label) => {
     const own = pairs.filter((pair) => pair.label === label && isOf(pair));
-    const found = own.filter((pair) => flagged.has(pair)).length;
-    const share = own.length === 0 ? '' : ` (${((100 * found) / own.length).toFixed(1)} %)`;
-    return `${found} of ${own.length}${share}`.padStart(22);
+    const flaggedCount = own.filter((pair) => flagged.has(pair)).length;
+    const share = own.length === 0 ? '' : ` (${((100 * flaggedCount) / own.length).toFixed(1)} %)`;
+    return `${flaggedCount} of ${own.length}${share}`.padStart(22);
   });
   console.log(`${name.padEnd(32)}${cells.join('')}`);
 }

@@ -10,17 +10,17 @@ const { values } = parseArgs({
 });
 const [experiments, seed] = [Number(values.experiments), Number(values.seed)];
 const percent = (count: number) => `${((100 * count) / experiments).toFixed(1)} %`;
-const recommended = (found: (number | null)[]) =>
-  found.filter((after): after is number => after !== null).sort((a, b) => a - b);
+const recommended = (outcomes: (number | null)[]) =>
+  outcomes.filter((after): after is number => after !== null).sort((a, b) => a - b);
 
 for (const [name, trial] of Object.entries(LOSING)) {
   const { length } = recommended(recommendedAfter(trial, experiments, seed));
   if (length > 0.05 * experiments) process.exitCode = 1;
   console.log(`${name.padEnd(20)} loses the margin: recommended in ${percent(length)} (at most 5 %)`);
 }
-const found = recommended(recommendedAfter({ ...EQUAL, cases: 3_000 }, experiments, seed));
-const within = found.filter((after) => after <= EQUAL.cases).length;
+const caseCounts = recommended(recommendedAfter({ ...EQUAL, cases: 3_000 }, experiments, seed));
+const within = caseCounts.filter((after) => after <= EQUAL.cases).length;
 if (within < 0.9 * experiments) process.exitCode = 1;
 console.log(
-  `${'paired, 5 points'.padEnd(20)} equal: recommended within ${EQUAL.cases} cases in ${percent(within)}, median ${quantile(found, 0.5)}`,
+  `${'paired, 5 points'.padEnd(20)} equal: recommended within ${EQUAL.cases} cases in ${percent(within)}, median ${quantile(caseCounts, 0.5)}`,
 );

@@ -27,13 +27,13 @@ const args = process.argv.slice(2);
 const has = (name: string): boolean => args.includes(`--${name}`);
 const seedAt = args.indexOf('--seed');
 const seed = seedAt < 0 ? 1 : Number(args[seedAt + 1]);
-const wanted = args.filter((arg) => /^R\d+$/i.test(arg)).map((arg) => arg.toUpperCase());
-const unknown = wanted.filter((id) => !PROOFS.some((proof) => proof.id === id));
+const requestedIds = args.filter((arg) => /^R\d+$/i.test(arg)).map((arg) => arg.toUpperCase());
+const unknown = requestedIds.filter((id) => !PROOFS.some((proof) => proof.id === id));
 if (unknown.length > 0 || !Number.isInteger(seed)) {
   console.error(`expected R1 to R18 and an integer as the seed; got ${args.join(' ')}`);
   process.exit(2);
 }
-const proofs = wanted.length === 0 ? PROOFS : PROOFS.filter(({ id }) => wanted.includes(id));
+const proofs = requestedIds.length === 0 ? PROOFS : PROOFS.filter(({ id }) => requestedIds.includes(id));
 
 const suite = new ProofSuite({
   seed,
@@ -62,9 +62,9 @@ async function promises(facts: PageFacts): Promise<boolean> {
   const results = resultLines(PROOFS, rows, facts);
   console.log(`\n${resultTable(results)}`);
   write({ results });
-  const kept = rows.filter(({ passed }) => passed).length;
-  console.log(`\n${kept} of ${proofs.length} promises kept`);
-  return kept === proofs.length;
+  const passedCount = rows.filter(({ passed }) => passed).length;
+  console.log(`\n${passedCount} of ${proofs.length} promises kept`);
+  return passedCount === proofs.length;
 }
 
 async function mutations(facts: PageFacts): Promise<boolean> {
@@ -74,9 +74,9 @@ async function mutations(facts: PageFacts): Promise<boolean> {
   const lines = mutationLines(PROOFS, rows, facts);
   console.log(`\n${mutationTable(lines)}`);
   write({ mutations: lines });
-  const found = rows.filter((row) => row.found).length;
-  console.log(`\n${found} of ${proofs.length} mutations found`);
-  return found === proofs.length;
+  const foundCount = rows.filter((row) => row.found).length;
+  console.log(`\n${foundCount} of ${proofs.length} mutations found`);
+  return foundCount === proofs.length;
 }
 
 /** Writes the rows of proofs that ran to their end. */

@@ -9,9 +9,9 @@ import { killBatch } from '@casefile/e2e/rerun-run/kill-batch';
 import { outage } from '@casefile/e2e/rerun-run/outage';
 import { replayAll } from '@casefile/e2e/rerun-run/replay-all';
 
-const flag = (name: string, otherwise: number) => {
+const flag = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 
 await onPrivatePostgres(async (postgres) => {

@@ -30,9 +30,9 @@ await onPrivatePostgres(async (postgres, dir) => {
     console.log('two people at the same time:', raced);
     const bulk = await bulkKilled(system, await waitingCases(system, cases, 'Nummer'));
     console.log('in bulk, killed halfway:', bulk);
-    const isShown = raced.lost === 0 && raced.disputed === races && raced.newestStands === races;
+    const isRaceRecorded = raced.lost === 0 && raced.disputed === races && raced.newestStands === races;
     const isOnce = [bulk.done, bulk.once, bulk.events, bulk.restored].every((count) => count === cases);
-    return isShown && isOnce && bulk.refused === 0;
+    return isRaceRecorded && isOnce && bulk.refused === 0;
   } finally {
     await system.close();
   }

@@ -17,7 +17,7 @@ const { values } = parseArgs({
     'table-calls': { type: 'string', default: '0' },
   },
 });
-const [calls, held] = [Number(values.calls), Number(values['table-calls'])];
+const [calls, tableCalls] = [Number(values.calls), Number(values['table-calls'])];
 
 const SIZES: CallSize[] = [
   { name: 'short', request: 40, answer: 4 },
@@ -43,10 +43,10 @@ await onPrivatePostgres(async (postgres) => {
       await client.connect();
       try {
         await client.query(`alter table llm_interactions set (autovacuum_enabled = off, ${settings})`);
-        await writeCalls(client, size, held);
+        await writeCalls(client, size, tableCalls);
         await client.query('vacuum analyze llm_interactions');
         const start = await client.query<{ wal: string }>('select pg_current_wal_lsn() as wal');
-        await writeCalls(client, size, calls, held);
+        await writeCalls(client, size, calls, tableCalls);
         const wal = await client.query<{ bytes: number }>(
           'select pg_wal_lsn_diff(pg_current_wal_lsn(), $1)::float8 as bytes',
           [start.rows[0]?.wal],
@@ -60,7 +60,7 @@ await onPrivatePostgres(async (postgres) => {
         await client.query(COSTS);
         const costs = performance.now() - read;
         const [{ hot, heap, indexes } = { hot: NaN, heap: NaN, indexes: NaN }] = rows;
-        const per = (bytes: number, of = held + calls): string => (bytes / of).toFixed(0);
+        const per = (bytes: number, of = tableCalls + calls): string => (bytes / of).toFixed(0);
         console.log(
           `${size.name}, ${settings}: ${hot} % of the updates touch no index; per call ${per(heap)} bytes of ` +
             `table, ${per(indexes)} of indexes, ${per(wal.rows[0]?.bytes ?? NaN, calls)} of log; vacuum ${took.toFixed(0)} ms, costs ${costs.toFixed(0)} ms`,

@@ -44,9 +44,9 @@ await onPrivatePostgres(async (postgres) => {
     }
     if (kind === undefined || kind === 'sentences') {
       const own = sentenceCases(sets.research).filter((_, at) => at % every === 0);
-      const judged = await judgeSentences(world, own);
-      sections.push(sentencesReport(judged));
-      missed.push(...missedSentences(judged));
+      const sentences = await judgeSentences(world, own);
+      sections.push(sentencesReport(sentences));
+      missed.push(...missedSentences(sentences));
       console.log(sections.at(-1));
     }
   } finally {

@@ -21,9 +21,9 @@ const SETTINGS = {
   playbooks: { 'scam-verdict': { deadlineMs: 300_000 }, 'message-screening': { deadlineMs: 300_000 } },
 };
 
-const option = (name: string, otherwise: string): string => {
+const option = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : (process.argv[at + 1] ?? otherwise);
+  return at < 0 ? fallback : (process.argv[at + 1] ?? fallback);
 };
 const count = Number(option('cases', '24'));
 const dir = mkdtempSync(join(tmpdir(), 'casefile-upgrade-'));

@@ -3,7 +3,7 @@ import { EQUAL, LOSING, recommendedAfter } from './trials.js';
 // The long form is `npm run measure -- promotion-trials`.
 describe('S4-56: the promotion rule, applied after every case', () => {
   const EXPERIMENTS = 60;
-  const recommended = (found: (number | null)[]) => found.filter((after) => after !== null).length;
+  const recommended = (outcomes: (number | null)[]) => outcomes.filter((after) => after !== null).length;
 
   it.each(['paired, 3 points', 'A/B 50 %, 5 points'])(
     'recommends an arm that loses exactly the margin in at most 5 %%: %s',

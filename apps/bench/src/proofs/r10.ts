@@ -28,14 +28,14 @@ export const r10: Proof = {
     ],
   },
   run: async ({ short, execArgv, say }) => {
-    const wanted = short ? 200 : 10_000;
+    const alertCount = short ? 200 : 10_000;
     const database = await testDatabase();
     const [ingest] = await onlyIngest(1, { databaseUrl: database.url, queueUrl: database.url, execArgv });
     if (ingest === undefined) throw new Error('there is no ingest');
     const acknowledged: string[] = [];
     let posted = 0;
     const send = async (): Promise<void> => {
-      while (acknowledged.length < wanted) {
+      while (acknowledged.length < alertCount) {
         posted += 1;
         const answer = await postAlert(ingest.url, alertNumber(posted), undefined, 10_000);
         if (answer?.status === 202 && answer.caseId !== null) acknowledged.push(answer.caseId);
@@ -46,11 +46,11 @@ export const r10: Proof = {
     let kills = 0;
     const kill = async (): Promise<void> => {
       // The first kill waits for acknowledged alerts. Later ones leave time for more.
-      for (let next = short ? wanted / 4 : 500; !isOver; await pause(20)) {
+      for (let next = short ? alertCount / 4 : 500; !isOver; await pause(20)) {
         if (acknowledged.length < next) continue;
         await ingest.signal('SIGKILL');
         kills += 1;
-        next = acknowledged.length + (short ? wanted / 4 : 500);
+        next = acknowledged.length + (short ? alertCount / 4 : 500);
         await ingest.start();
         say(`kill ${kills}, ${acknowledged.length} acknowledged`);
       }
@@ -65,8 +65,8 @@ export const r10: Proof = {
         database.url,
         'select a.case_id from alerts a join runs r on r.alert_id = a.id',
       );
-      const kept = new Set(rows.map((row) => row['case_id']));
-      const missing = acknowledged.filter((caseId) => !kept.has(caseId)).length;
+      const recordedIds = new Set(rows.map((row) => row['case_id']));
+      const missing = acknowledged.filter((caseId) => !recordedIds.has(caseId)).length;
       return {
         measured: `${missing} of ${acknowledged.length} acknowledged missing, ${kills} kills`,
         passed: missing === 0 && kills > 0,

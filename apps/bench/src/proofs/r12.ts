@@ -19,8 +19,8 @@ export const r12: Proof = {
     replacements: [
       {
         file: 'libs/runtime/src/calls/attempt-policy.ts',
-        find: 'if (reasonOf(error.reasonCode).retry !== true || made >= limits.attempts)',
-        replace: 'if (made >= 8)',
+        find: 'if (reasonOf(error.reasonCode).retry !== true || attempts >= limits.attempts)',
+        replace: 'if (attempts >= 8)',
       },
       {
         file: 'libs/runtime/src/calls/attempt-policy.ts',
@@ -47,11 +47,11 @@ calls: { firstWaitMs: 50, circuit: { pauseSeconds: 0.2 } }`,
       const accepted = await Promise.all(
         Array.from({ length: cases }, (_, n) => world.accept({ ...alertNumber(n), collect: false })),
       );
-      const found = await world.ended(
+      const documents = await world.ended(
         accepted.map(({ caseId }) => caseId),
         120_000 + 250 * cases,
       );
-      const ends = found.filter(({ runs }) => runs[0]?.status === 'decided').length;
+      const ends = documents.filter(({ runs }) => runs[0]?.status === 'decided').length;
       const { total, quotaRetried } = simulator.calls();
       return {
         measured: `${ends} of ${cases} end; ${(total / cases).toFixed(2)} x ideal; quota codes retried ${quotaRetried} times`,

@@ -28,21 +28,21 @@ export const r13: Proof = {
     ],
   },
   run: async ({ seed, short, say }) => {
-    const wanted = short ? 200 : 10_000;
+    const fewestCalls = short ? 200 : 10_000;
     const database = await testDatabase();
     const answer = fuzzedAnswers(seed);
     const instant = instantModel();
     const model = {
       ...instant,
-      complete: async (...asked: Parameters<typeof instant.complete>) => ({
-        ...(await instant.complete(...asked)),
+      complete: async (...args: Parameters<typeof instant.complete>) => ({
+        ...(await instant.complete(...args)),
         content: answer(),
       }),
     };
     const world = await worldOn(database.url, null, model, { LOG_LEVEL: 'fatal' });
     try {
       let cases = 0;
-      while (instant.calls() < wanted) {
+      while (instant.calls() < fewestCalls) {
         const first = cases;
         cases += AT_ONCE;
         await Promise.all(
@@ -60,7 +60,7 @@ export const r13: Proof = {
       const crashes = cases - decided;
       return {
         measured: `${instant.calls()} answers in ${cases} cases: ${crashes} crashes, ${invalid} invalid verdicts`,
-        passed: crashes === 0 && invalid === 0 && instant.calls() >= wanted && rows.length === cases,
+        passed: crashes === 0 && invalid === 0 && instant.calls() >= fewestCalls && rows.length === cases,
       };
     } finally {
       await world.close();

@@ -112,17 +112,18 @@ async function poison(
   reasoners: readonly Reasoner[],
   say: (line: string) => void,
 ): Promise<void> {
-  const askedOf = ({ simulator }: Reasoner): number =>
+  const poisonousCalls = ({ simulator }: Reasoner): number =>
     simulator.requests().filter(({ body }) => JSON.stringify(body).includes('poisonous')).length;
   await pause(2_000);
   await system.alert({ playbook: 'scam-verdict', text: 'A poisonous text', collect: false });
-  let asked = reasoners.map(() => 0);
+  let callsBefore = reasoners.map(() => 0);
   for (let death = 1; death <= 3; death += 1) {
-    const victim = (): Reasoner | undefined => reasoners.find((one, i) => askedOf(one) > (asked[i] ?? 0));
+    const victim = (): Reasoner | undefined =>
+      reasoners.find((one, i) => poisonousCalls(one) > (callsBefore[i] ?? 0));
     await until(`call ${death} of the poisonous alert`, () => victim() !== undefined, 5);
     const { process } = victim()!;
     await process.signal('SIGKILL');
-    asked = reasoners.map(askedOf);
+    callsBefore = reasoners.map(poisonousCalls);
     await process.start();
     say(`death ${death}`);
   }

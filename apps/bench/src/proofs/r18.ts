@@ -18,8 +18,8 @@ export const r18: Proof = {
       },
       {
         file: 'libs/runtime/src/rerun/recorded-model.ts',
-        find: 'const found = this.work.recording.answerTo(hash);',
-        replace: 'const found = null;',
+        find: 'const interaction = this.work.recording.answerTo(hash);',
+        replace: 'const interaction = null;',
       },
     ],
   },

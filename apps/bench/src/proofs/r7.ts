@@ -49,16 +49,16 @@ export const r7: Proof = {
         });
         await emptyQueue(redis.url);
         const emptiedAt = performance.now();
-        const left = async (): Promise<number> => {
+        const countAsleep = async (): Promise<number> => {
           const now = await due(databaseUrl);
           return waiting.filter(({ id, nudges }) => now.some((one) => one.id === id && one.nudges === nudges))
             .length;
         };
-        while ((await left()) > 0 && performance.now() < emptiedAt + WITHIN_MS) await pause(200);
-        const stillLeft = await left();
+        while ((await countAsleep()) > 0 && performance.now() < emptiedAt + WITHIN_MS) await pause(200);
+        const asleep = await countAsleep();
         const seconds = (performance.now() - emptiedAt) / 1000;
-        const woken = `${waiting.length - stillLeft} of ${waiting.length} runs that waited in the store woken after ${seconds.toFixed(0)} s`;
-        if (waiting.length === 0 || stillLeft > 0) return { measured: woken, passed: false };
+        const woken = `${waiting.length - asleep} of ${waiting.length} runs that waited in the store woken after ${seconds.toFixed(0)} s`;
+        if (waiting.length === 0 || asleep > 0) return { measured: woken, passed: false };
         if (short) system.simulator.setScript({});
         const counts = await settled(databaseUrl, short ? 120_000 : 240_000);
         const decided = counts.decided - before.decided;
@@ -81,14 +81,14 @@ interface Due {
 
 /** Posts alerts until enough runs wait in the store. Returns the number of alerts, and these runs. */
 async function untilRunsWait(
-  { first, waiting: wanted, most }: typeof SHORT,
+  { first, waiting: fewest, most }: typeof SHORT,
   { post, waiting }: { post(n: number): Promise<unknown>; waiting(): Promise<Due[]> },
 ): Promise<{ count: number; waiting: Due[] }> {
   let count = 0;
   for (; count < first; count += 1) await post(count);
   for (let looks = 0; looks < 240; looks += 1) {
-    const found = await waiting();
-    if (found.length >= wanted) return { count, waiting: found };
+    const runs = await waiting();
+    if (runs.length >= fewest) return { count, waiting: runs };
     if (count < most) await post(count++);
     await pause(JOBS_SENT_MS);
   }
@@ -102,13 +102,13 @@ async function untilRunsWait(
 async function waitingInStore(queue: Queue, databaseUrl: string): Promise<Due[]> {
   const units = await due(databaseUrl);
   const active = await queue.getJobs(['active']);
-  const held = new Set(
+  const activeUnits = new Set(
     active.flatMap(({ data }) => unitsOf(data)).map(({ runId, unit }) => `${runId}/${unit}`),
   );
   // A unit that is due before its job is in the store looks the same, so it must have been due a while ago.
   await pause(JOBS_SENT_MS);
   const later = await due(databaseUrl);
-  return units.filter(({ id }) => !held.has(id) && later.some((one) => one.id === id));
+  return units.filter(({ id }) => !activeUnits.has(id) && later.some((one) => one.id === id));
 }
 
 function unitsOf(data: StageJob | { units: StageJob[] }): StageJob[] {

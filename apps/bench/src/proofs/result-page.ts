@@ -72,16 +72,16 @@ export function resultPage(
   { results = [], mutations = [] }: { results?: readonly string[]; mutations?: readonly string[] },
 ): string {
   const isLong = (line: string | undefined): boolean => line?.includes('| long, ') === true;
-  const kept = rowsOf(before, RESULTS);
-  const wanted = results.filter((line) => isLong(line) || !isLong(kept.get(idOf(line))));
+  const earlierResults = rowsOf(before, RESULTS);
+  const newResults = results.filter((line) => isLong(line) || !isLong(earlierResults.get(idOf(line))));
   const noResults = proofs.map((one) => tableRow(one.id, one.promise, one.figure, '', '', '', NOT_RUN));
   const noMutations = proofs.map((one) =>
     tableRow(one.id, one.mechanism, one.mutation.what, '', '', NOT_RUN),
   );
-  const keptMutations = rowsOf(before, MUTATIONS).values();
+  const earlierMutations = rowsOf(before, MUTATIONS).values();
   const sections = [
-    `${RESULTS}\n\n${resultTable(merged([...noResults, ...kept.values(), ...wanted]))}`,
-    `${MUTATIONS}\n\n${mutationTable(merged([...noMutations, ...keptMutations, ...mutations]))}`,
+    `${RESULTS}\n\n${resultTable(merged([...noResults, ...earlierResults.values(), ...newResults]))}`,
+    `${MUTATIONS}\n\n${mutationTable(merged([...noMutations, ...earlierMutations, ...mutations]))}`,
   ];
   return [TITLE, INTRO, ...sections].join('\n\n') + '\n';
 }

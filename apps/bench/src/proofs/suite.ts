@@ -45,8 +45,8 @@ export class ProofSuite {
       const limit = this.options.short
         ? SHORT_LIMIT_MINUTES
         : Math.max(...group.map((one) => one.limitMinutes));
-      const found = await this.inChild(group, limit, [], (row) => this.options.row(row));
-      rows.push(...found);
+      const groupRows = await this.inChild(group, limit, [], (row) => this.options.row(row));
+      rows.push(...groupRows);
     }
     return rows;
   }
@@ -128,11 +128,11 @@ export class ProofSuite {
 }
 
 function groups(proofs: readonly Proof[]): Proof[][] {
-  const found: Proof[][] = [];
+  const result: Proof[][] = [];
   for (const proof of proofs) {
-    const same = found.find(([first]) => proof.shares !== undefined && first?.shares === proof.shares);
-    if (same === undefined) found.push([proof]);
+    const same = result.find(([first]) => proof.shares !== undefined && first?.shares === proof.shares);
+    if (same === undefined) result.push([proof]);
     else same.push(proof);
   }
-  return found;
+  return result;
 }

@@ -82,8 +82,8 @@ async function heardBy(listeners: ChildProcess, written: number): Promise<Heard>
 
 function rowOf({ events, latencies }: Heard, over: string, written: number): Row {
   const share = (p: number): number => {
-    let seen = 0;
-    return latencies.findIndex((count) => (seen += count) >= (p / 100) * events);
+    let cumulative = 0;
+    return latencies.findIndex((count) => (cumulative += count) >= (p / 100) * events);
   };
   const exact = events === written * LISTENERS ? 'each once' : `${events} of ${written * LISTENERS}`;
   return {

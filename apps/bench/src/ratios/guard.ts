@@ -109,8 +109,8 @@ async function startGuarded(databaseUrl: string, cases: number, keys: boolean): 
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (keys) {
     const ports = { keys: platform.store.keys, now: () => platform.clock.now() };
-    const made = { name: 'bench', role: 'admin' as const, reason: '', by: 'bench' };
-    const { key } = await createKey(ports, made, { actId: 'bench', by: 'bench', reason: '' });
+    const keyRequest = { name: 'bench', role: 'admin' as const, reason: '', by: 'bench' };
+    const { key } = await createKey(ports, keyRequest, { actId: 'bench', by: 'bench', reason: '' });
     headers['authorization'] = `Bearer ${key}`;
   }
   const services = [

@@ -157,10 +157,10 @@ function stagesAlone(): Pick<Spine, 'judge'> {
     judge: async (i) => {
       const alert = alertHere(alertOf(i) as Alert);
       const artifacts: ArtifactSet = {};
-      const given = ports();
+      const stagePorts = ports();
       for (const stage of flow) {
         const units = [{ unit: '', artifacts }];
-        const outcome = await stage.run({ alert, artifacts, previous: {}, units }, given);
+        const outcome = await stage.run({ alert, artifacts, previous: {}, units }, stagePorts);
         if (outcome.kind !== 'done') throw new Error(`stage ${stage.name} ended with ${outcome.kind}`);
         artifacts[stage.appends] = outcome.artifact as JsonObject;
       }

@@ -95,20 +95,20 @@ async function finding(base: PolicyBase): Promise<Row> {
   await base.importPolicy({ ...parsed, policyId: 'claims-handling', language: 'en' });
   const policy = await current(base, 'claims-handling');
   const cases = JSON.parse(readFileSync(new URL('policy-cases.json', SAMPLES), 'utf8')) as SampleCase[];
-  let [found, needed] = [0, 0];
+  let [foundCount, needed] = [0, 0];
   for (const { criteria, expected } of cases) {
     for (const { id, text } of criteria) {
-      const wanted = new Set(
+      const expectedSections = new Set(
         expected.criteria.find((one) => one.id === id)?.citations.map(({ section }) => section),
       );
       const { sections } = await searchPolicyTree(base, { policy, query: text, limit: SECTIONS }, signal);
-      needed += wanted.size;
-      found += sections.filter(({ title }) => wanted.has(title)).length;
+      needed += expectedSections.size;
+      foundCount += sections.filter(({ title }) => expectedSections.has(title)).length;
     }
   }
   return {
     name: 'sections of the sample criteria among the first four, by words alone',
-    figure: `${found} of ${needed}`,
+    figure: `${foundCount} of ${needed}`,
     ratio: null,
     wanted: '',
   };

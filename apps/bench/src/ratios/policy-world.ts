@@ -62,7 +62,7 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   const queue = Object.assign(Object.create(adapters.queue) as typeof adapters.queue, {
     publishVerdicts: async (messages: VerdictMessage[]) => {
       await adapters.queue.publishVerdicts(messages);
-      for (const { runId } of messages) verdicts.came(runId);
+      for (const { runId } of messages) verdicts.arrive(runId);
     },
   });
   const listed = [...adapters.tools.allowed.keys()].map((name) => adapters.tools.named(name));
@@ -120,7 +120,7 @@ function awaitedVerdicts(withinMs: number) {
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
   return {
-    came(runId: string): void {
+    arrive(runId: string): void {
       const resolve = waiting.get(runId);
       if (resolve === undefined) early.add(runId);
       else resolve();

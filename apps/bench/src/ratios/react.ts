@@ -17,7 +17,7 @@ const ANSWER_MS = 1_000;
 const CASES = 10;
 /** Turns of each criterion of a case: four on average, and 50 criteria in all. */
 const TURNS = [3, 3, 4, 5, 5];
-const WANTED_TOKENS = 6_000;
+const TARGET_TOKENS = 6_000;
 const VERDICT_WITHIN_MS = 120_000;
 
 type Search = 'keywords' | 'model';
@@ -143,8 +143,10 @@ function aCase(i: number): SampleCase {
 async function check(world: PolicyWorld, cases: SampleCase[]): Promise<Checked[]> {
   const submitted = await Promise.all(cases.map((one) => world.submit(bundleAlert(one))));
   await Promise.all(submitted.map(({ decided }) => decided));
-  const found = await Promise.all(submitted.map(({ caseId }) => world.platform.store.record.getCase(caseId)));
-  return found.flatMap((one) => (one === null ? [] : checkedOf(one)));
+  const documents = await Promise.all(
+    submitted.map(({ caseId }) => world.platform.store.record.getCase(caseId)),
+  );
+  return documents.flatMap((one) => (one === null ? [] : checkedOf(one)));
 }
 
 function checkedOf({ runs: [run] }: CaseDocument): Checked[] {
@@ -224,8 +226,8 @@ function tokensRow(how: string, own: Checked[]): Row {
   return {
     name: `its tokens, ${how}`,
     figure: `mean ${figures[0]}, p50 ${figures[1]}, p95 ${figures[2]}; ${calls} calls of the model (${own.length} criteria)`,
-    ratio: mean(tokens) / WANTED_TOKENS,
-    wanted: `about ${WANTED_TOKENS}`,
+    ratio: mean(tokens) / TARGET_TOKENS,
+    wanted: `about ${TARGET_TOKENS}`,
   };
 }
 
@@ -243,19 +245,19 @@ async function tokensOfSamples(stores: Stores): Promise<Row[]> {
     verdictWithinMs: VERDICT_WITHIN_MS,
   });
   try {
-    const found = await check(world, sampleCases());
+    const checked = await check(world, sampleCases());
     const row = (name: string, own: Checked[]): Row => {
       const tokens = own.map((one) => one.tokens);
       return {
         ...tokensRow(name, own),
         // At a ratio of at most 1, the hard limit of production does not end an ordinary check.
-        ratio: Math.max(percentile(tokens, 50) / 5_000, percentile(tokens, 95) / WANTED_TOKENS),
-        wanted: `p50 <= 5000, p95 <= ${WANTED_TOKENS}`,
+        ratio: Math.max(percentile(tokens, 50) / 5_000, percentile(tokens, 95) / TARGET_TOKENS),
+        wanted: `p50 <= 5000, p95 <= ${TARGET_TOKENS}`,
       };
     };
-    const examined = found.map((one) => ({ ...one, tokens: one.allTokens }));
+    const examined = checked.map((one) => ({ ...one, tokens: one.allTokens }));
     const name = 'the sample cases, simulated agent';
-    return [row(name, found), row(`${name}, with the cross-examination`, examined)];
+    return [row(name, checked), row(`${name}, with the cross-examination`, examined)];
   } finally {
     await world.stop();
     await simulator.close();

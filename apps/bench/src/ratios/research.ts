@@ -57,8 +57,8 @@ function modelOf(liveMs: number, slowMs: number): LanguageModel & { researched()
       if (slowMs > 0) await sleep(slowMs);
       const usage = { inputTokens: 800, outputTokens: 80, reasoningTokens: 0, cachedTokens: 0 };
       const content = JSON.stringify(answer);
-      const said = { content, toolCalls: [], finishReason: 'stop', reasoning: null, raw: {}, costUsd: 0 };
-      return { provider: 'simulator', model: 'instant', usage, ...said };
+      const response = { content, toolCalls: [], finishReason: 'stop', reasoning: null, raw: {}, costUsd: 0 };
+      return { provider: 'simulator', model: 'instant', usage, ...response };
     },
   };
 }

@@ -85,9 +85,10 @@ async function startOnce(cwd: string, data: string): Promise<string> {
 }
 
 function secondsIn(output: string, pattern: RegExp): number {
-  const found = pattern.exec(output)?.[1];
-  if (found === undefined) throw new Error(`the start did not say ${pattern.source}: ${output.slice(-500)}`);
-  return Number(found);
+  const seconds = pattern.exec(output)?.[1];
+  if (seconds === undefined)
+    throw new Error(`the start did not say ${pattern.source}: ${output.slice(-500)}`);
+  return Number(seconds);
 }
 
 function row(name: string, seconds: number, limit: number): Row {

@@ -7,9 +7,9 @@ it('S4-06 a hundred units that wait for a tool hold none of ten workers, and all
   const database = await testDatabase();
   try {
     const urls = { databaseUrl: database.url, queueUrl: database.url };
-    const seen = await suspendMany({ ...urls, cases: CASES, criteria: CRITERIA, withinMs: 250_000 });
+    const figures = await suspendMany({ ...urls, cases: CASES, criteria: CRITERIA, withinMs: 250_000 });
     // The same workers judged another case meanwhile. Otherwise that case would not have ended.
-    expect(seen).toMatchObject({
+    expect(figures).toMatchObject({
       units: CASES * CRITERIA,
       stagesUnderWay: 0,
       reasonJobs: 0,

@@ -78,13 +78,13 @@ export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
   await client.connect();
   try {
     const { platform } = world;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const submitted = await Promise.all(
       Array.from({ length: cases }, (_, i) => world.submit(bundleAlert(aCase(i, criteria)))),
     );
     const units = await untilSuspended(client, cases * criteria, withinMs);
-    const suspendedAfterMs = performance.now() - begun;
-    const seen = {
+    const suspendedAfterMs = performance.now() - startedAt;
+    const state = {
       units,
       ...(await whenQuiet(platform, withinMs)),
       toolCallsUnderWay: platform.toolCalls.active,
@@ -99,7 +99,7 @@ export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
     const released = performance.now();
     await Promise.all(submitted.map(({ decided }) => decided));
     const finishedAfterMs = performance.now() - released;
-    return { ...seen, otherCaseMs, finished: await finishedOf(client), suspendedAfterMs, finishedAfterMs };
+    return { ...state, otherCaseMs, finished: await finishedOf(client), suspendedAfterMs, finishedAfterMs };
   } finally {
     gate.open();
     await client.end();
@@ -114,32 +114,32 @@ export async function measureSuspended(stores: Stores, cases: number): Promise<R
   for (const on of ['Redis', 'Postgres'] as const) {
     const databaseUrl = await stores.newDatabase();
     const queueUrl = on === 'Redis' ? stores.redisUrl : databaseUrl;
-    const seen = await suspendMany({ databaseUrl, queueUrl, cases, criteria: 20, withinMs: 300_000 });
-    rows.push(...rowsOf(on, seen, cases * 20));
+    const figures = await suspendMany({ databaseUrl, queueUrl, cases, criteria: 20, withinMs: 300_000 });
+    rows.push(...rowsOf(on, figures, cases * 20));
   }
   return rows;
 }
 
-function rowsOf(on: string, seen: Suspended, wanted: number): Row[] {
+function rowsOf(on: string, figures: Suspended, units: number): Row[] {
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-  const name = `${wanted} units suspended, ${SLOTS} workers, ${on}`;
+  const name = `${units} units suspended, ${SLOTS} workers, ${on}`;
   return [
     {
       name: `${name}: all finish`,
-      figure: `${seen.finished} of ${wanted}; ${seconds(seen.suspendedAfterMs)} to suspend, ${seconds(seen.finishedAfterMs)} to finish`,
-      ratio: seen.finished / wanted,
+      figure: `${figures.finished} of ${units}; ${seconds(figures.suspendedAfterMs)} to suspend, ${seconds(figures.finishedAfterMs)} to finish`,
+      ratio: figures.finished / units,
       wanted: '1',
     },
     {
       name: `${name}: reasoning under way meanwhile`,
-      figure: `${seen.stagesUnderWay} (${seen.reasonJobs} jobs); another case judged in ${seen.otherCaseMs.toFixed(0)} ms`,
+      figure: `${figures.stagesUnderWay} (${figures.reasonJobs} jobs); another case judged in ${figures.otherCaseMs.toFixed(0)} ms`,
       ratio: null,
       wanted: '0',
     },
     {
       name: `${name}: whole process`,
-      figure: `${seen.rssMb.toFixed(0)} MB`,
-      ratio: seen.rssMb / 600,
+      figure: `${figures.rssMb.toFixed(0)} MB`,
+      ratio: figures.rssMb / 600,
       wanted: '<= 600 MB',
     },
   ];
@@ -162,16 +162,16 @@ function aGate(): { opened: Promise<void>; open(): void } {
   return { opened, open: () => open() };
 }
 
-async function untilSuspended(client: pg.Client, wanted: number, withinMs: number): Promise<number> {
+async function untilSuspended(client: pg.Client, units: number, withinMs: number): Promise<number> {
   const until = performance.now() + withinMs;
   for (;;) {
     const { rows } = await client.query<{ n: number }>(
       `select count(*)::int as n from units where status = 'suspended' and stage = 'reason'`,
     );
     const n = rows[0]?.n ?? 0;
-    if (n >= wanted) return n;
+    if (n >= units) return n;
     if (performance.now() > until)
-      throw new CasefileError('timeout', `${n} of ${wanted} units are suspended after ${withinMs} ms`);
+      throw new CasefileError('timeout', `${n} of ${units} units are suspended after ${withinMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -22,7 +22,7 @@ export async function withBulk(stores: Stores, live: number, bulk: number): Prom
     await Promise.all(Array.from({ length: bulk }, (_, i) => spine.submit(2_000_000 + i, 'batch')));
     const before = await spine.unfinished();
     const loaded = await judgePaced(spine, live, 3_000_000);
-    const left = await spine.unfinished();
+    const after = await spine.unfinished();
     const row = (p: number, wanted: string): Row => ({
       name: `live cases with ${bulk} of a batch against alone, p${p}`,
       figure: `${percentile(loaded, p).toFixed(0)} ms, alone ${percentile(alone, p).toFixed(0)} ms`,
@@ -31,7 +31,7 @@ export async function withBulk(stores: Stores, live: number, bulk: number): Prom
     });
     const moved: Row = {
       name: 'the batch meanwhile',
-      figure: `${before} waited at first, ${left} at the end`,
+      figure: `${before} waited at first, ${after} at the end`,
       ratio: null,
       wanted: 'fewer, and not none',
     };

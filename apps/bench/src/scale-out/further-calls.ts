@@ -61,12 +61,14 @@ export function furtherCalls(
   rows: readonly RecordedCall[],
   byKey: Readonly<Record<string, number>>,
 ): FurtherCalls {
-  const made = rows.filter(({ key }) => (byKey[key] ?? 0) > 0);
+  const receivedCalls = rows.filter(({ key }) => (byKey[key] ?? 0) > 0);
   const total = Object.values(byKey).reduce((sum, count) => sum + count, 0);
-  const earlier = made.filter(({ step }, i) => made.slice(i + 1).some((later) => later.step === step));
+  const earlier = receivedCalls.filter(({ step }, i) =>
+    receivedCalls.slice(i + 1).some((later) => later.step === step),
+  );
   const lost = earlier.filter(({ state }) => state === 'ambiguous');
   const failed = earlier.filter(({ state }) => state === 'failed');
-  const further = total - new Set(made.map(({ step }) => step)).size;
+  const further = total - new Set(receivedCalls.map(({ step }) => step)).size;
   const seconds = lost.flatMap((call) => (call.seconds === null ? [] : [call.seconds]));
   return {
     afterLostLease: lost.length,

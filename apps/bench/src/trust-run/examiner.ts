@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@casefile/contracts';
-import { replyWith, shownIn, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
+import { replyWith, promptTextOf, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
 
 /** Returns whether a request asks for a cross-examination. */
 export const asksToExamine = ({ answerSchema }: ModelRequest): boolean =>
@@ -12,12 +12,12 @@ const CLAIM = /^(\S+) \[([^\]\n]*)\]: (.+)$/gm;
  * model. A claim without a label is supported in an honest answer and `not_in_it` in a dishonest one.
  */
 export function examine(request: ModelRequest, { claims, honest }: TrustCase): Reply {
-  const shown = shownIn(request);
-  const examined = [...shown.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {
+  const promptText = promptTextOf(request);
+  const examined = [...promptText.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {
     const own = labelled(text, claims);
     const answer = own?.label ?? (honest ? 'supports' : 'not_in_it');
     const sources = cited.split(/,\s*/).filter((source) => source !== '');
-    const quote = quotable(own?.quote ?? '', shown) ?? wordsOf(sources, shown);
+    const quote = quotable(own?.quote ?? '', promptText) ?? wordsOf(sources, promptText);
     return { id, answer, quote: answer === 'not_in_it' ? '' : quote };
   });
   return replyWith({ claims: examined });
@@ -37,14 +37,14 @@ const lettersOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const quotable = (quote: string, shown: string): string | null =>
-  quote !== '' && shown.includes(quote) ? quote : null;
+const quotable = (quote: string, promptText: string): string | null =>
+  quote !== '' && promptText.includes(quote) ? quote : null;
 
 /** Returns the first words of the first source, enough to be found there. */
-function wordsOf(sources: readonly string[], shown: string): string {
+function wordsOf(sources: readonly string[], promptText: string): string {
   for (const source of sources) {
-    const at = shown.indexOf(`\n[${source}] `);
-    const [, body = ''] = at === -1 ? [] : shown.slice(at + 1).split('\n', 2);
+    const at = promptText.indexOf(`\n[${source}] `);
+    const [, body = ''] = at === -1 ? [] : promptText.slice(at + 1).split('\n', 2);
     if (body.trim() !== '') return body.trim().slice(0, 80);
   }
   return '';

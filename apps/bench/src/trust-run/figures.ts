@@ -1,4 +1,4 @@
-import type { Judged } from './measure.js';
+import type { JudgedCase } from './measure.js';
 import { KINDS, MODES, type Kind } from './trust-case.js';
 
 /** Figures of one kind in one mode. */
@@ -21,9 +21,9 @@ export interface Row {
 const WORST = 10;
 
 /** Returns figures per kind for the cases judged in one mode. */
-export function rowsOf(judged: readonly Judged[]): Row[] {
-  return KINDS.filter((kind) => judged.some(({ one }) => one.kind === kind)).map((kind) => {
-    const own = judged.filter(({ one }) => one.kind === kind);
+export function rowsOf(judgedCases: readonly JudgedCase[]): Row[] {
+  return KINDS.filter((kind) => judgedCases.some(({ one }) => one.kind === kind)).map((kind) => {
+    const own = judgedCases.filter(({ one }) => one.kind === kind);
     const wrong = own.filter(({ one }) => !one.honest);
     const against = wrong.filter(({ one }) => one.contradicted);
     const without = wrong.filter(({ one }) => !one.contradicted);
@@ -49,14 +49,14 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
   });
 }
 
-const isLost = ({ one, disposition }: Judged): boolean =>
+const isLost = ({ one, disposition }: JudgedCase): boolean =>
   one.honest && (disposition === null || !one.expected.includes(disposition));
 
-function lineOf({ one, disposition, findings, standing, reason }: Judged): string {
-  const found = findings.length === 0 ? '' : ` {${[...new Set(findings)].join(', ')}}`;
+function lineOf({ one, disposition, findings, standing, reason }: JudgedCase): string {
+  const codes = findings.length === 0 ? '' : ` {${[...new Set(findings)].join(', ')}}`;
   const still = standing.length === 0 ? '' : ` STILL STATED: ${short(standing[0]!)}`;
   const words = one.printable ? `${short(one.conclusion)} -> ${short(reason)}` : 'of the unseen half';
-  return `${one.id} ${disposition ?? 'no verdict'}: ${words}${found}${still}`;
+  return `${one.id} ${disposition ?? 'no verdict'}: ${words}${codes}${still}`;
 }
 
 const short = (text: string): string =>

@@ -3,7 +3,7 @@ import type { Analysis, IncidentScenario, Quote } from './read-set.js';
 import {
   replyWith,
   callsOf,
-  shownIn,
+  promptTextOf,
   turnsOf,
   type LabelledClaim,
   type LiveResult,
@@ -71,7 +71,7 @@ function caseOf(scenario: IncidentScenario, severity: string, analysis: Analysis
     fingerprint: common.id,
   };
   const results: Record<string, LiveResult[]> = {};
-  for (const [tool, subject, said] of reads) (results[tool] ??= []).push({ asked: subject, result: said });
+  for (const [tool, subject, result] of reads) (results[tool] ??= []).push({ subject, result });
   const payload: JsonObject = { title: `${name}: ${summary}`, alert: body };
   return {
     ...common,
@@ -96,7 +96,7 @@ function replyTo(request: ModelRequest, { reads }: IncidentScenario, analysis: A
   }
   // The question lists items of the evidence before the model's look-ups, so the ids are read from the
   // question.
-  const heads = [...shownIn(request).matchAll(/^\[(E\d+)\] (\S+) (\{.*\})$/gm)];
+  const heads = [...promptTextOf(request).matchAll(/^\[(E\d+)\] (\S+) (\{.*\})$/gm)];
   const cited = (quotes: readonly Quote[]) =>
     quotes.map(([read, words]) => {
       const [tool, subject] = reads[Number(read.slice(1)) - 1]!;

@@ -3,7 +3,7 @@ import type { Examiner, Kind, TrustCase } from './trust-case.js';
 import type { TrustWorld } from './trust-world.js';
 
 /** A case of the sets with its verdict. */
-export interface Judged {
+export interface JudgedCase {
   one: TrustCase;
   disposition: Verdict['disposition'] | null;
   /** Whether the wrong conclusion is accepted: dismissed, or for research returned as PASS. */
@@ -21,22 +21,22 @@ export async function judgeAll(
   world: TrustWorld,
   cases: readonly TrustCase[],
   examiner: Examiner,
-  onCase: (judged: Judged) => void = () => undefined,
-): Promise<Judged[]> {
-  const found = new Map<TrustCase, Judged>();
+  onCase: (judgedCase: JudgedCase) => void = () => undefined,
+): Promise<JudgedCase[]> {
+  const byCase = new Map<TrustCase, JudgedCase>();
   const kinds = [...new Set(cases.map(({ kind }) => kind))];
   const ofKind = async (kind: Kind): Promise<void> => {
     for (const one of cases.filter((each) => each.kind === kind)) {
-      const judged = judgedOf(one, await world.judge(one, examiner));
-      found.set(one, judged);
-      onCase(judged);
+      const judgedCase = judgedCaseOf(one, await world.judge(one, examiner));
+      byCase.set(one, judgedCase);
+      onCase(judgedCase);
     }
   };
   await Promise.all(kinds.map(ofKind));
-  return cases.map((one) => found.get(one)!);
+  return cases.map((one) => byCase.get(one)!);
 }
 
-function judgedOf(one: TrustCase, document: CaseDocument): Judged {
+function judgedCaseOf(one: TrustCase, document: CaseDocument): JudgedCase {
   const [run] = document.runs;
   const verdict = run?.verdict ?? null;
   const artifacts = run?.artifacts ?? [];

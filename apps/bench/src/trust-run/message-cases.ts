@@ -105,15 +105,15 @@ function bothKinds(
 
 // A kind without look-ups has no evidence on its record, so a contradiction in the evidence does not count.
 function withoutLookUps({ claims, honest }: Common, evidence: Evidence): Partial<Common> {
-  const held = JSON.stringify(evidence);
+  const evidenceText = JSON.stringify(evidence);
   const [claim] = claims;
-  if (honest || claim === undefined || claim.quote === '' || !held.includes(claim.quote)) return {};
+  if (honest || claim === undefined || claim.quote === '' || !evidenceText.includes(claim.quote)) return {};
   return { claims: [{ ...claim, label: 'not_in_it', quote: '' }] };
 }
 
 function resultsOf(evidence: Evidence): TrustCase['results'] {
   const results: Record<string, LiveResult[]> = {};
   for (const [tool, , value, result] of evidence)
-    (results[tool] ??= []).push({ asked: value, result: result as JsonObject | null });
+    (results[tool] ??= []).push({ subject: value, result: result as JsonObject | null });
   return results;
 }

@@ -1,6 +1,13 @@
 import type { JsonObject, ModelRequest } from '@casefile/contracts';
 import type { PolicyScenario, Quote } from './read-set.js';
-import { callsOf, shownIn, turnsOf, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
+import {
+  callsOf,
+  promptTextOf,
+  turnsOf,
+  type LabelledClaim,
+  type Reply,
+  type TrustCase,
+} from './trust-case.js';
 
 type Criterion = PolicyScenario['criteria'][number];
 type Facts = Criterion['variants'][number]['facts'];
@@ -66,10 +73,10 @@ function casesOf(policy: PolicyScenario, criterion: Criterion, at: number): Trus
 
 function caseOf(policy: PolicyScenario, criterion: Criterion, answer: Answer, common: Common): TrustCase {
   const { claim, ...rest } = common;
-  const facts = Object.entries(answer.facts).map(([name, given]) => ({
+  const facts = Object.entries(answer.facts).map(([name, fact]) => ({
     name,
     confidence: 0.98,
-    ...valueOf(given),
+    ...valueOf(fact),
   }));
   const payload = {
     policy: policy.id,
@@ -90,16 +97,16 @@ function caseOf(policy: PolicyScenario, criterion: Criterion, answer: Answer, co
   };
 }
 
-function valueOf(given: Facts[string]): { value: string | number; unit?: string } {
-  if (typeof given === 'string') return { value: given };
-  const [value, unit] = given;
+function valueOf(fact: Facts[string]): { value: string | number; unit?: string } {
+  if (typeof fact === 'string') return { value: fact };
+  const [value, unit] = fact;
   return { value: /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value, unit };
 }
 
 function replyTo(request: ModelRequest, policy: PolicyScenario, answer: Answer): Reply {
-  const shown = shownIn(request);
+  const promptText = promptTextOf(request);
   if (request.promptId.startsWith('pi-search/')) {
-    const nodeIds = [...shown.matchAll(/^\s*\[([^\]]+)\] \S/gm)].map(([, id]) => id!);
+    const nodeIds = [...promptText.matchAll(/^\s*\[([^\]]+)\] \S/gm)].map(([, id]) => id!);
     return { content: JSON.stringify({ nodeIds: nodeIds.slice(0, 4) }) };
   }
   const turn = turnsOf(request);
@@ -113,7 +120,7 @@ function replyTo(request: ModelRequest, policy: PolicyScenario, answer: Answer):
       ...names.map((name) => ({ name: 'facts_get', args: { name } })),
     ]);
   const nodes = new Map(
-    [...shown.matchAll(/^\[([^\]]+)\] (\S+)/gm)].map(([, id, key]) => [key!, id!] as const),
+    [...promptText.matchAll(/^\[([^\]]+)\] (\S+)/gm)].map(([, id, key]) => [key!, id!] as const),
   );
   const quotes = answer.quotes.map(([section, quote]) => ({
     kind: 'quote',

@@ -148,10 +148,10 @@ function honestMessages(): HonestMessage[] {
     if (sample === undefined)
       throw new Error(`${row.id} names ${row.message}, which is not in unseen.jsonl.`);
     const parts = sample.note.split(/[,;]\s+/);
-    const said = sample.isScam ? { flags: parts, signs: [] } : { flags: [], signs: parts };
+    const labels = sample.isScam ? { flags: parts, signs: [] } : { flags: [], signs: parts };
     const category = sample.category === null ? {} : { category: sample.category };
     return {
-      ...said,
+      ...labels,
       ...category,
       id: row.id,
       language: sample.language,

@@ -74,10 +74,10 @@ function supported(text: string, { sources }: ResearchScenario): LabelledClaim {
 
 // The better sources contradict a conclusion from a forum. The cited source contradicts a false meaning.
 function contradicted(text: string, { sources }: ResearchScenario): LabelledClaim {
-  const better = sources.filter(([, tier]) => tier < 4).map(([, , said]) => said);
+  const better = sources.filter(([, tier]) => tier < 4).map(([, , sourceText]) => sourceText);
   const cited = citedIn(text).flatMap((place) => {
-    const [, tier = 5, said = ''] = sources[place] ?? [];
-    return tier < 4 ? [said] : [];
+    const [, tier = 5, sourceText = ''] = sources[place] ?? [];
+    return tier < 4 ? [sourceText] : [];
   });
   return {
     text,
@@ -90,12 +90,12 @@ type Common = Pick<TrustCase, 'id' | 'honest' | 'expected'>;
 
 function caseOf(scenario: ResearchScenario, claims: LabelledClaim[], common: Common): TrustCase {
   const { id, query, sources, language } = scenario;
-  const items = sources.map(([site, , said], place) => ({
+  const items = sources.map(([site, , sourceText], place) => ({
     url: `https://source-${place + 1}.${id}.example/article`,
-    name: said.split(/[，。,.]/u)[0]!,
+    name: sourceText.split(/[，。,.]/u)[0]!,
     site,
-    description: said,
-    schema_object: { '@type': 'NewsArticle', articleBody: said, datePublished: '2026-03-01' },
+    description: sourceText,
+    schema_object: { '@type': 'NewsArticle', articleBody: sourceText, datePublished: '2026-03-01' },
   }));
   const draft = claims.map(({ text }) => text).join(language === 'zh' ? '' : ' ');
   const answers: Record<string, JsonObject> = {

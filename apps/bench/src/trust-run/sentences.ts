@@ -1,4 +1,4 @@
-import { judgeAll, type Judged } from './measure.js';
+import { judgeAll, type JudgedCase } from './measure.js';
 import { LIES } from './read-set.js';
 import type { SentenceCase } from './research-cases.js';
 import type { TrustWorld } from './trust-world.js';
@@ -15,17 +15,17 @@ const WORST = 10;
 const OF_EXAMINER = new Set(['claim_contradicted', 'claim_not_in_sources', 'not_cross_examined']);
 
 interface Sentence extends SentenceCase {
-  judged: Judged;
+  judged: JudgedCase;
 }
 
 /** Judges each sentence as a separate report, with an examiner that answers from the labels. */
 export async function judgeSentences(world: TrustWorld, cases: readonly SentenceCase[]): Promise<Sentence[]> {
-  const judged = await judgeAll(
+  const judgedCases = await judgeAll(
     world,
     cases.map(({ one }) => one),
     'labels',
   );
-  return cases.map((sentence, at) => ({ ...sentence, judged: judged[at]! }));
+  return cases.map((sentence, at) => ({ ...sentence, judged: judgedCases[at]! }));
 }
 
 const isFlagged = ({ judged }: Sentence): boolean => judged.findings.some((code) => !OF_EXAMINER.has(code));
@@ -75,8 +75,8 @@ function worstOf(all: readonly Sentence[]): string {
     const bad = ofKind(all, kind).filter((one) => isFlagged(one) === (kind === 'honest'));
     if (bad.length === 0) return [];
     const lines = bad.slice(0, WORST).map(({ one, judged }) => {
-      const found = judged.findings.filter((code) => !OF_EXAMINER.has(code));
-      return `- ${one.id}: ${one.conclusion}${found.length === 0 ? '' : ` {${[...new Set(found)].join(', ')}}`}`;
+      const codes = judged.findings.filter((code) => !OF_EXAMINER.has(code));
+      return `- ${one.id}: ${one.conclusion}${codes.length === 0 ? '' : ` {${[...new Set(codes)].join(', ')}}`}`;
     });
     return [`\n${kind === 'honest' ? 'honest, flagged' : `${kind}, not flagged`}:\n\n${lines.join('\n')}\n`];
   });

@@ -38,8 +38,8 @@ export function setTools(
     allowed: new Map([...own.allowed, ...server.allowed]),
     named: (name) => {
       const tool = own.named(name) ?? server.named(name);
-      const known = results.get(name) ?? [];
-      return tool === null || outside.includes(name) ? tool : { ...tool, run: answering(tool, known) };
+      const toolResults = results.get(name) ?? [];
+      return tool === null || outside.includes(name) ? tool : { ...tool, run: answering(tool, toolResults) };
     },
     offers: (names) => {
       const [ofOwn, ofSets] = [own.offers(names), server.offers(names)];
@@ -57,14 +57,14 @@ function resultsOf(cases: readonly TrustCase[]): Results {
   return results;
 }
 
-function answering(tool: Tool, known: readonly LiveResult[]): Tool['run'] {
+function answering(tool: Tool, toolResults: readonly LiveResult[]): Tool['run'] {
   return (args, context) => {
-    const found = known.find(({ asked }) => asked === args['entityValue']);
-    return found === undefined ? tool.run(args, context) : finding(found.result);
+    const match = toolResults.find((one) => one.subject === args['entityValue']);
+    return match === undefined ? tool.run(args, context) : finding(match.result);
   };
 }
 
-function outsideTool(name: string, known: () => readonly LiveResult[]): Tool {
+function outsideTool(name: string, toolResults: () => readonly LiveResult[]): Tool {
   const args = z.object({ subject: z.string() });
   return {
     name,
@@ -75,9 +75,9 @@ function outsideTool(name: string, known: () => readonly LiveResult[]): Tool {
     parameters: PARAMETERS,
     outside: { keeps: 100_000 },
     limits: LIMITS,
-    run: (given) => {
-      const { subject } = args.parse(given);
-      return finding(known().find(({ asked }) => asked === subject)?.result ?? null);
+    run: (input) => {
+      const { subject } = args.parse(input);
+      return finding(toolResults().find((one) => one.subject === subject)?.result ?? null);
     },
   };
 }

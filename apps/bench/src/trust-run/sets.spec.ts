@@ -49,9 +49,9 @@ describe('T-31 the sets of answers that quote correctly', () => {
 
   it('quote the words of a message or of its look-ups', () => {
     const wrong = messages.dishonest.flatMap((message) => {
-      const held = `${message.text}\n${JSON.stringify(message.evidence)}`;
+      const wholeText = `${message.text}\n${JSON.stringify(message.evidence)}`;
       return message.wrong.flatMap(({ why, against }) =>
-        [...quoted(why), ...(against === '' ? [] : [against])].filter((words) => !held.includes(words)),
+        [...quoted(why), ...(against === '' ? [] : [against])].filter((words) => !wholeText.includes(words)),
       );
     });
     expect(wrong).toEqual([]);

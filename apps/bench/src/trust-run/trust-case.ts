@@ -46,7 +46,7 @@ export interface TrustCase {
 
 /** A result of null is a look-up that fails. */
 export interface LiveResult {
-  asked: string;
+  subject: string;
   result: JsonObject | string | null;
 }
 
@@ -55,7 +55,7 @@ export type Reply = Pick<ModelResponse, 'content'> & Partial<Pick<ModelResponse,
 export const replyWith = (value: unknown): Reply => ({ content: JSON.stringify(value) });
 
 /** Returns everything that a request shows its model. */
-export const shownIn = ({ messages }: ModelRequest): string =>
+export const promptTextOf = ({ messages }: ModelRequest): string =>
   messages.map(({ content }) => content).join('\n');
 
 /** Returns calls of tools as a model makes them; `turn` keeps their ids apart. */

@@ -1,6 +1,6 @@
 import { allCases } from './all-cases.js';
 import { missedIn, reportOf, rowsOf } from './figures.js';
-import { judgeAll, type Judged } from './measure.js';
+import { judgeAll, type JudgedCase } from './measure.js';
 import { readSets } from './read-set.js';
 import { tiersOf } from './research-cases.js';
 import { KINDS, MODES, type TrustCase } from './trust-case.js';
@@ -55,7 +55,7 @@ describe('T-31 the short form of the measurement', () => {
 
 describe('figures of the measurement', () => {
   const [wrong, right] = [some(false)[0]!, some(true)[0]!];
-  const judged = (one: TrustCase, more: Partial<Judged>): Judged => ({
+  const aJudgedCase = (one: TrustCase, more: Partial<JudgedCase>): JudgedCase => ({
     one,
     disposition: 'review',
     accepted: false,
@@ -68,10 +68,10 @@ describe('figures of the measurement', () => {
 
   it('count what was accepted apart from what nothing contradicts', () => {
     const free = { ...wrong, contradicted: false };
-    const held = { ...wrong, contradicted: true };
+    const contradicted = { ...wrong, contradicted: true };
     const rows = rowsOf([
-      judged(held, { accepted: true, disposition: 'dismiss' }),
-      judged(free, { accepted: true }),
+      aJudgedCase(contradicted, { accepted: true, disposition: 'dismiss' }),
+      aJudgedCase(free, { accepted: true }),
     ]);
     expect(rows).toMatchObject([{ cases: 2, accepted: 1, uncontradicted: 1, acceptedUncontradicted: 1 }]);
     expect(missedIn(MODES[0]!, rows)).toEqual([
@@ -82,8 +82,8 @@ describe('figures of the measurement', () => {
 
   it('count removed claims that are stated, and honest cases that a finding costs their disposition', () => {
     const rows = rowsOf([
-      judged(right, { findings: ['contradiction'], standing: ['It is free.'] }),
-      judged({ ...right, expected: ['review'] }, {}),
+      aJudgedCase(right, { findings: ['contradiction'], standing: ['It is free.'] }),
+      aJudgedCase({ ...right, expected: ['review'] }, {}),
     ]);
     expect(rows).toMatchObject([{ standing: 1, lost: 1, lostWithoutFinding: 0 }]);
     expect(missedIn(MODES[2]!, rows)).toHaveLength(2);

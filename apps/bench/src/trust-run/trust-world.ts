@@ -96,9 +96,9 @@ function modelOf(
     complete: async (request) => {
       // A tool has its own prompt for searches of a policy, so the kind of the previous request counts.
       last = KINDS.find((kind) => request.promptId.startsWith(`${kind}/`)) ?? 'policy-check';
-      const found = currentOf(last);
-      if (found === undefined) throw new CasefileError('llm_error', `No case of ${last} is under way.`);
-      return responseOf(replyTo(request, found));
+      const currentCase = currentOf(last);
+      if (currentCase === undefined) throw new CasefileError('llm_error', `No case of ${last} is under way.`);
+      return responseOf(replyTo(request, currentCase));
     },
   };
 }

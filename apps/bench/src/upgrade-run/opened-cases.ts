@@ -124,9 +124,9 @@ export class OpenedCases {
     const client = new ConsoleClient(consoleUrl);
     for (const until = Date.now() + DECIDED_WITHIN_MS; Date.now() < until; await pause(250)) {
       for (const caseId of this.accepted().filter((id) => !this.settled.has(id))) {
-        const shown = await caseOrNull(client, caseId);
-        if (shown?.runs.every(({ status }) => ENDED.has(status))) this.settled.add(caseId);
-        if (shown?.runs.some(({ verdict }) => verdict !== null)) this.decided.add(caseId);
+        const shownCase = await caseOrNull(client, caseId);
+        if (shownCase?.runs.every(({ status }) => ENDED.has(status))) this.settled.add(caseId);
+        if (shownCase?.runs.some(({ verdict }) => verdict !== null)) this.decided.add(caseId);
         if (met()) return;
       }
       if (met()) return;
@@ -154,9 +154,9 @@ function variantOf(alert: JsonObject, id: string): JsonObject {
   return { ...alert, payload: changed };
 }
 
-function doublesIn(shown: ShownCase | null): number {
-  if (shown === null) return 0;
-  return shown.runs.length - 1 + shown.runs.reduce((sum, run) => sum + doublesOfRun(run), 0);
+function doublesIn(shownCase: ShownCase | null): number {
+  if (shownCase === null) return 0;
+  return shownCase.runs.length - 1 + shownCase.runs.reduce((sum, run) => sum + doublesOfRun(run), 0);
 }
 
 function doublesOfRun(run: ShownRun): number {

@@ -17,12 +17,15 @@ export function nearestByWords(
   const languages = [...new Set(patterns.flatMap(({ texts }) => Object.keys(texts)))];
   return languages
     .flatMap((language) => {
-      const known = patterns.map(({ id, texts }) => ({ id, words: new Set(wordsOf(texts[language] ?? '')) }));
-      const weightOf = rarity(known.map(({ words }) => words));
+      const patternWords = patterns.map(({ id, texts }) => ({
+        id,
+        words: new Set(wordsOf(texts[language] ?? '')),
+      }));
+      const weightOf = rarity(patternWords.map(({ words }) => words));
       const own = messages.filter((message) => message.language === language);
       return own.flatMap(({ id, text }) => {
         const words = [...new Set(wordsOf(text))];
-        return words.length < FEWEST_WORDS ? [] : [{ id, ...nearest(words, known, weightOf) }];
+        return words.length < FEWEST_WORDS ? [] : [{ id, ...nearest(words, patternWords, weightOf) }];
       });
     })
     .sort((a, b) => b.similarity - a.similarity);
@@ -30,9 +33,9 @@ export function nearestByWords(
 
 type WeightOf = (words: string[]) => number;
 
-function nearest(words: string[], known: { id: string; words: Set<string> }[], weightOf: WeightOf) {
+function nearest(words: string[], patternWords: { id: string; words: Set<string> }[], weightOf: WeightOf) {
   const whole = weightOf(words);
-  return known
+  return patternWords
     .map((pattern) => ({
       pattern: pattern.id,
       similarity: weightOf(words.filter((word) => pattern.words.has(word))) / whole,

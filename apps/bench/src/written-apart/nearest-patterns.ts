@@ -19,7 +19,7 @@ export async function nearestPatterns(
   { embedder, language }: { embedder: Embedder; language: string },
 ): Promise<{ ofMessages: Nearest[]; ofPatterns: Nearest[] }> {
   const { signal } = new AbortController();
-  const named = patterns.flatMap(({ id, texts }) => {
+  const patternTexts = patterns.flatMap(({ id, texts }) => {
     const text = texts[language];
     return text === undefined ? [] : [{ id, text }];
   });
@@ -30,16 +30,16 @@ export async function nearestPatterns(
     );
     return all.map(({ id }, i) => ({ id, vector: vectors[i] ?? [] }));
   };
-  const known = await embedded(named);
+  const embeddedPatterns = await embedded(patternTexts);
   const nearest = (own: { id: string; vector: number[] }): Nearest =>
-    known
+    embeddedPatterns
       .filter(({ id }) => id !== own.id)
       .map(({ id, vector }) => ({ id: own.id, pattern: id, similarity: cosine(own.vector, vector) }))
       .reduce((a, b) => (b.similarity > a.similarity ? b : a));
   const sorted = (all: Nearest[]) => all.sort((a, b) => b.similarity - a.similarity);
   return {
     ofMessages: sorted((await embedded(messages)).map(nearest)),
-    ofPatterns: sorted(known.map(nearest)),
+    ofPatterns: sorted(embeddedPatterns.map(nearest)),
   };
 }
 

@@ -47,15 +47,15 @@ const fetchAs = (service: Service, name: string | null, path: string, init: Requ
   if (name !== null) headers.set('authorization', `Bearer ${keys.get(name) ?? name}`);
   return fetch(`${services[service].url}${path}`, { ...init, headers, redirect: 'manual' });
 };
-const statusAs = async (...given: Parameters<typeof fetchAs>) => {
-  const response = await fetchAs(...given);
+const statusAs = async (...args: Parameters<typeof fetchAs>) => {
+  const response = await fetchAs(...args);
   await response.body?.cancel();
   return response.status;
 };
 
 /** Returns the status of an answer, and whether the guard refused the request. */
-async function outcomeAs(...given: Parameters<typeof fetchAs>) {
-  const response = await fetchAs(...given);
+async function outcomeAs(...args: Parameters<typeof fetchAs>) {
+  const response = await fetchAs(...args);
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem') === true;
   const { reasonCode = '' } = isProblem ? ((await response.json()) as { reasonCode?: string }) : {};
   if (!isProblem) await response.body?.cancel();

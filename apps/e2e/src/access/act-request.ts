@@ -14,10 +14,10 @@ export interface ActRequest {
  * Record of a request: an act on the audit log, a reading on it, an alert that names its sender, or nothing, because
  * the answer holds no content of cases.
  */
-export type Noted = 'act' | 'reading' | 'sender' | 'nothing';
+export type LogEntryKind = 'act' | 'reading' | 'sender' | 'nothing';
 
 export interface ActEntry {
-  noted?: Noted;
+  loggedAs?: LogEntryKind;
   /** Prepares the record, and returns the request. */
   request(facts: ActFacts): Promise<ActRequest>;
 }
@@ -43,7 +43,7 @@ let numbers = 0;
 export const fresh = (): number => (numbers += 1);
 
 /** Returns the ids of a case with a verdict. */
-export async function judged({ world }: ActFacts): Promise<{ caseId: string; runId: string }> {
+export async function judgeCase({ world }: ActFacts): Promise<{ caseId: string; runId: string }> {
   const text = `Pay the fee ${fresh()}`;
   const { caseId, runId } = await world.accept({ playbook: 'scam-verdict', text, collect: false });
   await world.ended(caseId);

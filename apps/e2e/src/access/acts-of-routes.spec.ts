@@ -18,9 +18,9 @@ beforeAll(async () => {
   store = platform.store as PostgresStore;
   platform.config.settings.delivery.addedAllowPrivate = true;
   for (const name of ['ann', 'helper']) {
-    const made = { name, role: 'admin' as const, reason: '', by: 'test' };
+    const keyRequest = { name, role: 'admin' as const, reason: '', by: 'test' };
     const ports = { keys: store.keys, now: () => platform.clock.now() };
-    keys.set(name, (await createKey(ports, made, { actId: name, by: 'test', reason: '' })).key);
+    keys.set(name, (await createKey(ports, keyRequest, { actId: name, by: 'test', reason: '' })).key);
   }
   const latest = () => {
     const found = platform.installation.latest();
@@ -54,14 +54,14 @@ const posts = routes.filter(({ method }) => method === 'post');
 const filled = (path: string, params: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
 
-interface NotedEvent {
+interface LoggedEvent {
   type: string;
   by: string | null;
   proof: string | null;
   sender: string | null;
   place: string;
 }
-const eventsSince = (first: number): Promise<NotedEvent[]> =>
+const eventsSince = (first: number): Promise<LoggedEvent[]> =>
   store.database.rows(
     `select type, coalesce(data ->> 'caller', data ->> 'by') as by, data ->> 'proof' as proof, data ->> 'sender' as sender, xid || '.' || id as place
      from events where id > $1 order by id`,
@@ -75,8 +75,8 @@ describe('S2-21 every POST route of the console', () => {
     const known = [...Object.keys(ACT_REQUESTS), ...Object.keys(NOT_REQUESTED)].sort();
     expect(known).toEqual(posts.map(({ operationId }) => operationId).sort());
     // A route that declares no act is logged as a reading, or its answer holds nothing to log.
-    const declared = Object.entries(ACT_REQUESTS).filter(([, { noted }]) =>
-      ['reading', 'nothing'].includes(noted ?? 'act'),
+    const declared = Object.entries(ACT_REQUESTS).filter(([, { loggedAs }]) =>
+      ['reading', 'nothing'].includes(loggedAs ?? 'act'),
     );
     const readings = posts.filter(({ isReading }) => isReading).map(({ operationId }) => operationId);
     const requested = readings.filter((operation) => !(operation in NOT_REQUESTED));
@@ -85,7 +85,7 @@ describe('S2-21 every POST route of the console', () => {
 
   const requested = posts.filter(({ operationId }) => operationId in ACT_REQUESTS);
   it.each(requested)('$operationId is on the audit log under the name of the key', async (route) => {
-    const { request, noted = 'act' } = ACT_REQUESTS[route.operationId]!;
+    const { request, loggedAs = 'act' } = ACT_REQUESTS[route.operationId]!;
     const facts: ActFacts = {
       world,
       store,
@@ -93,17 +93,17 @@ describe('S2-21 every POST route of the console', () => {
       act: (path, body) => send('ann', path, { body }),
       read: (path) => send('helper', path, { method: 'GET' }),
     };
-    const asked = await request(facts);
+    const actRequest = await request(facts);
     const first = await lastEvent();
-    await send('ann', filled(route.path, asked.params), asked);
+    await send('ann', filled(route.path, actRequest.params), actRequest);
     const events = await eventsSince(first);
-    if (noted === 'sender')
+    if (loggedAs === 'sender')
       return expect(events.filter(({ type }) => type === 'alert.accepted')).toMatchObject([
         { sender: 'ann' },
       ]);
     const own = events.filter(({ by, proof }) => by === 'ann' && proof === 'key');
-    if (noted === 'nothing') return expect(own).toEqual([]);
-    expect(own.map(({ type }) => type === 'record.read')).toContain(noted === 'reading');
+    if (loggedAs === 'nothing') return expect(own).toEqual([]);
+    expect(own.map(({ type }) => type === 'record.read')).toContain(loggedAs === 'reading');
     // No name that the request states is on the record.
     expect(events.filter(({ by }) => by === 'typed' || by === 'console')).toEqual([]);
     await until('the log has the entries', async () => {

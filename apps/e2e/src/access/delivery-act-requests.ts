@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ACT, TYPED, fresh, judged, type ActEntry, type ActFacts } from './act-request.js';
+import { ACT, TYPED, fresh, judgeCase, type ActEntry, type ActFacts } from './act-request.js';
 
 const HOOK = { type: 'slack', url: 'http://127.0.0.1:9/hook' };
 async function destination({ prepare }: ActFacts): Promise<string> {
@@ -25,7 +25,7 @@ async function delivered({ store }: ActFacts, caseId: string | null, to: string)
 export const DELIVERY_ACTS: Record<string, ActEntry> = {
   acknowledgeCase: {
     request: async (facts) => {
-      const { caseId } = await judged(facts);
+      const { caseId } = await judgeCase(facts);
       const pager = JSON.stringify({ type: 'pagerduty', url: 'http://127.0.0.1:9/pager' });
       await facts.store.database.rows(
         `insert into destination_entries (name, entry, changed_by) values ('pager', $1::json, 'bob')`,

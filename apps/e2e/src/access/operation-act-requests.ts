@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ACT, TYPED, fresh, judged, type ActEntry, type ActFacts, type ActRequest } from './act-request.js';
+import {
+  ACT,
+  TYPED,
+  fresh,
+  judgeCase,
+  type ActEntry,
+  type ActFacts,
+  type ActRequest,
+} from './act-request.js';
 
 async function bury({ store }: ActFacts): Promise<string> {
   const id = randomUUID();
@@ -19,25 +27,25 @@ async function letters(facts: ActFacts): Promise<ActRequest> {
 /** Requests of cases, dead letters, budgets, keys, sessions, erasures and imports. */
 export const OPERATION_ACTS: Record<string, ActEntry> = {
   submitAlert: {
-    noted: 'sender',
+    loggedAs: 'sender',
     request: async () => ({ body: { playbook: 'scam-verdict', text: 'Pay the duty', collect: false } }),
   },
   matchRunbooks: {
-    noted: 'nothing',
+    loggedAs: 'nothing',
     request: async () => ({ body: { alerts: [{ labels: { alertname: 'DiskFull' } }] } }),
   },
   openRun: {
     request: async (facts) => ({
-      params: { caseId: (await judged(facts)).caseId },
+      params: { caseId: (await judgeCase(facts)).caseId },
       body: { lane: 'replay' },
     }),
   },
   createBatch: {
-    request: async (facts) => ({ body: { caseIds: [(await judged(facts)).caseId], lane: 'replay' } }),
+    request: async (facts) => ({ body: { caseIds: [(await judgeCase(facts)).caseId], lane: 'replay' } }),
   },
   actOnBatch: {
     request: async (facts) => {
-      const caseIds = [(await judged(facts)).caseId, (await judged(facts)).caseId];
+      const caseIds = [(await judgeCase(facts)).caseId, (await judgeCase(facts)).caseId];
       const batch = { caseIds, lane: 'replay', ratePerSecond: 0.01 };
       return {
         params: { batchId: String((await facts.prepare('/batches', batch))['batchId']), act: 'pause' },
@@ -46,7 +54,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
   },
   raiseBudget: {
     request: async (facts) => {
-      const { caseId, runId } = await judged(facts);
+      const { caseId, runId } = await judgeCase(facts);
       const { rows } = { rows: (text: string, params: unknown[]) => facts.store.database.rows(text, params) };
       const [key, window] = [`case:${caseId}:tokens`, 'all'];
       const state = `status = 'parked', reason_code = 'budget_exhausted'`;
@@ -66,7 +74,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
   },
   giveSignal: {
     request: async (facts) => {
-      const { caseId, runId } = await judged(facts);
+      const { caseId, runId } = await judgeCase(facts);
       await facts.store.database.rows(
         `update units set status = 'suspended', wait_step = 1, wait_signal = 'choice' where run_id = $1`,
         [runId],
@@ -82,7 +90,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
   },
   closeEngagement: {
     request: async (facts) => {
-      const { caseId, runId } = await judged(facts);
+      const { caseId, runId } = await judgeCase(facts);
       await facts.store.database.rows(
         `insert into engagement_sessions (id, case_id, stage, action, confidence, red_flags)
          values ($1, $2, 'opened', 'engage', 0.9, '[]')`,
@@ -94,7 +102,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
   dropDeadLetters: { request: letters },
   redriveDeadLetters: {
     request: async (facts) => {
-      const { runId } = await judged(facts);
+      const { runId } = await judgeCase(facts);
       await facts.store.database.rows(
         `update runs set status = 'quarantined', reason_code = 'unexpected' where id = $1`,
         [runId],
@@ -147,7 +155,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
     },
   },
   erase: {
-    request: async (facts) => ({ body: { caseIds: [(await judged(facts)).caseId], ...ACT } }),
+    request: async (facts) => ({ body: { caseIds: [(await judgeCase(facts)).caseId], ...ACT } }),
   },
   postImport: {
     request: async () => {
@@ -158,7 +166,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
   },
   decidePatternProposal: {
     request: async (facts) => {
-      const { caseId, runId } = await judged(facts);
+      const { caseId, runId } = await judgeCase(facts);
       const pattern = {
         id: `own-${caseId}`,
         title: 'Fee',

@@ -13,9 +13,9 @@ beforeAll(async () => {
   const { store, clock } = world.platform;
   // The first key is of an administrator.
   for (const role of ['admin', 'viewer', 'operator'] as const) {
-    const made = { name: role, role, reason: '', by: 'test' };
+    const keyRequest = { name: role, role, reason: '', by: 'test' };
     const ports = { keys: store.keys, now: () => clock.now() };
-    keys.set(role, (await createKey(ports, made, { actId: role, by: 'test', reason: '' })).key);
+    keys.set(role, (await createKey(ports, keyRequest, { actId: role, by: 'test', reason: '' })).key);
   }
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });

@@ -1,6 +1,14 @@
 import { experimentFlag } from '@casefile/contracts';
 import { pausedEvolution } from '../testing/paused-evolution.js';
-import { ACT, TYPED, fresh, judged, type ActEntry, type ActFacts, type ActRequest } from './act-request.js';
+import {
+  ACT,
+  TYPED,
+  fresh,
+  judgeCase,
+  type ActEntry,
+  type ActFacts,
+  type ActRequest,
+} from './act-request.js';
 
 const experiment = () => ({
   name: `less certain ${fresh()}`,
@@ -59,8 +67,8 @@ async function labelled(facts: ActFacts): Promise<ActRequest> {
     `select count(*)::int as n from verdict_figures where confidence_source = 'llm'`,
   );
   if (n === 0) {
-    await judged(facts);
-    for (let noted = 1; noted > 0;) noted = await store.qualityFigures.note(10_000, 0);
+    await judgeCase(facts);
+    for (let count = 1; count > 0;) count = await store.qualityFigures.note(10_000, 0);
     await store.database.rows(LABELS);
   }
   return { body: { playbook: 'scam-verdict', confidenceSource: 'llm', ...ACT } };

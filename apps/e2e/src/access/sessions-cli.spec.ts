@@ -10,9 +10,9 @@ beforeAll(async () => {
   world = await consoleWithIssuer();
   const { store, clock } = world.platform;
   for (const role of ['admin', 'operator'] as const) {
-    const made = { name: role, role, reason: '', by: 'test' };
+    const keyRequest = { name: role, role, reason: '', by: 'test' };
     const ports = { keys: store.keys, now: () => clock.now() };
-    keys.set(role, (await createKey(ports, made, { actId: role, by: 'test', reason: '' })).key);
+    keys.set(role, (await createKey(ports, keyRequest, { actId: role, by: 'test', reason: '' })).key);
   }
 });
 afterAll(() => world.close());

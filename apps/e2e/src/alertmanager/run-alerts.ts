@@ -63,35 +63,35 @@ const COUNTED = `
  * overloaded, and fire again.
  * @param kind Kind of case that accepts the alerts. The record must not have cases of this kind yet.
  */
-export async function runAlerts(world: World, kind: string, asked: AlertRun): Promise<AlertFigures> {
+export async function runAlerts(world: World, kind: string, options: AlertRun): Promise<AlertFigures> {
   const { store } = world.platform;
   const { database } = store as unknown as PostgresStore;
   const count = async () => (await database.rows<Counted>(COUNTED, [kind]))[0] as Counted;
   const reached = async (what: string, holds: (now: Counted) => boolean): Promise<void> => {
     for (const until = Date.now() + WITHIN_MS; ; await pause(250)) {
       const now = await count();
-      if (holds(now)) return asked.say(`${what}: ${JSON.stringify(now)}`);
+      if (holds(now)) return options.say(`${what}: ${JSON.stringify(now)}`);
       if (Date.now() > until) throw new Error(`not within time: ${what}: ${JSON.stringify(now)}`);
     }
   };
   const overload = overloadOf(store.runs);
-  const { alerts, groupSeconds, repeatSeconds } = asked;
+  const { alerts, groupSeconds, repeatSeconds } = options;
   const webhookUrl = `${world.ingestUrl}/v1/webhooks/alertmanager`;
   const sender = { webhookUrl, groupBy: 'group', groupSeconds, repeatSeconds };
-  const senders = await startAll(asked.senders, () => startAlertmanager(sender));
+  const senders = await startAll(options.senders, () => startAlertmanager(sender));
   const tell = async (startsAt: number, endsAt?: number) => {
-    const all = alertsOf(asked, startsAt, endsAt);
+    const all = alertsOf(options, startsAt, endsAt);
     for (const one of senders) await one.fire(all);
   };
   try {
     const first = Date.now() - 60_000;
     await tell(first);
     await reached('fired', ({ cases, decided }) => cases >= alerts && decided >= alerts);
-    const posts = 1 + asked.repeats;
+    const posts = 1 + options.repeats;
     await reached('repeated', ({ least }) => least >= posts);
     overload.begin();
     await tell(first, Date.now());
-    await pause(asked.outageMs);
+    await pause(options.outageMs);
     const refused = overload.end();
     await reached('over', ({ resolved }) => resolved >= alerts);
     const { resolved } = await count();

@@ -88,7 +88,9 @@ export async function killAtBoundaries(options: BoundaryRunOptions): Promise<Bou
       result.paidAgain += one.paidAgain;
       result.calledAgain += one.calledAgain;
       otherVerdicts += Number(one.verdict !== whole.verdict);
-      options.say(`case ${n}, killed after event ${boundary} (${one.seen}): ${one.verdict ?? 'not decided'}`);
+      options.say(
+        `case ${n}, killed after event ${boundary} (${one.lastEvent}): ${one.verdict ?? 'not decided'}`,
+      );
     }
     return { ...result, otherVerdicts, answeredAtKills };
   } finally {
@@ -111,19 +113,19 @@ async function killOnce(world: World, n: number, boundary: number) {
   const runId = await take(world, n);
   await until(`event ${boundary}`, async () => (await record.events(runId)).length >= boundary, 1);
   await casefile.kill();
-  const seen = (await record.events(runId)).at(-1);
-  const made = () => callsMade().slice(before);
+  const lastEvent = (await record.events(runId)).at(-1);
+  const newCalls = () => callsMade().slice(before);
   const [answered, settled] = [await record.answered(runId), await record.settled(runId)];
   const paid = answered.map((step) => simulator.calls().byStep[step] ?? 0);
-  const called = settled.map((call) => made().filter((line) => line === call).length);
+  const called = settled.map((call) => newCalls().filter((line) => line === call).length);
   await casefile.start();
   const { verdict } = await record.after(runId);
   return {
-    seen,
+    lastEvent,
     verdict,
     answered: answered.length,
     paidAgain: answered.filter((step, i) => simulator.calls().byStep[step] !== paid[i]).length,
-    calledAgain: settled.filter((call, i) => made().filter((line) => line === call).length !== called[i])
+    calledAgain: settled.filter((call, i) => newCalls().filter((line) => line === call).length !== called[i])
       .length,
   };
 }

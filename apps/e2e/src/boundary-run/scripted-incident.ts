@@ -57,16 +57,16 @@ const EXAMINED = {
  */
 export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
   const usage = { input: 400, output: 40, reasoning: 0, cached: 0 };
-  const said = { kind: 'answer' as const, usage, delayMs: 30 };
+  const common = { kind: 'answer' as const, usage, delayMs: 30 };
   if (tools.length > 0) {
-    const taken = turns.filter(({ role }) => role === 'assistant').length;
-    const calls = TURNS[Math.min(taken, TURNS.length - 1)]!;
+    const pastTurns = turns.filter(({ role }) => role === 'assistant').length;
+    const calls = TURNS[Math.min(pastTurns, TURNS.length - 1)]!;
     const toolCalls = calls.map(([name, args], i) => ({
-      id: `call_${taken}_${i}`,
+      id: `call_${pastTurns}_${i}`,
       name,
       arguments: JSON.stringify(args),
     }));
-    return { ...said, content: '', toolCalls };
+    return { ...common, content: '', toolCalls };
   }
   const prompt = turns.map(({ text }) => text).join('\n');
   const content = prompt.includes('"hypotheses"')
@@ -74,7 +74,7 @@ export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
     : prompt.includes('"not_in_it"')
       ? JSON.stringify(EXAMINED)
       : 'The disk of db-1 is well.';
-  return { ...said, content };
+  return { ...common, content };
 };
 
 /** Returns one of many alerts about the same problem. */

@@ -10,13 +10,13 @@ export function judgesAgain(stage: Stage): void {
   let page: Page;
   beforeAll(async () => {
     // Differs from the verdict of the rules on a lunch.
-    const said = {
+    const verdict = {
       riskLevel: 'high',
       confidence: 90,
       explanation: 'It asks for a meeting.',
       evidenceUsed: [],
     };
-    stage.model.reply = { content: JSON.stringify(said), reasoning: 'Strangers do not ask for lunch.' };
+    stage.model.reply = { content: JSON.stringify(verdict), reasoning: 'Strangers do not ask for lunch.' };
     for (const hour of ['noon', 'one', 'two']) {
       const alert = {
         playbook: 'scam-verdict',

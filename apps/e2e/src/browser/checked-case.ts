@@ -125,12 +125,15 @@ export function checkedCase(policy: CheckedPolicy): ShownCase {
     artifact('report', '', { title: 'Uncertain', markdown, citations: [] }),
     artifact('verdict', '', verdict as unknown as JsonObject),
   ];
-  return shown(runOf(verdict, artifacts, policy));
+  return caseWith(runOf(verdict, artifacts, policy));
 }
 
 function runOf(verdict: Verdict, artifacts: ArtifactRecord[], policy: CheckedPolicy): ShownRun {
   const section = policy.section('4.1');
-  const found = { found: 1, nodes: [{ nodeId: section.nodeId, title: section.title, text: section.text }] };
+  const searchResult = {
+    found: 1,
+    nodes: [{ nodeId: section.nodeId, title: section.title, text: section.text }],
+  };
   return {
     id: 'r',
     caseId: CHECKED_CASE,
@@ -154,7 +157,7 @@ function runOf(verdict: Verdict, artifacts: ArtifactRecord[], policy: CheckedPol
     artifacts,
     cost: COST,
     toolCalls: [
-      call('t1', 'pi_search', 1, { query: 'notice of a claim' }, found),
+      call('t1', 'pi_search', 1, { query: 'notice of a claim' }, searchResult),
       call('t2', 'facts_get', 1, { name: 'notified_on' }, { found: 1 }),
     ],
     interactions: [
@@ -177,7 +180,7 @@ const COST = {
   cachedTokens: 0,
 };
 
-function shown(run: ShownRun): ShownCase {
+function caseWith(run: ShownRun): ShownCase {
   const alert = { id: 'a', playbook: 'policy-check', receivedAt: AT, payload: { title: 'Burst hose' } };
   return {
     id: CHECKED_CASE,

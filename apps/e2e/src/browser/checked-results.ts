@@ -51,7 +51,7 @@ export function checkedResults(policy: CheckedPolicy): CriterionResult[] {
   return [noticeMet(policy), excessClaimed(policy), estimatesOpen(policy)];
 }
 
-const made = ({ policyId, version }: CheckedPolicy, id: string) => ({
+const baseResult = ({ policyId, version }: CheckedPolicy, id: string) => ({
   id,
   text: CRITERIA.find((it) => it.id === id)?.text ?? '',
   policy: { policyId, version },
@@ -68,12 +68,10 @@ const made = ({ policyId, version }: CheckedPolicy, id: string) => ({
 
 function noticeMet(policy: CheckedPolicy): CriterionResult {
   const { nodeId, title, pages, text } = policy.section('4.1');
-  const told = `[${nodeId}] ${title}\n  ${text}\n${'The whole of it is on the record. '.repeat(12)}`.slice(
-    0,
-    500,
-  );
+  const observation =
+    `[${nodeId}] ${title}\n  ${text}\n${'The whole of it is on the record. '.repeat(12)}`.slice(0, 500);
   return {
-    ...made(policy, 'notice'),
+    ...baseResult(policy, 'notice'),
     status: 'MET',
     confidence: 0.93,
     iterations: 2,
@@ -85,7 +83,7 @@ function noticeMet(policy: CheckedPolicy): CriterionResult {
     ],
     trace: [
       turn(1, REASONING, [
-        action({ observation: told, cut: true, toolCallId: 't1', durationMs: 34 }),
+        action({ observation, cut: true, toolCallId: 't1', durationMs: 34 }),
         action({
           tool: 'facts_get',
           args: { name: 'notified_on' },
@@ -95,7 +93,7 @@ function noticeMet(policy: CheckedPolicy): CriterionResult {
         }),
       ]),
       turn(2, 'Both dates are known.', [
-        action({ observation: told, cut: true, cached: true, toolCallId: 't1', durationMs: 0 }),
+        action({ observation, cut: true, cached: true, toolCallId: 't1', durationMs: 0 }),
         action({ tool: 'finish', args: { status: 'MET', confidence: 0.93, rationale: NOTICE.repeat(8) } }),
       ]),
     ],
@@ -105,7 +103,7 @@ function noticeMet(policy: CheckedPolicy): CriterionResult {
 function excessClaimed(policy: CheckedPolicy): CriterionResult {
   const node = policy.section('10.1').nodeId;
   return {
-    ...made(policy, 'excess'),
+    ...baseResult(policy, 'excess'),
     status: 'UNCERTAIN',
     confidence: 0.25,
     iterations: 1,
@@ -149,7 +147,7 @@ function estimatesOpen(policy: CheckedPolicy): CriterionResult {
     reasonCode: 'unknown_tool',
   });
   return {
-    ...made(policy, 'estimates'),
+    ...baseResult(policy, 'estimates'),
     status: 'UNCERTAIN',
     confidence: 0,
     iterations: 11,

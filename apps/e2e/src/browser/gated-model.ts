@@ -26,9 +26,9 @@ export function gatedModel(reply: GatedReply): GatedModel {
     instead: null,
     shut: () => void (gate = new Promise((resolve) => (open = resolve))),
     open: () => open(),
-    complete: async (...asked) => {
+    complete: async (...args) => {
       await gate;
-      return model.instead === null ? responseOf(model.reply) : model.instead.complete(...asked);
+      return model.instead === null ? responseOf(model.reply) : model.instead.complete(...args);
     },
   };
   return model;

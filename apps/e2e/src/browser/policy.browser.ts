@@ -192,9 +192,9 @@ async function samplePolicy(store: PolicyBase): Promise<CheckedPolicy> {
     ...key,
     title,
     section: (name) => {
-      const found = sections.find((section) => section.title.startsWith(name));
-      if (found === undefined) throw new Error(`the sample has no section ${name}`);
-      return found;
+      const match = sections.find((section) => section.title.startsWith(name));
+      if (match === undefined) throw new Error(`the sample has no section ${name}`);
+      return match;
     },
   };
 }
@@ -205,9 +205,9 @@ async function checkedBySimulator({ model, world }: Stage): Promise<string> {
   model.instead = simulatedModel(simulator);
   const [payload] = sampleBundles;
   const { caseId } = await world.platform.intake.accept({ playbook: 'policy-check', payload });
-  const found = await world.ended(caseId);
+  const document = await world.ended(caseId);
   model.instead = null;
   await simulator.close();
-  expect(found.runs[0]?.verdict?.outcome['criteria']).toHaveLength(3);
+  expect(document.runs[0]?.verdict?.outcome['criteria']).toHaveLength(3);
   return caseId;
 }

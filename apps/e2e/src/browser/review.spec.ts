@@ -14,9 +14,9 @@ import { openPage, type WatchedPage } from './watched-page.js';
 const VERDICTS = 40;
 const MOST_PRESSES = 90;
 /** Verdicts that are reviewed with a key that is held: 100 in the long form. */
-const HELD = Number(process.env['HELD_VERDICTS'] ?? 25);
-/** Notes at each act the heading of the case on the screen. */
-const NOTE_WHAT_WAS_SHOWN = `
+const HELD_VERDICTS = Number(process.env['HELD_VERDICTS'] ?? 25);
+/** Script that records, at each act, the heading of the case on the screen. */
+const RECORD_HEADINGS_AT_ACTS = `
   window.shownAtActs = [];
   const send = window.fetch;
   window.fetch = (url, ...rest) => {
@@ -181,9 +181,9 @@ describe('the review desk in a browser', () => {
     expect(histories).toEqual([['acknowledge'], [], []]);
   });
 
-  it(`S4-59 ${HELD} verdicts under a key that is held again and again: each act is on the case on the screen`, async () => {
-    const all = await waiting(HELD, 'dauernd');
-    await page.addInitScript({ content: NOTE_WHAT_WAS_SHOWN });
+  it(`S4-59 ${HELD_VERDICTS} verdicts under a key that is held again and again: each act is on the case on the screen`, async () => {
+    const all = await waiting(HELD_VERDICTS, 'dauernd');
+    await page.addInitScript({ content: RECORD_HEADINGS_AT_ACTS });
     await page.goto('/review?q=dauernd');
     await shows(all[0]!.text);
     let presses = 0;
@@ -195,8 +195,8 @@ describe('the review desk in a browser', () => {
       await page.keyboard.up('k');
     }
     const shown = await page.evaluate<{ id: string; heading: string }[]>('window.shownAtActs');
-    expect(shown).toHaveLength(HELD);
-    expect(presses).toBeGreaterThanOrEqual(HELD);
+    expect(shown).toHaveLength(HELD_VERDICTS);
+    expect(presses).toBeGreaterThanOrEqual(HELD_VERDICTS);
     expect(shown).toEqual(all.map(({ id, text }) => ({ id, heading: text })));
     const histories = await Promise.all(all.map(async ({ id }) => (await review(id))!.history.length));
     expect(histories).toEqual(all.map(() => 1));

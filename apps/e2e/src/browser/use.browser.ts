@@ -164,9 +164,9 @@ export function isOfUse(stage: Stage): void {
     await page.getByText('The alert was not accepted: taking it in failed.').waitFor();
     await page.getByRole('checkbox', { name: `Select ${id}` }).click();
     await page.getByRole('button', { name: 'Redrive', exact: true }).click();
-    const asked = page.getByRole('alertdialog');
-    await asked.getByText('Redrive 1 dead letter?').waitFor();
-    await asked.getByRole('button', { name: 'Redrive' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Redrive 1 dead letter?').waitFor();
+    await dialog.getByRole('button', { name: 'Redrive' }).click();
     await page.getByText('1 dead letter redriven').waitFor();
     await page.getByText('No dead letters').waitFor();
     await page.goto('/cases');

@@ -9,7 +9,7 @@ export interface DestinationsRun {
   kills: number;
   seed: number;
   perSecond: number;
-  /** The four destinations beside the good one: with their faults, without faults, or none. */
+  /** The four destinations in addition to the good one: with their faults, without faults, or none. */
   others: 'faulty' | 'healthy' | 'none';
   /** Whether waits between attempts pass 120 times faster. Otherwise the run ends with the good deliveries. */
   isHurried: boolean;
@@ -95,10 +95,10 @@ export async function runDestinations(run: DestinationsRun): Promise<Destination
 }
 
 async function sendAlerts(system: FiveServices, { verdicts, perSecond }: DestinationsRun): Promise<void> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const posts: Promise<unknown>[] = [];
   for (let i = 0; i < verdicts; i += 1) {
-    await pause(Math.max(0, begun + (i * 1_000) / perSecond - Date.now()));
+    await pause(Math.max(0, startedAt + (i * 1_000) / perSecond - Date.now()));
     posts.push(
       system.post('/v1/webhooks/alertmanager', { version: '4', status: 'firing', alerts: [alert(i)] }),
     );
@@ -122,9 +122,9 @@ async function killSender(system: FiveServices, run: DestinationsRun): Promise<n
   const random = seededRandom(run.seed);
   const partMs = (run.verdicts * 1_000) / run.perSecond / Math.max(1, run.kills);
   const decision = system.service('decision');
-  const begun = Date.now();
+  const startedAt = Date.now();
   for (let done = 0; done < run.kills; done += 1) {
-    await pause(Math.max(0, begun + (done + random()) * partMs - Date.now()));
+    await pause(Math.max(0, startedAt + (done + random()) * partMs - Date.now()));
     await decision.signal('SIGKILL');
     run.say?.(`killed the decision service, ${done + 1} of ${run.kills}`);
     await pause(RESTART_AFTER_MS);

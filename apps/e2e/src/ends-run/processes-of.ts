@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** Variable that identifies a program and all processes that it started, even after their parents ended. */
 export const MARK = 'ENDS_RUN_ROW';
 
-export interface Found {
+export interface RunningProcess {
   pid: number;
   command: string;
 }
 
-interface Process extends Found {
+interface Process extends RunningProcess {
   parent: number;
   isMarked: boolean;
 }
@@ -17,16 +17,16 @@ interface Process extends Found {
  * Returns all processes that were started with this mark or work in this folder, with their children:
  * Postgres overwrites the environment of its own children.
  */
-export function processesOf(mark: string, dir: string): Found[] {
+export function processesOf(mark: string, dir: string): RunningProcess[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => processOf(pid, mark, dir));
-  const found = new Map(all.filter(({ isMarked }) => isMarked).map((one) => [one.pid, one]));
-  for (let before = -1; before < found.size;) {
-    before = found.size;
-    for (const one of all) if (found.has(one.parent)) found.set(one.pid, one);
+  const byPid = new Map(all.filter(({ isMarked }) => isMarked).map((one) => [one.pid, one]));
+  for (let before = -1; before < byPid.size;) {
+    before = byPid.size;
+    for (const one of all) if (byPid.has(one.parent)) byPid.set(one.pid, one);
   }
-  return [...found.values()].map(({ pid, command }) => ({ pid, command }));
+  return [...byPid.values()].map(({ pid, command }) => ({ pid, command }));
 }
 
 // The process may end at this moment.

@@ -37,7 +37,7 @@ function policyOf(sections: number): string {
 }
 
 async function post(program: RunningProgram, count: number): Promise<void> {
-  const [, intake = ''] = await program.said(/intake\s+POST (\S+)/);
+  const [, intake = ''] = await program.untilOutput(/intake\s+POST (\S+)/);
   for (const alert of alerts(count))
     await fetch(intake, {
       method: 'POST',
@@ -48,17 +48,17 @@ async function post(program: RunningProgram, count: number): Promise<void> {
 
 const UP: Pick<Program, 'reach' | 'makeWrite' | 'signalCode'> = {
   reach: async (program, moment) => {
-    await program.said(/Ready after/);
+    await program.untilOutput(/Ready after/);
     if (moment === 'idle') return;
     await post(program, LOAD);
-    await program.modelAsked();
+    await program.untilModelCalled();
   },
   makeWrite: (program) => post(program, 1),
   signalCode: 0,
 };
 
 /** A program that judges or imports, and then ends. It is under load when it has called the model. */
-const ASKS: Pick<Program, 'reach'> = { reach: (program) => program.modelAsked() };
+const ASKS: Pick<Program, 'reach'> = { reach: (program) => program.untilModelCalled() };
 
 function file(dir: string, name: string, content: string): string {
   const path = join(dir, name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { PROGRAMS, type Moment, type Program } from './programs.js';
-import type { Found } from './processes-of.js';
+import type { RunningProcess } from './processes-of.js';
 import { RunningProgram } from './running-program.js';
 
 export const WAYS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'closed pipe', 'SIGKILL'] as const;
@@ -32,7 +32,7 @@ export interface RowResult {
   /** Time from the end of the program until nothing was left. */
   clearedMs: number;
   /** Processes that were left at the limit. */
-  left: Found[];
+  leftovers: RunningProcess[];
   written: string;
 }
 
@@ -58,18 +58,18 @@ export async function runRow(row: Row, random: () => number, limits: Limits): Pr
   try {
     if (moment === 'start') await somewhereInTheStart(dir, random);
     else await program.reach(running, moment);
-    const toldAt = Date.now();
+    const stopAt = Date.now();
     if (way === 'closed pipe') running.child.stdout?.destroy();
     else running.child.kill(way);
     const code = await ended(running, row, limits.endMs);
     const endedAt = Date.now();
-    const left = await running.leftAfter(limits.leftMs);
+    const leftovers = await running.leftAfter(limits.leftMs);
     return {
       code,
       isDocumented: code !== null && codesOf(row).includes(code),
-      endedMs: endedAt - toldAt,
+      endedMs: endedAt - stopAt,
       clearedMs: Date.now() - endedAt,
-      left,
+      leftovers,
       written: running.written,
     };
   } finally {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { childEnvironment } from '@casefile/runtime';
 import type { Moment } from './programs.js';
-import { MARK, processesOf, type Found } from './processes-of.js';
+import { MARK, processesOf, type RunningProcess } from './processes-of.js';
 
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
 const SERVICES = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
@@ -71,7 +71,7 @@ export class RunningProgram {
   }
 
   /** Waits until its output matches. @throws Error if the program ends first. */
-  async said(pattern: RegExp): Promise<RegExpExecArray> {
+  async untilOutput(pattern: RegExp): Promise<RegExpExecArray> {
     return this.until(`writes ${pattern.source}`, () => pattern.exec(this.output));
   }
 
@@ -83,7 +83,7 @@ export class RunningProgram {
   }
 
   /** Waits until the program has called its model. */
-  async modelAsked(): Promise<void> {
+  async untilModelCalled(): Promise<void> {
     await this.until('asks a model', () => (this.model.requests().length > 0 ? true : null));
   }
 
@@ -102,16 +102,20 @@ export class RunningProgram {
   }
 
   /** The program's current processes, with all that they started. */
-  get processes(): Found[] {
+  get processes(): RunningProcess[] {
     return processesOf(this.mark, this.dir);
   }
 
   /** Waits until none of its processes is left, or the time is over. @returns the processes that are left. */
-  async leftAfter(withinMs: number): Promise<Found[]> {
-    let left = this.processes;
-    for (const from = Date.now(); left.length > 0 && Date.now() - from < withinMs; left = this.processes)
+  async leftAfter(withinMs: number): Promise<RunningProcess[]> {
+    let leftovers = this.processes;
+    for (
+      const from = Date.now();
+      leftovers.length > 0 && Date.now() - from < withinMs;
+      leftovers = this.processes
+    )
       await sleep(LOOK_EVERY_MS);
-    return left;
+    return leftovers;
   }
 
   /** Kills all processes that are left. */
@@ -122,8 +126,8 @@ export class RunningProgram {
 
   private async until<T>(what: string, look: () => T | null): Promise<T> {
     for (const from = Date.now(); ; await sleep(LOOK_EVERY_MS)) {
-      const found = look();
-      if (found !== null) return found;
+      const result = look();
+      if (result !== null) return result;
       if (this.isOver || Date.now() - from > REACHED_WITHIN_MS)
         throw new Error(`the program ended, or hangs, before it ${what}: ${this.output.slice(-1_000)}`);
     }

@@ -45,20 +45,26 @@ export async function withBatches(args: string[], limits: Limits) {
   const command = [process.execPath, CASEFILE, ...args];
   const running = await RunningProgram.start(command, dir, 'start', { LLM_PROVIDER: 'none' });
   try {
-    const [, intake = ''] = await running.said(/intake\s+POST (\S+)/);
-    const [, consoleUrl = ''] = await running.said(/console\s+(\S+)/);
-    await running.said(/Ready after/);
+    const [, intake = ''] = await running.untilOutput(/intake\s+POST (\S+)/);
+    const [, consoleUrl = ''] = await running.untilOutput(/console\s+(\S+)/);
+    await running.untilOutput(/Ready after/);
     for (let at = 0; at < CASES; at += 1)
       await sent(intake, { playbook: 'scam-verdict', text: `Call +1 555 010 4477 with the OTP. Case ${at}` });
     await running.untilEmpty(`${consoleUrl}/api/v1/cases?status=open&limit=1`, LOOK_EVERY_MS);
     await openBatches(`${consoleUrl}/api/v1/batches`);
     await sleep(WORKS_FOR_MS);
-    const toldAt = Date.now();
+    const signalledAt = Date.now();
     running.child.kill('SIGTERM');
     const code = await running.exitCode(limits.endMs);
     const endedAt = Date.now();
-    const left = await running.leftAfter(limits.leftMs);
-    return { code, endedMs: endedAt - toldAt, left, runs: CASES * BATCHES, written: running.written };
+    const leftovers = await running.leftAfter(limits.leftMs);
+    return {
+      code,
+      endedMs: endedAt - signalledAt,
+      leftovers,
+      runs: CASES * BATCHES,
+      written: running.written,
+    };
   } finally {
     await running.clear();
     rmSync(dir, { recursive: true, force: true });

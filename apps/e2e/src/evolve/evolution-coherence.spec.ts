@@ -48,10 +48,10 @@ function answered(question: Question): BehaviourInput | null {
   const rationale = words.includes(HIDDEN) ? FROM_POLICY : FROM_NOWHERE;
   const toolCalls = (turn.toolCalls ?? []).map((call) => {
     if (call.name !== FINISH) return call;
-    const given = JSON.parse(String(call.arguments)) as JsonObject;
+    const args = JSON.parse(String(call.arguments)) as JsonObject;
     return {
       ...call,
-      arguments: JSON.stringify({ ...given, status: 'NOT_MET', confidence: 0.9, rationale }),
+      arguments: JSON.stringify({ ...args, status: 'NOT_MET', confidence: 0.9, rationale }),
     };
   });
   return { kind: 'answer', content: turn.content ?? '', toolCalls };
@@ -59,7 +59,7 @@ function answered(question: Question): BehaviourInput | null {
 
 /** Judges cases with one criterion each, and labels them. */
 async function labelled(): Promise<CaseDocument[]> {
-  const taken: { caseId: string; runId: string }[] = [];
+  const accepted: { caseId: string; runId: string }[] = [];
   for (let n = 0; n < CASES; n += 1) {
     const cause = `a pipe that dripped for ${20 + n} days`;
     const payload = {
@@ -69,13 +69,13 @@ async function labelled(): Promise<CaseDocument[]> {
       criteria: [{ id: 'sudden', text: 'Was the escape of water sudden in the meaning of the policy?' }],
       combine: { rule: 'all' },
     };
-    taken.push(await world.accept({ playbook: PROMPT.playbook, payload }));
+    accepted.push(await world.accept({ playbook: PROMPT.playbook, payload }));
   }
   const cases = await world.ended(
-    taken.map(({ caseId }) => caseId),
+    accepted.map(({ caseId }) => caseId),
     200_000,
   );
-  for (const { caseId, runId } of taken)
+  for (const { caseId, runId } of accepted)
     await store().feedback.give({
       id: randomUUID(),
       caseId,
@@ -97,12 +97,12 @@ it('S4-61 the score of an evolution reflects how the cross-examination answers c
     expect(review?.crossExamination).toMatchObject({ failed: null, claims: [{ answer: 'not_in_it' }] });
   }
   const { id } = await startEvolutionIn(world, { ...PROMPT, weights: COHERENCE, mostEvaluations: 60 });
-  let found: EvolutionEntry | null = null;
+  let evolution: EvolutionEntry | null = null;
   await until('the evolution has ended', async () => {
-    found = await store().evolutions.get(id);
-    return found !== null && found.state !== 'running';
+    evolution = await store().evolutions.get(id);
+    return evolution !== null && evolution.state !== 'running';
   });
-  const entry: EvolutionEntry = found!;
+  const entry: EvolutionEntry = evolution!;
   const state = entry.progress as unknown as EvolutionState;
   const report = entry.report as unknown as EvolutionReport;
   expect(report).toMatchObject({ result: 'improved' });

@@ -67,11 +67,11 @@ afterAll(async () => {
 });
 
 /** Judges alerts. Returns the case, the run and the deciding fields of the verdict of each. */
-async function judged({ playbook, alert }: Kind, salt: string) {
-  const taken: { caseId: string; runId: string }[] = [];
-  for (let n = 0; n < CASES; n += 1) taken.push(await world.accept({ playbook, ...alert(n, salt) }));
+async function judgeCases({ playbook, alert }: Kind, salt: string) {
+  const accepted: { caseId: string; runId: string }[] = [];
+  for (let n = 0; n < CASES; n += 1) accepted.push(await world.accept({ playbook, ...alert(n, salt) }));
   const cases = await world.ended(
-    taken.map(({ caseId }) => caseId),
+    accepted.map(({ caseId }) => caseId),
     250_000,
   );
   const names = Object.keys(playbookNamed(playbook, playbooks).presenting.judged?.shape ?? {});
@@ -79,16 +79,16 @@ async function judged({ playbook, alert }: Kind, salt: string) {
     const verdict = run?.artifacts.find(({ artifact }) => artifact === 'verdict')?.body;
     const outcome = (verdict as { outcome?: JsonObject } | undefined)?.outcome;
     const fields = names.filter((name) => outcome?.[name] !== undefined);
-    return { ...taken[i]!, outcome: Object.fromEntries(fields.map((name) => [name, outcome![name]!])) };
+    return { ...accepted[i]!, outcome: Object.fromEntries(fields.map((name) => [name, outcome![name]!])) };
   });
 }
 
 /** Judges cases without an answer of the model, and labels them with its answers. */
 async function labelled(kind: Kind): Promise<void> {
   isNeeded = false;
-  const answers = await judged(kind, 'answered');
+  const answers = await judgeCases(kind, 'answered');
   isNeeded = true;
-  const cases = await judged(kind, 'labelled');
+  const cases = await judgeCases(kind, 'labelled');
   for (const [i, { caseId, runId }] of cases.entries())
     await world.platform.store.feedback.give({
       id: randomUUID(),
@@ -103,12 +103,12 @@ async function labelled(kind: Kind): Promise<void> {
 }
 
 async function done(id: string): Promise<EvolutionEntry> {
-  let found: EvolutionEntry | null = null;
+  let evolution: EvolutionEntry | null = null;
   await until('the evolution has ended', async () => {
-    found = await world.platform.store.evolutions.get(id);
-    return found !== null && found.state !== 'running';
+    evolution = await world.platform.store.evolutions.get(id);
+    return evolution !== null && evolution.state !== 'running';
   });
-  return found!;
+  return evolution!;
 }
 
 it.each(KINDS.map((kind) => [kind.playbook, kind] as const))(

@@ -81,7 +81,7 @@ async function label(count: number, from = 0): Promise<void> {
 
 let notes = 0;
 /** Judges a new note. Returns its case and the prompt of its run. */
-async function judged(): Promise<{ caseId: string; prompt: string | undefined; arm: string | undefined }> {
+async function judgeNote(): Promise<{ caseId: string; prompt: string | undefined; arm: string | undefined }> {
   notes += 1;
   const text = `New note ${notes} came from the red group.`;
   const { caseId } = await accept({ playbook: PROMPT.playbook, text, collect: false });
@@ -172,27 +172,27 @@ describe('S4-61 an evolution by commands and by the API', () => {
     await until(
       'a shadow run has ended',
       async () => {
-        await judged();
+        await judgeNote();
         const { comparison } = (await api<ExperimentDetail>(`/experiments/${shadow.id}`)).body;
         return (comparison.arms[1]?.cases ?? 0) > 0;
       },
       500,
     );
     expect((await api(`/experiments/${shadow.id}/stop`, act)).status).toBe(200);
-    const live = (await judged()).prompt;
+    const live = (await judgeNote()).prompt;
     const own = (await store.promptVersions.get(PROMPT, version))!.id;
     expect(live).not.toBe(own);
 
     const ab = (await api<ShownExperiment>('/experiments', { ...given, name: 'ab', mode: 'ab', share: 1 }))
       .body;
     expect((await api(`/experiments/${ab.id}/start`, act)).status).toBe(200);
-    await until('a run has the new arm', async () => (await judged()).arm === 'new', 500);
+    await until('a run has the new arm', async () => (await judgeNote()).arm === 'new', 500);
     const promoted = await api(`/experiments/${ab.id}/promote`, { ...act, arm: 'new' });
     expect(promoted).toMatchObject({ status: 200, body: { state: 'promoted' } });
     await until(
       'new runs ask the promoted text',
       async () => {
-        const { prompt, arm } = await judged();
+        const { prompt, arm } = await judgeNote();
         return prompt === own && arm === undefined;
       },
       500,
@@ -200,7 +200,7 @@ describe('S4-61 an evolution by commands and by the API', () => {
 
     const back = await run('prompts', 'state', NAME, '2', 'live', '--reason', 'worse than expected');
     expect(back).toMatchObject({ code: 0, text: `version 2 of ${NAME} is live` });
-    await until('new runs ask the earlier text', async () => (await judged()).prompt === live, 500);
+    await until('new runs ask the earlier text', async () => (await judgeNote()).prompt === live, 500);
     expect(await store.promptVersions.get(PROMPT, version)).toMatchObject({ state: 'retired' });
   }, 600_000);
 });

@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 async function inState(id: string, states: EvolutionEntry['state'][]): Promise<EvolutionEntry> {
-  let found: EvolutionEntry | null = null;
+  let evolution: EvolutionEntry | null = null;
   await until(`the evolution is ${states.join(' or ')}`, async () => {
-    found = await store().evolutions.get(id);
-    return found !== null && states.includes(found.state);
+    evolution = await store().evolutions.get(id);
+    return evolution !== null && states.includes(evolution.state);
   });
-  return found!;
+  return evolution!;
 }
 
 describe('S4-54 S4-61 a prompt evolution', () => {

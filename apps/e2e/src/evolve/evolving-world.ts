@@ -88,15 +88,15 @@ export async function labelledCases(
   count: number,
   from = 0,
 ): Promise<string[]> {
-  const taken: { caseId: string; runId: string; group: string }[] = [];
+  const accepted: { caseId: string; runId: string; group: string }[] = [];
   for (let i = from; i < from + count; i += 1) {
     const group = i % 2 === 0 ? 'red' : 'blue';
     const text = `Note number ${i} came from the ${group} group on Monday.`;
-    taken.push({ ...(await accept({ playbook: PROMPT.playbook, text, collect: false })), group });
+    accepted.push({ ...(await accept({ playbook: PROMPT.playbook, text, collect: false })), group });
   }
-  const ids = taken.map(({ caseId }) => caseId);
+  const ids = accepted.map(({ caseId }) => caseId);
   await ended(ids, 100_000);
-  for (const { caseId, runId, group } of taken)
+  for (const { caseId, runId, group } of accepted)
     await platform.store.feedback.give({
       id: randomUUID(),
       caseId,

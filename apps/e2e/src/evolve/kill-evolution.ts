@@ -133,7 +133,7 @@ interface World {
 
 /** Kills at seeded moments, and what was on the record at each. */
 class Kills {
-  private made = 0;
+  private count = 0;
   private readonly random: () => number;
   private readonly inFlight = new Set<string>();
   /** Answered steps at a kill, with the calls that the simulator had received for each. */
@@ -147,7 +147,7 @@ class Kills {
   }
 
   get left(): number {
-    return this.options.kills - this.made;
+    return this.options.kills - this.count;
   }
 
   /** Kills and restarts until the evolution has ended or no kill is left. */
@@ -164,12 +164,12 @@ class Kills {
       await new Promise((resolve) => setTimeout(resolve, ms));
       if (!(await isRunning())) return;
       await casefile.kill();
-      this.made += 1;
+      this.count += 1;
       const pending = await pendingCalls(databaseUrl);
       for (const call of pending) this.inFlight.add(call);
       const { byStep } = simulator.calls();
       for (const step of await answeredSteps(databaseUrl, id)) this.answered.set(step, byStep[step] ?? 0);
-      say(`kill ${this.made}: ${pending.length} calls in flight, ${this.answered.size} answered`);
+      say(`kill ${this.count}: ${pending.length} calls in flight, ${this.answered.size} answered`);
       await casefile.start();
     }
   }
@@ -233,12 +233,12 @@ async function started({ casefile, store }: World): Promise<string> {
 }
 
 async function done({ store }: World, id: string): Promise<EvolutionEntry> {
-  let found: EvolutionEntry | null = null;
+  let evolution: EvolutionEntry | null = null;
   await until('the evolution has ended', async () => {
-    found = await store.evolutions.get(id);
-    return found !== null && found.state !== 'running';
+    evolution = await store.evolutions.get(id);
+    return evolution !== null && evolution.state !== 'running';
   });
-  return found!;
+  return evolution!;
 }
 
 async function post<T>(url: string, body: object): Promise<T> {

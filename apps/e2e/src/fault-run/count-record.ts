@@ -75,7 +75,7 @@ async function onRecord<T>(databaseUrl: string, read: (client: pg.Client) => Pro
   }
 }
 
-const MADE_AGAIN = `
+const REPEATED_CALLS = `
   select extract(epoch from x.created_at) * 1000 as "startedAt",
     (select extract(epoch from min(y.created_at)) * 1000 from llm_interactions y
      where (y.run_id, y.unit, y.stage, y.round, y.step) = (x.run_id, x.unit, x.stage, x.round, x.step)
@@ -88,7 +88,7 @@ const MADE_AGAIN = `
  */
 export function takeOvers(databaseUrl: string, killedAt: readonly number[]): Promise<number[]> {
   return onRecord(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ startedAt: string; againAt: string | null }>(MADE_AGAIN);
+    const { rows } = await client.query<{ startedAt: string; againAt: string | null }>(REPEATED_CALLS);
     return rows.flatMap(({ startedAt, againAt }) => {
       const kill = killedAt.find((at) => at > Number(startedAt));
       return againAt === null || kill === undefined ? [] : [Math.round(Number(againAt) - kill)];

@@ -63,7 +63,7 @@ const RESTART_AFTER_MS = 300;
 /** The alerts of a rollout begin this long before it, and come in for twice this time. */
 const LOAD_BEFORE_ROLLOUT_MS = 1_500;
 /** Log line of a worker that continues a stalled job. */
-const TAKEN_OVER = "took over a dead worker's job";
+const TAKEOVER_LINE = "took over a dead worker's job";
 
 /** Starts real processes, kills them in a seeded order, and counts records and paid calls afterwards. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
@@ -88,7 +88,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
     const counts = await countRecord(databaseUrl);
     const { total, byStep } = simulator.calls();
     const extraCalls = total - Object.keys(byStep).length;
-    const stalled = readFileSync(logFile, 'utf8').split(TAKEN_OVER).length - 1;
+    const stalled = readFileSync(logFile, 'utf8').split(TAKEOVER_LINE).length - 1;
     const calls = { calls: total, extraCalls, underWayAtKills: underWay.size };
     const takeOversMs = await takeOvers(databaseUrl, killedAt);
     return { ...counts, kills, ...calls, rollouts, takeOversMs, stalled, logFile };
@@ -101,23 +101,23 @@ async function work(services: ServiceProcess[], options: FaultRunOptions, say: (
   await Promise.all(services.map((service) => service.start()));
   say(`${services.length} processes are up`);
   const ingests = services.filter((service) => service.name === 'ingest');
-  const begun = gates(options.rollouts ?? 0);
+  const rolloutGates = gates(options.rollouts ?? 0);
   const faults = async () => {
     const killed = await killAround(services, options, say);
-    return { ...killed, rollouts: await rollOutAll(services, begun, say) };
+    return { ...killed, rollouts: await rollOutAll(services, rolloutGates, say) };
   };
-  const [, result] = await Promise.all([submitAll(ingests, options, begun), faults()]);
+  const [, result] = await Promise.all([submitAll(ingests, options, rolloutGates), faults()]);
   await allDecided(options, say);
   return result;
 }
 
 async function rollOutAll(
   services: ServiceProcess[],
-  begun: Gate[],
+  gatesToOpen: Gate[],
   say: (line: string) => void,
 ): Promise<Rollout[]> {
   const rollouts: Rollout[] = [];
-  for (const gate of begun) {
+  for (const gate of gatesToOpen) {
     gate.open();
     await pause(LOAD_BEFORE_ROLLOUT_MS);
     const rollout = await rollOut(services);

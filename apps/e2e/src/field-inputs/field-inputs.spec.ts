@@ -68,7 +68,7 @@ async function importInto({ platform }: World, { base, files }: NonNullable<Fiel
   expect(failures).toEqual([]);
 }
 
-async function judged(world: World, { path, body, import: before }: FieldInput): Promise<CaseDocument> {
+async function judgeInput(world: World, { path, body, import: before }: FieldInput): Promise<CaseDocument> {
   if (before !== undefined) await importInto(world, before);
   const answer = await fetch(`${world.ingestUrl}${path}`, {
     method: 'POST',
@@ -112,7 +112,7 @@ describe('inputs from the field, without a model', () => {
   const ruled = INPUTS.filter(({ model }) => model === undefined);
   it.each(ruled.map((input) => [input.name, input.right, input] as const))(
     '%s: %s',
-    async (_name, _right, input) => check(await judged(world, input), input.expect),
+    async (_name, _right, input) => check(await judgeInput(world, input), input.expect),
   );
 });
 
@@ -152,7 +152,7 @@ describe('inputs from the field, with a model server', () => {
           ? { text: `${text} (${name})` }
           : { payload: { ...(payload as JsonObject), title: name } };
       const body = input.path === '/v1/alerts' ? { ...rest, ...marked } : input.body;
-      check(await judged(world, { ...input, body }), input.expect);
+      check(await judgeInput(world, { ...input, body }), input.expect);
       if (input.expect.callsAtMost !== undefined)
         expect(server.requests().length).toBeLessThanOrEqual(input.expect.callsAtMost);
     },

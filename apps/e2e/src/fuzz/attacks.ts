@@ -29,14 +29,14 @@ const upgrades: Attack = async ({ consoleUrl }, below) => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    let said = '';
-    socket.on('data', (bytes) => (said += bytes.toString('latin1')));
+    let response = '';
+    socket.on('data', (bytes) => (response += bytes.toString('latin1')));
     const closed = once(socket, 'close');
     socket.write(request);
     if (below(2) === 0) socket.resetAndDestroy();
     else socket.setTimeout(2_000, () => socket.destroy());
     await closed;
-    answers.push(Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1] ?? 0));
+    answers.push(Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0));
   }
   return answers;
 };
@@ -82,11 +82,11 @@ const requests: Attack = async ({ consoleUrl, ingestUrl }, below) => {
   const { cases } = (await (await fetch(`${consoleUrl}/api/v1/cases?limit=1`)).json()) as {
     cases: { caseId: string; runId: string }[];
   };
-  const known =
+  const knownIds =
     cases.slice(0, 1).map(({ caseId, runId }) => ({ caseId, runId, a: runId, b: runId }))[0] ?? {};
   const answers: number[] = [];
   for (const operation of operations)
-    for (let i = 0; i < 10; i += 1) answers.push(await statusOf(oddRequest(operation, known, below)));
+    for (let i = 0; i < 10; i += 1) answers.push(await statusOf(oddRequest(operation, knownIds, below)));
   return answers;
 };
 

@@ -12,7 +12,7 @@ const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 
 let world: World;
 let service: RunningService;
-const known: Record<string, string> = {
+const knownIds: Record<string, string> = {
   policyId: 'x',
   version: 'current',
   name: 'x',
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { runs, alerts } = await world.ended(caseId);
   const runId = runs[0]?.id ?? '';
   const { batchId } = await world.platform.rerun.createBatch({ filter: {}, lane: 'replay' });
-  Object.assign(known, {
+  Object.assign(knownIds, {
     caseId,
     id: caseId,
     runId,
@@ -67,7 +67,7 @@ describe('requests that are not as documented', () => {
     const refused = new Map<string, number>();
     for (const operation of await operations())
       for (let i = 0; i < EACH; i += 1) {
-        const request = oddRequest(operation, known, below);
+        const request = oddRequest(operation, knownIds, below);
         const status = await statusOf(request);
         const said = `${status} ${request.method} ${request.url.slice(0, 200)} ${JSON.stringify(request.headers)} ${request.body?.toString().slice(0, 300) ?? ''}`;
         if (status === 0 || status >= 500) failed.push(said);
@@ -90,7 +90,7 @@ describe('requests that are not as documented', () => {
     ['NUL in the name of a provider', '/providers/%00/try', {}],
     ['NUL in a key', '/batches', { filter: { ['\u0000']: 1 } }],
   ])('E-13 %s is answered 400', async (_what, path, body) => {
-    const answer = await ask(path.replace('{caseId}', known['caseId'] ?? ''), body);
+    const answer = await ask(path.replace('{caseId}', knownIds['caseId'] ?? ''), body);
     expect([answer.status, await answer.json()]).toEqual([
       400,
       expect.objectContaining({ reasonCode: 'invalid_input', errors: expect.any(Array) }),
@@ -115,7 +115,7 @@ describe('requests that are not as documented', () => {
 
   it('E-13 feedback comes ten times a minute and case, then 429 with Retry-After', async () => {
     const label = { outcome: { riskLevel: 'high' }, by: 'ann' };
-    const say = () => ask(`/cases/${known['caseId'] ?? ''}/feedback`, label);
+    const say = () => ask(`/cases/${knownIds['caseId'] ?? ''}/feedback`, label);
     let last = await say();
     for (let i = 0; i < 10; i += 1) last = await say();
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60']);

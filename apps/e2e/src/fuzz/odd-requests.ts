@@ -170,8 +170,8 @@ export async function operationsAt(base: string, documentPath: string): Promise<
 }
 
 function examplesOf(content: Shape, document: Document): Json[] {
-  const shown = [content.example, ...Object.values(content.examples ?? {}).map(({ value }) => value)];
-  return [...shown.filter((value) => value !== undefined), skeletonOf(content.schema ?? {}, document)];
+  const examples = [content.example, ...Object.values(content.examples ?? {}).map(({ value }) => value)];
+  return [...examples.filter((value) => value !== undefined), skeletonOf(content.schema ?? {}, document)];
 }
 
 /** Returns a value with the keys of a schema. Its values are texts. */
@@ -188,12 +188,12 @@ function skeletonOf(schema: Shape, document: Document): Json {
 /**
  * Returns a drawn request of an operation that differs from the document: ids, filters, cursors, headers, a
  * method or a body.
- * @param known Existing ids, by the name of their path parameter. Without an id, a request ends at "not
+ * @param knownIds Existing ids, by the name of their path parameter. Without an id, a request ends at "not
  * found".
  */
 export function oddRequest(
   operation: Operation,
-  known: Readonly<Record<string, string>>,
+  knownIds: Readonly<Record<string, string>>,
   below: Below,
 ): OddRequest {
   const pick = <T>(of: readonly T[]): T => of[below(of.length)] as T;
@@ -202,7 +202,7 @@ export function oddRequest(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     odd === 'path'
       ? pick([encodeURIComponent(pick(ODD_TEXTS)), '%', '%ed%a0%80', '%ff'])
-      : (known[name] ?? NOWHERE),
+      : (knownIds[name] ?? NOWHERE),
   );
   request.url =
     operation.base + path + (odd === 'query' || below(4) === 0 ? oddQuery(operation.query, below) : '');

@@ -14,8 +14,8 @@ jest.setTimeout(SUITE_WITHIN_MS);
 
 it.each(withKey.map(({ name }) => [name]))('S1-61 S1-63 live: %s', async (name) => {
   const result = await runLiveSuite(resolveProvider({ table, name, env: process.env }));
-  const kept = keepResult(result, RESULTS);
-  process.stdout.write(`\n${liveTable(result)}\n${kept === null ? 'Nothing is kept.' : `Kept as ${kept}`}\n`);
+  const path = keepResult(result, RESULTS);
+  process.stdout.write(`\n${liveTable(result)}\n${path === null ? 'Nothing is kept.' : `Kept as ${path}`}\n`);
   expect(
     result.rows.flatMap(({ name: of, problems }) => problems.map((problem) => `${of}: ${problem}`)),
   ).toEqual([]);

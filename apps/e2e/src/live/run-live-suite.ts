@@ -62,9 +62,10 @@ export async function runLiveSuite(
     for (const one of cases) {
       const started = performance.now();
       const { caseId } = await world.platform.intake.accept(one.alert);
-      const found = await world.ended(caseId, CASE_WITHIN_MS);
-      rows.push(rowOf(one, found, (performance.now() - started) / 1000));
-      for (const { state, model: by } of runOf(found).interactions) if (state === 'completed') served.add(by);
+      const caseDocument = await world.ended(caseId, CASE_WITHIN_MS);
+      rows.push(rowOf(one, caseDocument, (performance.now() - started) / 1000));
+      for (const { state, model: by } of runOf(caseDocument).interactions)
+        if (state === 'completed') served.add(by);
     }
     const date = new Date(systemClock.now()).toISOString().slice(0, 10);
     return { date, provider: entry.name, model: entry.model, served: [...served], rows };
@@ -79,8 +80,8 @@ function runOf({ runs }: CaseDocument): RunDocument {
   return run;
 }
 
-function rowOf(one: LiveCase, found: CaseDocument, seconds: number): LiveRow {
-  const { verdict, interactions, toolCalls, reasonCode } = runOf(found);
+function rowOf(one: LiveCase, caseDocument: CaseDocument, seconds: number): LiveRow {
+  const { verdict, interactions, toolCalls, reasonCode } = runOf(caseDocument);
   const key = OUTCOME_KEYS.find((name) => typeof verdict?.outcome[name] === 'string');
   const outcome = key === undefined ? (reasonCode ?? 'no verdict') : String(verdict?.outcome[key]);
   const costs = interactions.map(({ costUsd }) => costUsd);

@@ -6,7 +6,7 @@ import { systemClock } from '@casefile/runtime';
 import { inlineWorld, type World } from '../testing/world.js';
 import { startScriptedModel, type ModelScript, type ScriptedModel } from './scripted-model.js';
 
-/** What is to come of a shape; a field that is left out is not looked at. */
+/** Expected result of a shape. An absent field is not checked. */
 interface Expected {
   method?: string;
   riskLevel?: string;
@@ -72,8 +72,8 @@ describe('answers of models as users report them, through the whole flow', () =>
     server.play(shape);
     const { text, ...alert } = shape.alert;
     // The name makes it a case of its own.
-    const named = typeof text === 'string' ? { text: `${text} (${shape.name})` } : {};
-    const { caseId } = await world.accept({ ...alert, ...named });
+    const alertText = typeof text === 'string' ? { text: `${text} (${shape.name})` } : {};
+    const { caseId } = await world.accept({ ...alert, ...alertText });
     const { runs } = await world.ended(caseId);
     return runs[0]!;
   };

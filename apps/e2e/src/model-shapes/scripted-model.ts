@@ -25,7 +25,7 @@ export interface ScriptedModel {
 
 export async function startScriptedModel(): Promise<ScriptedModel> {
   let script: ModelScript = { answers: [] };
-  let seen: JsonObject[] = [];
+  let received: JsonObject[] = [];
   let answered = 0;
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -33,7 +33,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as Json;
       if (!isObject(body)) throw new Error('a request that is no object');
-      seen.push(body);
+      received.push(body);
       const { refuse, answers } = script;
       if (refuse !== undefined && refuse.param in body) {
         const { status, message, code = null } = refuse;
@@ -50,10 +50,10 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     play: (next) => {
       script = next;
-      seen = [];
+      received = [];
       answered = 0;
     },
-    requests: () => seen,
+    requests: () => received,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -80,7 +80,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
   const platform = assemble(adapters);
   try {
     await system.start();
-    await judged(platform, databaseUrl, options.cases);
+    await judgeAndCopy(platform, databaseUrl, options.cases);
     await delivered(platform);
     say(`${options.cases} cases are judged`);
     simulator.reset();
@@ -129,7 +129,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
 const kinds = ({ config }: Platform) => config.playbooks.map(({ name }) => name);
 
 // Judges one case and copies it.
-async function judged(platform: Platform, databaseUrl: string, count: number): Promise<void> {
+async function judgeAndCopy(platform: Platform, databaseUrl: string, count: number): Promise<void> {
   const text = 'Your account is blocked, call +1 555 010 1000 now';
   const alert = { playbook: 'scam-verdict', text, source: 'batch-kills', collect: false };
   const { caseId, runId } = await platform.intake.accept(alert);
@@ -143,12 +143,12 @@ async function judged(platform: Platform, databaseUrl: string, count: number): P
  */
 async function followed({ store }: Platform, batchId: string, say: (line: string) => void) {
   let [eta, at]: [number | null, number | null] = [null, null];
-  for (let told = 0; ; await pause(LOOK_EVERY_MS)) {
+  for (let reportedCount = 0; ; await pause(LOOK_EVERY_MS)) {
     const batch = (await store.batches.get(batchId))!;
     if (at === null && batch.done >= batch.total / 10 && batch.etaSeconds !== null)
       [eta, at] = [batch.etaSeconds, performance.now()];
-    if (batch.done >= told + batch.total / 10) {
-      told = batch.done;
+    if (batch.done >= reportedCount + batch.total / 10) {
+      reportedCount = batch.done;
       say(`${batch.done} of ${batch.total}, ${batch.etaSeconds ?? '?'} s left`);
     }
     if (batch.state === 'done') return { eta, at, endedAt: performance.now() };

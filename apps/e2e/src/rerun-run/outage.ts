@@ -12,8 +12,8 @@ export interface OutageFigures {
   /** Last line that the command printed. */
   line: string;
   /**
-   * How many of these cases the model judged afterwards, applied, and delivered with the verdict that they
-   * replace.
+   * Numbers of these cases that the model judged afterwards, that were applied, and that were delivered with
+   * the verdict that they replace.
    */
   byModel: number;
   applied: number;
@@ -70,8 +70,9 @@ export async function outage(
     );
     const handed = `from deliveries where replaces is not null and delivered_at is not null`;
     const until = Date.now() + WITHIN_MS;
-    const wanted = await count(`select count(*) as n from deliveries where replaces is not null`);
-    while ((await count(`select count(*) as n ${handed}`)) < wanted && Date.now() < until) await pause(200);
+    const replacements = await count(`select count(*) as n from deliveries where replaces is not null`);
+    while ((await count(`select count(*) as n ${handed}`)) < replacements && Date.now() < until)
+      await pause(200);
     return {
       cases,
       degraded,

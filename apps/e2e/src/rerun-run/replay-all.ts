@@ -21,13 +21,13 @@ export interface ReplayFigures {
 const LOOK_EVERY_MS = 100;
 
 /** Returns a model that fails every call and counts the calls. */
-function unreachable(): LanguageModel & { asked: number } {
+function unreachable(): LanguageModel & { calls: number } {
   const model = {
     provider: 'simulator',
     model: 'unreachable',
-    asked: 0,
+    calls: 0,
     complete: () => {
-      model.asked += 1;
+      model.calls += 1;
       return Promise.reject(new Error('a model was asked'));
     },
   };
@@ -66,9 +66,9 @@ export async function replayAll(
     say(
       `${round} replay: ${batch.done} of ${batch.total}, ${batch.flipped} flipped, ${batch.failed} without a verdict`,
     );
-    const found = await compared(world, batchId!, batch.total);
-    identical += found.identical;
-    differing.push(...found.differing);
+    const comparison = await compared(world, batchId!, batch.total);
+    identical += comparison.identical;
+    differing.push(...comparison.differing);
     await world.platform.store.batches.act(batchId!, 'discard');
     await world.close();
   }
@@ -78,7 +78,7 @@ export async function replayAll(
     identical,
     differing,
     callsLive,
-    callsReplayed: noModel.asked,
+    callsReplayed: noModel.calls,
     liveCasesPerSecond: cases.length / liveS,
     replayedCasesPerSecond: (2 * cases.length) / seconds,
   };

@@ -39,8 +39,8 @@ const TOGETHER = 20;
 export async function waitingCases(world: FiveServices, count: number, about: string): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
-    const left = Math.min(TOGETHER, count - ids.length);
-    const opened = Array.from({ length: left }, (_, i) =>
+    const batchSize = Math.min(TOGETHER, count - ids.length);
+    const opened = Array.from({ length: batchSize }, (_, i) =>
       world.alert({
         playbook: 'scam-verdict',
         text: `Können wir unser Treffen ${about} ${ids.length + i} am Freitag auf vier Uhr verschieben?`,

@@ -52,15 +52,15 @@ describe('the arms of an A/B experiment', () => {
   });
   afterAll(async () => world.close());
 
-  const judged = async (contents: string) => {
-    const found = await world.ended((await world.accept(parcel(contents))).caseId);
-    const [run] = found.runs;
+  const judgeParcel = async (contents: string) => {
+    const caseDocument = await world.ended((await world.accept(parcel(contents))).caseId);
+    const [run] = caseDocument.runs;
     if (run === undefined) throw new Error('the case has no run');
-    return { caseId: found.id, run };
+    return { caseId: caseDocument.id, run };
   };
 
   it('are frozen in the run, judge it, and stand on the verdict and on the queue (S4-51, S4-56)', async () => {
-    const runs = await Promise.all(Array.from({ length: 12 }, (_, i) => judged(`lamp ${i}`)));
+    const runs = await Promise.all(Array.from({ length: 12 }, (_, i) => judgeParcel(`lamp ${i}`)));
     const arms = runs.map(({ run }) => run.settings.experiment?.arm);
     expect(new Set(arms)).toEqual(new Set(['control', 'rules']));
     for (const { run } of runs) {
@@ -75,14 +75,14 @@ describe('the arms of an A/B experiment', () => {
   });
 
   it('are replayed as they were frozen, also after the experiment (S4-57)', async () => {
-    const { caseId, run } = await judged('a chair');
+    const { caseId, run } = await judgeParcel('a chair');
     view = NO_ROLLOUT.current();
     const { runId } = await world.platform.rerun.open(caseId, { lane: 'replay' });
     const { runs } = await world.ended(caseId);
     const replay = runs.find(({ id }) => id === runId);
     expect(replay?.settings.experiment).toEqual(run.settings.experiment);
     expect({ ...replay?.verdict, decidedAt: '' }).toEqual({ ...run.verdict, decidedAt: '' });
-    expect((await judged('a table')).run.settings).not.toHaveProperty('experiment');
+    expect((await judgeParcel('a table')).run.settings).not.toHaveProperty('experiment');
     view = running;
   });
 
@@ -90,7 +90,7 @@ describe('the arms of an A/B experiment', () => {
     view = { ...running, experiments: [{ ...experiment, share: 1 }] };
     const before = await world.accept(parcel('a sofa'));
     view = { ...view, flags: [{ ...flag, variant: 'off', version: 2 }] };
-    const off = await judged('a sofa');
+    const off = await judgeParcel('a sofa');
     expect(off.run.settings).toMatchObject({
       strategy: 'single-shot',
       flag: { reason: 'DISABLED', version: 2 },

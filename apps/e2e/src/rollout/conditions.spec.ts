@@ -26,13 +26,13 @@ async function condition(id: string): Promise<Condition | undefined> {
   return conditionListSchema.parse(await answer.json()).conditions.find((one) => one.id === id);
 }
 /** Polls until the condition holds, or no longer holds; the console reads it at most every second. */
-async function shown(id: string, holds: boolean): Promise<Condition | undefined> {
-  let found: Condition | undefined;
+async function untilCondition(id: string, holds: boolean): Promise<Condition | undefined> {
+  let current: Condition | undefined;
   await until(`${id} is ${holds ? 'shown' : 'gone'}`, async () => {
-    found = await condition(id);
-    return (found !== undefined) === holds;
+    current = await condition(id);
+    return (current !== undefined) === holds;
   });
-  return found;
+  return current;
 }
 
 describe('conditions of a rollout', () => {
@@ -40,7 +40,7 @@ describe('conditions of a rollout', () => {
     const id = await startExperiment(store, 'scam-verdict');
     expect(await condition('step_back')).toBeUndefined();
     await countOutcomes(store, id, { control: '.......', changed: '.xxxxxx' });
-    expect(await shown('step_back', true)).toMatchObject({
+    expect(await untilCondition('step_back', true)).toMatchObject({
       severity: 'warning',
       since: expect.stringMatching(/^20/),
       text: 'The experiment shorter prompt stepped back: arm new failed 6 times in a row',
@@ -48,20 +48,20 @@ describe('conditions of a rollout', () => {
     });
     expect(await condition('both_arms_fail')).toBeUndefined();
     await store.flags.reset(id, testAct());
-    await shown('step_back', false);
+    await untilCondition('step_back', false);
   });
 
   it('S4-57 report errors of both arms at once, without a step back', async () => {
     const id = await startExperiment(store, 'scam-verdict', { name: 'other options' });
     const both = { control: '....xxxxxxxxxxxx', changed: '....xxxxxxxxxxxx' };
     expect(await countOutcomes(store, id, both)).toBeNull();
-    expect(await shown('both_arms_fail', true)).toMatchObject({
+    expect(await untilCondition('both_arms_fail', true)).toMatchObject({
       text: 'Both arms of the experiment other options fail: invalid_answer',
       effect: expect.stringContaining('not counted against the new arm'),
     });
     expect(await condition('step_back')).toBeUndefined();
     await countOutcomes(store, id, { control: '....', changed: '....' });
-    await shown('both_arms_fail', false);
+    await untilCondition('both_arms_fail', false);
   });
 
   it('S4-57 name a process that cannot read the flags, until it reads them again', async () => {
@@ -81,12 +81,12 @@ describe('conditions of a rollout', () => {
     isOut = true;
     clock.advance(10_001);
     expect(rollout.current().stale).toBe(true);
-    expect(await shown('flag_copy_stale', true)).toMatchObject({
+    expect(await untilCondition('flag_copy_stale', true)).toMatchObject({
       text: 'Ingest has not read flags and prompt versions for more than 10 s',
       effect: expect.stringContaining('belong to no experiment'),
     });
     isOut = false;
-    await shown('flag_copy_stale', false);
+    await untilCondition('flag_copy_stale', false);
     expect(rollout.current().stale).toBe(false);
     await heartbeat.stop();
     await rollout.stop();

@@ -58,7 +58,7 @@ describe('an A/B experiment', () => {
     });
 
   let parcels = 0;
-  async function judged(): Promise<RunDocument> {
+  async function judgeParcel(): Promise<RunDocument> {
     parcels += 1;
     const alert = {
       playbook: parcelSize.name,
@@ -122,7 +122,7 @@ describe('an A/B experiment', () => {
     id = experiment.id;
     expect(experiment).toMatchObject({ state: 'draft', margin: 0.05, expectedCases: 2_000, limit: 0.05 });
     expect(experiment).not.toHaveProperty('salt');
-    expect((await judged()).settings).not.toHaveProperty('flag');
+    expect((await judgeParcel()).settings).not.toHaveProperty('flag');
   });
 
   it('S4-51 S4-52 starts: runs get arms, which stand on the verdict and on the queue', async () => {
@@ -136,7 +136,7 @@ describe('an A/B experiment', () => {
     expect(await stateOf(2)).toBe('shadow');
     await inForce(0.5);
     const runs: RunDocument[] = [];
-    for (let i = 0; i < 12; i += 1) runs.push(await judged());
+    for (let i = 0; i < 12; i += 1) runs.push(await judgeParcel());
     const arms = runs.map(({ settings }) => settings.experiment?.arm);
     expect(new Set(arms)).toEqual(new Set(['control', 'new']));
     for (const one of runs) {
@@ -160,7 +160,7 @@ describe('an A/B experiment', () => {
   it('S4-56 raises the share, and allows one running experiment per kind', async () => {
     expect((await casefile('share', id, '100', '--reason', 'it works')).text).toContain('100 %');
     await inForce(1);
-    expect((await judged()).settings.experiment?.arm).toBe('new');
+    expect((await judgeParcel()).settings.experiment?.arm).toBe('new');
     expect(await armOfQueuedAlert()).toBe('new');
     const { name, playbook, mode, arms } = await detail();
     const other = { name: `${name} again`, playbook, mode, arms, share: 0.1, ...act('other') };
@@ -178,7 +178,7 @@ describe('an A/B experiment', () => {
     });
     expect([await stateOf(1), await stateOf(2)]).toEqual(['retired', 'live']);
     await inForce(null);
-    const after = await judged();
+    const after = await judgeParcel();
     expect(after.settings).not.toHaveProperty('experiment');
     expect(after.verdict?.promptIds).toEqual(['parcel-size/answer@1#2']);
     expect((await detail()).history.map(({ type }) => type)).toEqual([
@@ -199,11 +199,11 @@ describe('an A/B experiment', () => {
     ({ id } = (await (await api('', { ...given, arms, ...act('back') })).json()) as ShownExperiment);
     await api(`/${id}/start`, act('start back'));
     await inForce(1);
-    expect((await judged()).verdict?.promptIds).toEqual(['parcel-size/answer@1']);
+    expect((await judgeParcel()).verdict?.promptIds).toEqual(['parcel-size/answer@1']);
     expect((await casefile('stop', id, '--reason', 'enough')).text).toContain('stopped');
     await inForce(null);
     expect(await stateOf(1)).toBe('candidate');
-    expect((await judged()).verdict?.promptIds).toEqual(['parcel-size/answer@1#2']);
+    expect((await judgeParcel()).verdict?.promptIds).toEqual(['parcel-size/answer@1#2']);
     const flags = await world.platform.store.flags.list();
     expect(flags.find(({ name }) => name === `experiment.${id}`)).toMatchObject({
       variant: 'off',

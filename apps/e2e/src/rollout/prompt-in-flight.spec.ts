@@ -18,13 +18,13 @@ describe('a change while cases are in flight in six processes', () => {
 
   it('S4-58 each run has exactly one version of a prompt, and new runs of every process have the live one', async () => {
     const { runs, before, after, shipped, added } = await versionInFlight(system, IN_FLIGHT);
-    const asked = ({ interactions }: RunDocument) => [
+    const promptIdsOf = ({ interactions }: RunDocument) => [
       ...new Set(interactions.map(({ promptId }) => promptId)),
     ];
     for (const run of runs) {
       expect(run.status).toBe('decided');
-      expect(asked(run)).toEqual([run.settings.promptIds['answer']]);
-      expect(run.verdict?.promptIds).toEqual(asked(run));
+      expect(promptIdsOf(run)).toEqual([run.settings.promptIds['answer']]);
+      expect(run.verdict?.promptIds).toEqual(promptIdsOf(run));
     }
     expect(before.map(({ settings }) => settings.promptIds['answer'])).toEqual(before.map(() => shipped));
     expect(after.map(({ settings }) => settings.promptIds['answer'])).toEqual(after.map(() => added));

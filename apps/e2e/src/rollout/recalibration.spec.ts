@@ -33,8 +33,8 @@ describe('a recalibration', () => {
   beforeAll(async () => {
     world = await realWorld(null, answeringModel(answer), {}, [...playbooks, parcelSize]);
     service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
-    first = await judged();
-    await noted();
+    first = await judgeParcel();
+    await updateFigures();
   });
   afterAll(async () => {
     await service.close();
@@ -57,7 +57,7 @@ describe('a recalibration', () => {
   const addLabels = (count: number, source: string) =>
     (world.platform.store as PostgresStore).database.rows(LABELS, [count, source, first.id]);
   /** Reads the events of decided runs into the figures. */
-  async function noted() {
+  async function updateFigures() {
     const { qualityFigures } = world.platform.store;
     await until('the verdict is among the figures', async () => {
       await qualityFigures.note(10_000, 0);
@@ -66,13 +66,13 @@ describe('a recalibration', () => {
     });
   }
   let parcels = 0;
-  async function judged(): Promise<RunDocument> {
+  async function judgeParcel(): Promise<RunDocument> {
     parcels += 1;
     const parcel = { contents: `lamp ${parcels}`, sidesCm: [120, 20, 10] };
     const { caseId } = await world.accept({ playbook: parcelSize.name, payload: { parcel } });
-    const [made] = (await world.ended(caseId)).runs;
-    if (made === undefined) throw new Error('the case has no run');
-    return made;
+    const [newRun] = (await world.ended(caseId)).runs;
+    if (newRun === undefined) throw new Error('the case has no run');
+    return newRun;
   }
   const inForce = (test: () => boolean) => until('the change is in force', async () => test());
   const current = () => world.platform.rollout.current();
@@ -112,7 +112,7 @@ describe('a recalibration', () => {
     });
     expect(again.body).toEqual(added);
     expect(current().recalibrations).toEqual([]);
-    expect((await judged()).verdict).not.toHaveProperty('statedConfidence');
+    expect((await judgeParcel()).verdict).not.toHaveProperty('statedConfidence');
     const { text } = await casefile('quality', 'recalibrations');
     expect(text).toContain(`recalibration ${version}  not in force`);
     const mixed = await casefile('quality', 'recalibrate', '--playbook', parcelSize.name, '--reason', 'try');
@@ -131,7 +131,7 @@ describe('a recalibration', () => {
     const { id } = (await post('/experiments', { ...experiment, arms })).body as ShownExperiment;
     await post(`/experiments/${id}/start`, {});
     await inForce(() => current().experiments.length === 1);
-    const { verdict } = await judged();
+    const { verdict } = await judgeParcel();
     expect(verdict).toMatchObject({
       confidenceSource: 'calibrated',
       statedConfidence: { confidence: 0.8, source: 'llm', recalibration: version },
@@ -142,13 +142,13 @@ describe('a recalibration', () => {
     const promoted = await post(`/experiments/${id}/promote`, {});
     expect(promoted.body).toMatchObject({ state: 'promoted' });
     await inForce(() => current().recalibrations.some((one) => one.inForce));
-    const after = await judged();
+    const after = await judgeParcel();
     expect(after.verdict).toMatchObject({ confidenceSource: 'calibrated', disposition: 'act' });
     expect(after.verdict).not.toHaveProperty('experiment');
   });
 
   it('S4-60 leaves replays of older runs as they were, and its own as they are', async () => {
-    const made = await judged();
+    const made = await judgeParcel();
     const { store, rerun } = world.platform;
     for (const base of [first, made]) {
       const found = await store.record.getRun(base.id);
@@ -161,7 +161,7 @@ describe('a recalibration', () => {
   });
 
   it('S4-60 has a calibration of its own, never mixed with that of the stated confidence', async () => {
-    await noted();
+    await updateFigures();
     await addLabels(1, 'llm');
     const calibrated = `update verdict_figures set confidence_source = 'calibrated', recalibration = $1,
       stated_source = 'llm', stated_confidence = confidence, confidence = 0.5
@@ -217,6 +217,6 @@ describe('a recalibration', () => {
     const off = await casefile('flags', 'set', `recalibration.${version}`, 'off', '--reason', 'not better');
     expect(off.code).toBe(0);
     await inForce(() => current().recalibrations.length === 0);
-    expect((await judged()).verdict).toMatchObject({ confidence: 0.8, confidenceSource: 'llm' });
+    expect((await judgeParcel()).verdict).toMatchObject({ confidence: 0.8, confidenceSource: 'llm' });
   });
 });

@@ -49,7 +49,7 @@ describe('a shadow experiment', () => {
   let store: PostgresStore;
   let simulator: Simulator;
   let copy: RolloutCopy | null = null;
-  /** How the provider answers calls of shadow runs. */
+  /** Answers of the provider to calls of shadow runs. */
   let manner: 'well' | 'dead' | 'garbage' | 'hanging' = 'well';
   const shadowCalls: string[] = [];
 
@@ -99,13 +99,13 @@ describe('a shadow experiment', () => {
     return id;
   }
   /** Opens shadow runs until every case of the experiments has one that has ended. */
-  const driven = (ids: readonly string[], wanted: number): Promise<void> =>
+  const driven = (ids: readonly string[], count: number): Promise<void> =>
     until('the shadow runs have ended', async () => {
       await world.platform.sweeper.tick();
       const all = await Promise.all(ids.map((id) => store.experiments.runs(id)));
       const runs = all.flatMap((one) => one.runs);
       return (
-        runs.filter(({ arm }) => arm === 'new').length === wanted &&
+        runs.filter(({ arm }) => arm === 'new').length === count &&
         runs.every(({ status }) => status !== 'due')
       );
     });
@@ -180,7 +180,7 @@ describe('a shadow experiment', () => {
     'You won a prize, pay the fee at https://prize.example/pay',
     'Lunch at noon tomorrow?',
   ];
-  async function judged(source: string): Promise<RunDocument[]> {
+  async function judgeTexts(source: string): Promise<RunDocument[]> {
     const runs: RunDocument[] = [];
     for (const text of TEXTS) {
       const { caseId } = await world.accept({ playbook: 'scam-verdict', text, source, collect: false });
@@ -210,10 +210,10 @@ describe('a shadow experiment', () => {
     'S4-55 whose provider is %s changes no verdict and no row of live runs',
     async (how) => {
       manner = 'well';
-      const usual = await judged(`usual ${how}`);
+      const usual = await judgeTexts(`usual ${how}`);
       manner = how;
       const id = await start('scam-verdict', { arms: changedArms(`another ${how}`), name: how });
-      const fresh = await judged(how);
+      const fresh = await judgeTexts(how);
       const before = await liveDigest();
       await driven([id], fresh.length);
       expect(await liveDigest()).toEqual(before);

@@ -60,14 +60,14 @@ describe('an arm that fails', () => {
     return id;
   }
   let parcels = 0;
-  async function judged(cases: number): Promise<(string | undefined)[]> {
+  async function judgeParcels(cases: number): Promise<(string | undefined)[]> {
     const alerts = Array.from({ length: cases }, () => {
       parcels += 1;
       return { payload: { parcel: { contents: `lamp ${parcels}`, sidesCm: [120, 20, 10] } } };
     });
     const accepted = await Promise.all(alerts.map((alert) => world.accept(alert)));
-    const found = await Promise.all(accepted.map(({ caseId }) => world.ended(caseId)));
-    return found.map(({ runs: [run] }) => run?.settings.experiment?.arm);
+    const caseDocuments = await Promise.all(accepted.map(({ caseId }) => world.ended(caseId)));
+    return caseDocuments.map(({ runs: [run] }) => run?.settings.experiment?.arm);
   }
   const watched = (id: string, cases: number) =>
     until('its cases are counted', async () => {
@@ -88,7 +88,7 @@ describe('an arm that fails', () => {
     failing = ['new'];
     for (let cases = 0; (await flagOf(id))?.variant === 'on'; cases += 4) {
       expect(cases).toBeLessThan(80);
-      await judged(4);
+      await judgeParcels(4);
       await until('the pass has read them', async () => {
         await world.platform.sweeper.tick();
         const [{ n = 0 } = {}] = await rows<{ n: number }>(
@@ -114,7 +114,7 @@ describe('an arm that fails', () => {
       Array.from({ length: 6 }, () => expect.objectContaining({ fault: 'invalid_answer' })),
     );
     await copy?.refresh();
-    expect(await judged(4)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await judgeParcels(4)).toEqual([undefined, undefined, undefined, undefined]);
 
     await expect(
       store.flags.set({ name: `experiment.${id}`, variant: 'on', ...act() }),
@@ -133,10 +133,10 @@ describe('an arm that fails', () => {
   it('does not step back while the control fails too, and each case is counted once (S4-57)', async () => {
     const id = await start(0.5);
     failing = [];
-    await judged(8);
+    await judgeParcels(8);
     await watched(id, 8);
     failing = ['control', 'new'];
-    await judged(30);
+    await judgeParcels(30);
     await watched(id, 38);
     await world.platform.sweeper.tick();
     expect(await flagOf(id)).toMatchObject({ variant: 'on', latched: false });
@@ -148,12 +148,12 @@ describe('an arm that fails', () => {
   it('is not blamed for runs that were accepted before its flag was set last', async () => {
     const id = await start(1);
     failing = ['new'];
-    await judged(12);
+    await judgeParcels(12);
     await store.flags.set({ name: `experiment.${id}`, variant: 'off', ...act() });
     await store.flags.set({ name: `experiment.${id}`, variant: 'on', ...act() });
     await copy?.refresh();
     failing = [];
-    await judged(3);
+    await judgeParcels(3);
     await watched(id, 3);
     expect((await armsOf(id))?.changed).toMatchObject({ arm: 'new', cases: 3, consecutive: 0 });
     expect(await flagOf(id)).toMatchObject({ variant: 'on' });

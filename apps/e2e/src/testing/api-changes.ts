@@ -26,15 +26,15 @@ const LIMITS: Record<string, (old: number, now: number) => boolean> = {
  * optional. Empty: there are only additions.
  */
 export function breakingChanges(old: ApiDocument, now: ApiDocument): string[] {
-  const found: string[] = [];
+  const changes: string[] = [];
   const schemas = new SchemaComparison(old, now);
   for (const [path, methods] of Object.entries(old.paths))
     for (const method of METHODS.filter((one) => one in methods)) {
       const [was, is] = [at(methods, method), now.paths[path]?.[method]];
-      if (is === undefined) found.push(`${method} ${path} is gone`);
-      else found.push(...operationChanges(`${method} ${path}`, was, is, schemas));
+      if (is === undefined) changes.push(`${method} ${path} is gone`);
+      else changes.push(...operationChanges(`${method} ${path}`, was, is, schemas));
     }
-  return found;
+  return changes;
 }
 
 function operationChanges(where: string, old: Node, now: Node, schemas: SchemaComparison): string[] {
@@ -87,7 +87,7 @@ function contentChanges(
 
 /** Compares JSON schemas along their references, each pair of named ones once. */
 class SchemaComparison {
-  private readonly seen = new Set<string>();
+  private readonly comparedPairs = new Set<string>();
 
   constructor(
     private readonly old: ApiDocument,
@@ -96,8 +96,8 @@ class SchemaComparison {
 
   changes(where: string, old: Node, now: Node, side: Side): string[] {
     const pair = `${side} ${String(old['$ref'])} ${String(now['$ref'])}`;
-    if ('$ref' in old && this.seen.has(pair)) return [];
-    if ('$ref' in old) this.seen.add(pair);
+    if ('$ref' in old && this.comparedPairs.has(pair)) return [];
+    if ('$ref' in old) this.comparedPairs.add(pair);
     const [was, is] = [asEnumeration(resolved(old, this.old)), asEnumeration(resolved(now, this.now))];
     if (options(was).length > 1 || options(is).length > 1) return this.alternatives(where, was, is, side);
     return [
@@ -110,18 +110,18 @@ class SchemaComparison {
   // The new schema must contain each alternative of the old one.
   private alternatives(where: string, was: Node, is: Node, side: Side): string[] {
     return options(was).flatMap((option, index) => {
-      const tried = options(is).map((one) =>
-        new SchemaComparison(this.old, this.now).tryOut(this.seen, where, option, one, side),
+      const problemLists = options(is).map((one) =>
+        new SchemaComparison(this.old, this.now).tryOut(this.comparedPairs, where, option, one, side),
       );
-      if (tried.some((problems) => problems.length === 0)) return [];
-      return tried.length === 1
-        ? (tried[0] ?? [])
+      if (problemLists.some((problems) => problems.length === 0)) return [];
+      return problemLists.length === 1
+        ? (problemLists[0] ?? [])
         : [`${where}: alternative ${index + 1} is gone or narrower`];
     });
   }
 
-  private tryOut(seen: Set<string>, where: string, old: Node, now: Node, side: Side): string[] {
-    for (const pair of seen) this.seen.add(pair);
+  private tryOut(comparedPairs: Set<string>, where: string, old: Node, now: Node, side: Side): string[] {
+    for (const pair of comparedPairs) this.comparedPairs.add(pair);
     return this.changes(where, old, now, side);
   }
 

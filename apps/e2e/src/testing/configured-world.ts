@@ -50,10 +50,10 @@ export async function configuredWorld(
     accept: senderTo(platform),
     ended: async (caseIds, withinMs) => {
       // Reads one after another: concurrent reads would take all connections that the cases need.
-      const found: CaseDocument[] = [];
+      const cases: CaseDocument[] = [];
       const until = Date.now() + withinMs;
-      for (const id of caseIds) found.push(await ended(platform, id, until - Date.now(), OVER));
-      return found;
+      for (const id of caseIds) cases.push(await ended(platform, id, until - Date.now(), OVER));
+      return cases;
     },
     close: async () => {
       await stopServices(services, platform, 2_000);

@@ -91,9 +91,9 @@ export async function startServer(
   const until = Date.now() + READY_WITHIN_MS;
   while (!(await answers(`${url}/-/ready`))) {
     if (child.exitCode !== null || Date.now() > until) {
-      const said = readFileSync(log, 'utf8');
+      const output = readFileSync(log, 'utf8');
       await stop();
-      throw new CasefileError('not_ready', `${program} did not start: ${said.slice(-2_000)}`);
+      throw new CasefileError('not_ready', `${program} did not start: ${output.slice(-2_000)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -48,8 +48,8 @@ export function startDemonstration(databaseUrl: string, ...args: string[]): Demo
   const until = (fits: (line: PrintedLine) => boolean) =>
     new Promise<PrintedLine>((resolve) => {
       const look = () => {
-        const found = lines.find(fits);
-        if (found !== undefined) resolve(found);
+        const match = lines.find(fits);
+        if (match !== undefined) resolve(match);
       };
       waiting.push(look);
       look();

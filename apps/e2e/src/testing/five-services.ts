@@ -83,9 +83,9 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     },
   });
   const service = (name: ServiceName): ServiceProcess => {
-    const found = services.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`there is no process of ${name}`);
-    return found;
+    const match = services.find((one) => one.name === name);
+    if (match === undefined) throw new Error(`there is no process of ${name}`);
+    return match;
   };
   const post = async (path: string, body: object): Promise<unknown> =>
     accepted(`${service('ingest').url}${path}`, body);

@@ -25,7 +25,7 @@ export async function busyClient(port: number): Promise<HostileClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let answers = 0;
   let isAtIt = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (isAtIt = resolve));
+  const firstAnswers = new Promise<void>((resolve) => (isAtIt = resolve));
   const ask = (): void => {
     const request = get({ port, host: '127.0.0.1', path: '/health/live', agent }, (response) => {
       answers += 1;
@@ -38,7 +38,7 @@ export async function busyClient(port: number): Promise<HostileClient> {
     });
   };
   ask();
-  await begun;
+  await firstAnswers;
   return { leave: () => agent.destroy() };
 }
 

@@ -21,7 +21,7 @@ export interface PagerReceiver {
 /** Starts a receiver on loopback that keeps what it gets and answers as PagerDuty does. */
 export async function pagerReceiver(): Promise<PagerReceiver> {
   const received: Received[] = [];
-  const known = new Set<string>();
+  const earlierRequests = new Set<string>();
   let refused = 0;
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -30,8 +30,8 @@ export async function pagerReceiver(): Promise<PagerReceiver> {
       const text = Buffer.concat(parts).toString();
       const path = request.url ?? '';
       received.push({ path, headers: request.headers, text });
-      const isNew = !known.has(`${path} ${text}`);
-      known.add(`${path} ${text}`);
+      const isNew = !earlierRequests.has(`${path} ${text}`);
+      earlierRequests.add(`${path} ${text}`);
       if (isNew) refused -= 1;
       response.writeHead(isNew && refused >= 0 ? 500 : 202, { 'content-type': 'application/json' });
       response.end('{"status":"success","message":"Event processed"}');

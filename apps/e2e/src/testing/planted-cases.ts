@@ -115,7 +115,7 @@ async function fill(world: World): Promise<Pick<PlantedRecord, 'values' | 'cases
     image: { mediaType: 'image/png', base64: sample('screenshot-bank.png').toString('base64') },
     conversation: plantedWord('conversation'),
     labels: { team: plantedWord('label') },
-    evidence: [givenEvidence],
+    evidence: [suppliedEvidence],
     collect: false,
     remark: plantedWord('extra'),
   });
@@ -154,7 +154,7 @@ const incident = {
   note: plantedWord('payload'),
 };
 
-const givenEvidence = {
+const suppliedEvidence = {
   toolName: 'scam_db',
   entityType: 'phone',
   entityValue: plantedWord('entity'),

@@ -25,22 +25,22 @@ export function unhurriedWorld(model: LanguageModel): Promise<World> {
 export async function recordSamples(
   world: World,
   times = 1,
-  isWanted: (alert: JsonObject) => boolean = () => true,
+  isIncluded: (alert: JsonObject) => boolean = () => true,
 ): Promise<CaseDocument[]> {
   const { alerts, lookedUp } = await readSamples();
   await world.platform.knowledge.seed(await startingSet());
   await world.platform.knowledge.seed(lookedUp);
   const accepted: string[] = [];
   for (let time = 0; time < times; time += 1)
-    for (const alert of alerts.filter(isWanted))
-      accepted.push((await world.accept(told(alert, time))).caseId);
+    for (const alert of alerts.filter(isIncluded))
+      accepted.push((await world.accept(variantOf(alert, time))).caseId);
   const cases: CaseDocument[] = [];
   for (const caseId of new Set(accepted)) cases.push(await world.ended(caseId));
   return cases;
 }
 
 // A different source makes this a new alert without changing the judgement.
-function told(alert: JsonObject, time: number): JsonObject {
+function variantOf(alert: JsonObject, time: number): JsonObject {
   return time === 0 ? alert : { ...alert, source: `${String(alert['source'] ?? 'samples')} ${time}` };
 }
 

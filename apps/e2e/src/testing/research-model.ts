@@ -91,17 +91,17 @@ export interface ResearchManners {
 /** A model in this process that plays every role of a research, in the language of its prompts. */
 export function researchModel(
   manners: ResearchManners = {},
-): LanguageModel & { asked: Role[]; manners: ResearchManners } {
-  const asked: Role[] = [];
+): LanguageModel & { calledRoles: Role[]; manners: ResearchManners } {
+  const calledRoles: Role[] = [];
   return {
     provider: 'simulator',
     model: 'research',
-    asked,
+    calledRoles,
     manners,
     complete: async ({ answerSchema, messages }, { signal }) => {
       const role = (Object.keys(ROLES) as Role[]).find((one) => ROLES[one] === answerSchema?.name);
       if (role === undefined) throw new Error(`no role answers ${answerSchema?.name}`);
-      asked.push(role);
+      calledRoles.push(role);
       const { delayMs = 0, costUsd = 0 } = manners;
       const prompt = messages.map(({ content }) => content).join('\n');
       if (prompt.includes(hangsAt(role)))

@@ -40,9 +40,9 @@ export async function postUntilAccepted(
   withinMs: number,
 ): Promise<string> {
   for (const until = Date.now() + withinMs; ; await pause(50)) {
-    const left = until - Date.now();
-    if (left <= 0) throw new Error(`the alert ${key} was not accepted within ${withinMs / 1000} s`);
-    const posted = await postAlert(ingestUrl, body, key, left);
+    const remainingMs = until - Date.now();
+    if (remainingMs <= 0) throw new Error(`the alert ${key} was not accepted within ${withinMs / 1000} s`);
+    const posted = await postAlert(ingestUrl, body, key, remainingMs);
     if (posted?.status === 202 && posted.caseId !== null) return posted.caseId;
   }
 }

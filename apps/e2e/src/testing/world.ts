@@ -219,13 +219,13 @@ export async function ended(
   over: readonly string[] = ENDED,
 ): Promise<CaseDocument> {
   for (const until = Date.now() + withinMs; ; await pause(20)) {
-    const found = await store.record.getCase(caseId).catch((error: unknown) => {
+    const caseDocument = await store.record.getCase(caseId).catch((error: unknown) => {
       if (asCasefileError(error).retryable) return null;
       throw error;
     });
-    if (found?.runs.every((run) => over.includes(run.status))) return found;
+    if (caseDocument?.runs.every((run) => over.includes(run.status))) return caseDocument;
     if (Date.now() > until)
-      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs.map(openWork))}`);
+      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(caseDocument?.runs.map(openWork))}`);
   }
 }
 

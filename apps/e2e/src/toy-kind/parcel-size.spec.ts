@@ -16,7 +16,7 @@ import { runCasefile } from '../testing/run-casefile.js';
 import { realWorld, testEnvironment, type World } from '../testing/world.js';
 import { parcelSize } from './parcel-size/index.js';
 
-/** How a process learns of a kind of its own: the value, and nothing else. */
+/** Kinds of the process. A deployment adds a kind of its own as a value, and needs nothing else. */
 const KINDS = [...playbooks, parcelSize];
 const parcel = (longestCm: number, contents = 'a lamp') => ({
   payload: { parcel: { contents, sidesCm: [longestCm, 20, 10] } },
@@ -36,12 +36,12 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
   });
 
   const read = async (path: string): Promise<unknown> => (await fetch(`${service.url}/api/v1${path}`)).json();
-  const judged = async (alert: JsonObject) =>
-    shownCaseSchema.parse(await read(`/cases/${(await judgedCase(alert)).id}`));
-  const judgedCase = async (alert: JsonObject) => world.ended((await world.accept(alert)).caseId);
+  const judgeAndShow = async (alert: JsonObject) =>
+    shownCaseSchema.parse(await read(`/cases/${(await judgeCase(alert)).id}`));
+  const judgeCase = async (alert: JsonObject) => world.ended((await world.accept(alert)).caseId);
 
   it('is taken in by what it matches, asked of a model, and decided by its own rule', async () => {
-    const { playbook, runs } = await judged(parcel(120));
+    const { playbook, runs } = await judgeAndShow(parcel(120));
     const [run] = runs;
     expect(playbook).toBe('parcel-size');
     expect(run).toMatchObject({ status: 'decided', lane: 'live' });
@@ -67,7 +67,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
   });
 
   it('is listed with its rule and labels, and shown in its own words', async () => {
-    const { caseId, runs } = await judged(parcel(250));
+    const { caseId, runs } = await judgeAndShow(parcel(250));
     expect(runs[0]?.presentation).toMatchObject({
       word: 'freight',
       answer: 'large',
@@ -99,7 +99,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
 
   it('is criticised by a wrapper of its own around a stage part', async () => {
     const reviewOf = async (longestCm: number) => {
-      const { runs } = await judged(parcel(longestCm));
+      const { runs } = await judgeAndShow(parcel(longestCm));
       return runs[0]?.artifacts.find(({ artifact }) => artifact === 'review')?.body;
     };
     expect(await reviewOf(140)).toMatchObject({ ruling: 'PASS', findings: [] });
@@ -110,7 +110,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
   });
 
   it('has the effects that it declares', async () => {
-    const { caseId } = await judged(parcel(130));
+    const { caseId } = await judgeAndShow(parcel(130));
     const { engagements } = engagementListSchema.parse(await read('/engagements'));
     const session = engagements.find((one) => one.caseId === caseId);
     expect(session).toMatchObject({ stage: 'called', action: 'call-courier', confidence: 0.8 });

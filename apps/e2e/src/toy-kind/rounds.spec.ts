@@ -31,8 +31,8 @@ const inRounds: Strategy = {
   reason: async ({ evidence, previous }) => {
     const ids = evidence.items.map(({ id, entityValue }) => `${id} ${entityValue}`).join(', ');
     if (previous.draft === undefined) return search(draftOf(`before: ${ids}`, ['weight', 'seal']));
-    const told = previous.review?.findings.map(({ id }) => id).join() ?? 'none';
-    return done(draftOf(`with ${ids}; findings ${told}`, []));
+    const findingIds = previous.review?.findings.map(({ id }) => id).join() ?? 'none';
+    return done(draftOf(`with ${ids}; findings ${findingIds}`, []));
   },
 };
 

@@ -8,11 +8,11 @@ export type Facts = (span: SentSpan) => string;
  * is a root.
  */
 export function traceTree(spans: SentSpan[], facts: Facts): string {
-  const known = new Set(spans.map((span) => span.spanId));
+  const spanIds = new Set(spans.map((span) => span.spanId));
   const byStart = [...spans].sort((a, b) => Number(a.startNano - b.startNano));
   const childrenOf = (id: string | null): SentSpan[] =>
     byStart.filter(({ parentSpanId: parent }) =>
-      id === null ? parent === null || !known.has(parent) : parent === id,
+      id === null ? parent === null || !spanIds.has(parent) : parent === id,
     );
   const lines = (id: string | null, indent: string): string[] =>
     childrenOf(id).flatMap((span) => [

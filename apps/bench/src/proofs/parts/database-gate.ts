@@ -18,11 +18,10 @@ const NO_ROOM = ['SFATAL', 'VFATAL', 'C53300', 'Msorry, too many clients already
 
 /** @param databaseUrl URL of a database whose `host` parameter is the folder of the server's socket. */
 export async function databaseGate(databaseUrl: string): Promise<DatabaseGate> {
-  const given = new URL(databaseUrl);
-  const folder = given.searchParams.get('host');
-  const port = given.searchParams.get('port') ?? (given.port || '5432');
-  const target =
-    folder === null ? { host: given.hostname, port: Number(port) } : `${folder}/.s.PGSQL.${port}`;
+  const url = new URL(databaseUrl);
+  const folder = url.searchParams.get('host');
+  const port = url.searchParams.get('port') ?? (url.port || '5432');
+  const target = folder === null ? { host: url.hostname, port: Number(port) } : `${folder}/.s.PGSQL.${port}`;
   const pairs = new Set<[Socket, Socket]>();
   let state: 'open' | 'frozen' | 'full' | 'shut' = 'open';
   const server = createServer((client) => {
@@ -54,9 +53,9 @@ export async function databaseGate(databaseUrl: string): Promise<DatabaseGate> {
     }
   };
   const address = server.address() as AddressInfo;
-  const name = given.pathname.slice(1);
+  const name = url.pathname.slice(1);
   return {
-    url: `postgresql://${given.username || 'casefile'}@127.0.0.1:${address.port}/${name}`,
+    url: `postgresql://${url.username || 'casefile'}@127.0.0.1:${address.port}/${name}`,
     shut: () => {
       state = 'shut';
       destroyAll();
