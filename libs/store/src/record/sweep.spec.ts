@@ -69,15 +69,39 @@ describe('sweep', () => {
     for (const { nudge } of found) expect(nudge).not.toHaveProperty('sharedJob');
   });
 
-  it('finds the oldest first, as many as it is asked for', async () => {
+  it('finds the minutes that passed first, as many units as it is asked for', async () => {
     const { bench, store, passTime } = at();
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) {
       ids.push((await bench.accept()).runId);
-      await passTime(1_000);
+      await passTime(60_000);
     }
     await passTime(LOOK_AGAIN_MS);
     expect(runsOf(await store.units.sweep(3))).toEqual(ids.slice(0, 3));
+  });
+
+  it('reads units and calls in the order of an index, so that a pass does not sort a million overdue ones', async () => {
+    const { database, units } = at().store;
+    const statements: [text: string, params: readonly unknown[]][] = [];
+    const rows = database.rows.bind(database);
+    const watched = jest.spyOn(database, 'rows').mockImplementation((text: string, params = []) => {
+      statements.push([text, params]);
+      return rows(text, params);
+    });
+    await units.sweep(10);
+    watched.mockRestore();
+    expect(statements).toHaveLength(2);
+    await database.transaction(async (tx) => {
+      // Small tables would be read whole.
+      await tx.rows('set local enable_seqscan = off');
+      await tx.rows('set local enable_bitmapscan = off');
+      for (const [text, params] of statements) {
+        const plan = await tx.rows<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...params]);
+        const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+        expect(lines).toMatch(/Limit[\s\S]*Index Scan using (units|tool_calls)_sweep/);
+        expect(lines).not.toMatch(/Sort Key: (u\.)?resume_at/);
+      }
+    });
   });
 
   it('looks at the units and calls of some cases alone when it is asked to', async () => {
