@@ -71,16 +71,21 @@ export class RolloutCopy implements RolloutSource {
   /** Reads the store. A change during a read is read again. @throws if the store does not answer. */
   refresh(): Promise<void> {
     this.isChanged = true;
-    return (this.reading ??= this.readChanges().finally(() => (this.reading = null)));
+    return (this.reading ??= this.readChanges());
   }
 
   private async readChanges(): Promise<void> {
-    while (this.isChanged) {
-      this.isChanged = false;
-      // Uses the time before the read, because a change may be committed while the answer is on its way.
-      const at = this.ports.clock.now();
-      this.state = await this.ports.rollout.read();
-      this.readAt = at;
+    try {
+      while (this.isChanged) {
+        this.isChanged = false;
+        // Uses the time before the read, because a change may be committed while the answer is on its way.
+        const at = this.ports.clock.now();
+        this.state = await this.ports.rollout.read();
+        this.readAt = at;
+      }
+    } finally {
+      // In the step that ends the loop: a call of `refresh` after it would otherwise get a read that has ended.
+      this.reading = null;
     }
   }
 
