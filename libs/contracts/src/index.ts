@@ -57,6 +57,7 @@ export * from './ports/audit.js';
 export * from './ports/batches.js';
 export * from './ports/bounded-runner.js';
 export * from './ports/budgets.js';
+export * from './ports/call-months.js';
 export * from './ports/erasures.js';
 export * from './ports/evolutions.js';
 export * from './ports/experiments.js';

@@ -15,6 +15,7 @@ import { postgresErasures } from './erasure/erasures.js';
 import { postgresAuditLog } from './record/audit.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
+import { postgresCallMonths } from './record/call-months.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
 import { destinationActs } from './admin/destination-acts.js';
@@ -100,6 +101,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     },
     units: { ...writes.units, ...postgresSweep(database) },
     interactions: writes.interactions,
+    callMonths: postgresCallMonths(database),
     toolCalls: writes.toolCalls,
     deliveries: postgresDeliveries(database, lane),
     destinations: { ...postgresDestinations(database), ...destinationActs(administer) },

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
@@ -36,26 +37,30 @@ const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
 /**
  * Migrates the database to this version. Returns quickly if it is current. If several processes start
  * concurrently, one migrates and the others wait. Each migration is one transaction, so a process that dies
- * leaves no partial migration.
+ * leaves no partial migration. Each waits at most 0.8 s for a lock, and then lets other statements pass.
+ * @param isWanted Decides by name which migrations are applied. Default: all.
  * @returns the names of the migrations applied by this call.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'casefile-migrate' });
   await client.connect();
   try {
-    if ((await missing(client)).length === 0) return [];
+    if ((await missing(client, isWanted)).length === 0) return [];
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(MIGRATIONS_TABLE);
-    const migrations = await missing(client);
-    for (const migration of migrations) await apply(client, migration);
+    const migrations = await missing(client, isWanted);
+    for (const migration of migrations) await applyInTurn(client, migration);
     return migrations.map((migration) => migration.name);
   } finally {
     await client.end();
   }
 }
 
-async function missing(client: pg.Client): Promise<Migration[]> {
-  const migrations = await readMigrations();
+async function missing(client: pg.Client, isWanted: (name: string) => boolean): Promise<Migration[]> {
+  const migrations = (await readMigrations()).filter(({ name }) => isWanted(name));
   const table = await client.query<{ there: boolean }>(
     `select to_regclass('_prisma_migrations') is not null as there`,
   );
@@ -67,9 +72,33 @@ async function missing(client: pg.Client): Promise<Migration[]> {
   return migrations.filter((migration) => !names.has(migration.name));
 }
 
+/** Longest wait for a lock. Statements of running services that need the table wait behind the migration meanwhile. */
+const LOCK_MS = 800;
+/** Time until a lock is tried for again. */
+const PAUSE_MS = 2_000;
+/** Tries for a lock, about 15 minutes. A backup or a vacuum of a large table can hold it that long. */
+const TRIES = 320;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function applyInTurn(client: pg.Client, migration: Migration): Promise<void> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      if (left === 1)
+        throw new Error(`migration ${migration.name}: another session keeps its lock on the table`, {
+          cause: error,
+        });
+    }
+    await setTimeout(PAUSE_MS);
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query('begin');
+    await client.query(`set local lock_timeout = ${LOCK_MS}`);
     await client.query(migration.sql);
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)

@@ -89,13 +89,16 @@ export async function compareSpeed(
   ];
 }
 
+/** Partition of the current month, after `count` past months. */
+const currentOf = (count: number): string => `m${count + 1}`;
+
 /** Index scans of all partitions but that of the current month. */
 async function scans({ client }: Side, count: number): Promise<number> {
   // Other sessions report their counts within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   const { rows } = await client.query<{ scans: number }>(
     `select sum(idx_scan)::float8 as scans from pg_stat_user_tables where schemaname = '${PARTS}' and relname <> $1`,
-    [`calls_${count}`],
+    [currentOf(count)],
   );
   return rows[0]?.scans ?? 0;
 }
@@ -103,13 +106,13 @@ async function scans({ client }: Side, count: number): Promise<number> {
 /** Compares a vacuum after the rounds, and the removal of the oldest month. */
 export async function compareUpkeep({ one, months }: Sides, count: number): Promise<Row[]> {
   const vacuumOne = await timed(() => one.client.query('vacuum llm_interactions'));
-  const vacuumMonth = await timed(() => months.client.query(`vacuum ${PARTS}.calls_${count}`));
+  const vacuumMonth = await timed(() => months.client.query(`vacuum ${PARTS}.${currentOf(count)}`));
   const until = firstUuidAt(monthStart(count - 1));
   const deleted = await timed(() =>
     one.client.query(`delete from llm_interactions where run_id < '${until}'`),
   );
   const vacuumed = await timed(() => one.client.query('vacuum llm_interactions'));
-  const dropped = await timed(() => months.client.query(`drop table ${PARTS}.calls_0`));
+  const dropped = await timed(() => months.client.query(`drop table ${PARTS}.m1`));
   return [
     {
       name: 'vacuum after the rounds, of the month against the whole table',

@@ -2,15 +2,17 @@
 // Options: [--calls 1000000] [--months 12] [--judged 500] [--rounds 5] [--json].
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { CaseStore } from '@casefile/contracts';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { createDatabaseIfMissing } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
 import { boundHeapGrowth } from '@casefile/runtime';
 import { migrate } from '@casefile/store';
+import { addPastMonths } from '@casefile/store/testing';
 import pg from 'pg';
 import { compareSpeed, compareUpkeep, fillMonths, type Side } from '../partition-run/compare-months.js';
-import { partitionByMonth } from '../partition-run/partition-by-month.js';
+import { inOneTable, NO_MONTHS } from '../partition-run/partition-by-month.js';
 import { table } from '../ratios/report.js';
 import { startSpine } from '../ratios/spine.js';
 
@@ -33,15 +35,19 @@ const { calls, months, casesPerRound, rounds } = {
 
 boundHeapGrowth();
 await onPrivatePostgres(async (postgres, dir) => {
-  const side = async (name: string, prepare: (client: pg.Client) => Promise<void>) => {
+  const side = async (
+    name: string,
+    prepare: (client: pg.Client, url: string) => Promise<void>,
+    writes: Partial<CaseStore> = {},
+  ) => {
     await createDatabaseIfMissing(postgres.url('postgres'), name);
     await migrate(postgres.url(name));
     const client = new pg.Client({ connectionString: postgres.url(name) });
     await client.connect();
-    await prepare(client);
+    await prepare(client, postgres.url(name));
     await fillMonths({ client }, calls, months);
     const redis = await startRedis({ dir: join(dir, `redis-${name}`) });
-    const spine = await startSpine(postgres.url(name), redis.url, instantModel());
+    const spine = await startSpine(postgres.url(name), redis.url, instantModel(), {}, { writes });
     const stop = async () => {
       await spine.stop();
       await redis.stop();
@@ -50,8 +56,8 @@ await onPrivatePostgres(async (postgres, dir) => {
     return { client, spine, stop };
   };
   const sides = {
-    one: await side('one', async () => {}),
-    months: await side('months', (client) => partitionByMonth(client, months)),
+    one: await side('one', inOneTable, { callMonths: NO_MONTHS }),
+    months: await side('months', (_, url) => addPastMonths(url, months)),
   } satisfies Record<string, Side>;
   try {
     const speed = await compareSpeed(sides, { count: months, casesPerRound, rounds });

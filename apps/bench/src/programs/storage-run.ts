@@ -7,6 +7,7 @@ import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { createDatabaseIfMissing } from '@casefile/embedded';
 import { migrate } from '@casefile/store';
 import pg from 'pg';
+import { inOneTable } from '../partition-run/partition-by-month.js';
 import { writeCalls, type CallSize } from '../storage-run/write-calls.js';
 
 const { values } = parseArgs({
@@ -42,6 +43,7 @@ await onPrivatePostgres(async (postgres) => {
       const client = new pg.Client({ connectionString: postgres.url(name) });
       await client.connect();
       try {
+        await inOneTable(client);
         await client.query(`alter table llm_interactions set (autovacuum_enabled = off, ${settings})`);
         await writeCalls(client, size, tableCalls);
         await client.query('vacuum analyze llm_interactions');

@@ -3,6 +3,7 @@ import type { AccessKeys } from './access-keys.js';
 import type { AuditLog } from './audit.js';
 import type { Batches } from './batches.js';
 import type { Budgets } from './budgets.js';
+import type { CallMonths } from './call-months.js';
 import type { CaseReader } from './case-reader.js';
 import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
@@ -43,6 +44,7 @@ export interface CaseStore {
   runs: Runs;
   units: Units;
   interactions: Interactions;
+  callMonths: CallMonths;
   toolCalls: ToolCalls;
   deliveries: Deliveries;
   destinations: Destinations;

@@ -24,6 +24,7 @@ import { AuditWriter } from '../sweep/audit-writer.js';
 import { Eraser } from '../sweep/eraser.js';
 import { FigureReader } from '../sweep/figure-reader.js';
 import { HistoryKeeper } from '../sweep/history-keeper.js';
+import { MonthKeeper } from '../sweep/month-keeper.js';
 import type { Chore } from '../sweep/sweeper.js';
 
 /** External parts that chores use. */
@@ -82,6 +83,7 @@ export function sweeperChores(
     }),
     figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),
     history: new HistoryKeeper({ history, queue, clock }),
+    months: new MonthKeeper({ months: store.callMonths, clock, log }),
     schedules: new ScheduleDriver({
       schedules: config.settings.schedules,
       states: store.schedules,

@@ -19,12 +19,12 @@ const ANSWER = [
   ...(['reasoning_source', 'reasoning_kind', 'provider_state'] as const),
 ] satisfies Column<'llm_interactions'>[];
 
-/** Records RESULTS. */
+/** Records RESULTS. The run of each is joined first (`offset 0`), because it determines the partition. */
 export const RECORD_RESULTS = `result as (
     update llm_interactions x
     set ${assignments('llm_interactions', { ...copyColumns('p', ...ANSWER), completed_at: 'now()' })}
-    from result_rows p join held h on h.i = p.i
-    where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
+    from (select p.*, h.run_id from result_rows p join held h on h.i = p.i offset 0) p
+    where x.id = p.id and x.run_id = p.run_id and x.state = 'pending'
     returning p.i, p.charge_usd, p.charge_tokens,
       ${columnList('llm_interactions', 'x', 'id', 'stage', 'round', 'unit', 'tool_call_id', 'step', 'attempt')},
       ${columnList('llm_interactions', 'x', 'provider', 'model', 'state', 'has_reasoning', 'cost_usd')},

@@ -23,8 +23,8 @@ with
       has_reasoning = p.has_reasoning, reasoning_content = p.reasoning_content,
       reasoning_summary = p.reasoning_summary, reasoning_source = p.reasoning_source,
       reasoning_kind = p.reasoning_kind, provider_state = p.provider_state, completed_at = now()
-    from result_rows p join held h on h.i = p.i
-    where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
+    from (select p.*, h.run_id from result_rows p join held h on h.i = p.i offset 0) p
+    where x.id = p.id and x.run_id = p.run_id and x.state = 'pending'
     returning p.i, p.charge_usd, p.charge_tokens,
       x.id, x.stage, x.round, x.unit, x.tool_call_id, x.step, x.attempt,
       x.provider, x.model, x.state, x.has_reasoning, x.cost_usd,

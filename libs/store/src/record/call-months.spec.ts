@@ -1,0 +1,174 @@
+import { createPostgresStore, type PostgresStore } from '../create-postgres-store.js';
+import { countingIds } from '@casefile/contracts/testing';
+import pg from 'pg';
+import { addPastMonths } from '../testing/past-months.js';
+import { advanceTo, aResult, StoreBench } from '../testing/store-bench.js';
+import { testDatabase, type TestDatabase } from '../testing/test-database.js';
+
+let database: TestDatabase;
+let client: pg.Client;
+let store: PostgresStore;
+const opened = (): PostgresStore => createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
+beforeEach(async () => {
+  database = await testDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  store = opened();
+});
+afterEach(async () => {
+  await Promise.all([client.end(), store.close()]);
+  await database.drop();
+});
+
+const rows = async <R extends object>(text: string, params: unknown[] = []): Promise<R[]> =>
+  (await client.query<R>(text, params)).rows;
+
+/** Writes calls of runs from `at`, one run per millisecond. */
+const fill = (at: string, calls: number, run = 0): Promise<object[]> =>
+  rows(
+    `insert into llm_interactions (id, run_id, unit, stage, round, step, attempt, provider, model, prompt_id, request_hash,
+       request, draw, state, content, cost_usd, created_at)
+     select gen_random_uuid(), first_run_id_at(t.at), '', 'reason', 1, 1, 1, 'openai', 'm-1', 'p@1', 'h',
+       json_build_object('text', repeat('content ', 200)), '{}', 'completed', repeat('answer ', 200), 0.001, t.at
+     from generate_series($1::int, $1::int + $2::int - 1) i
+       cross join lateral (select ${at} + i * interval '1 ms' as at) t`,
+    [run, calls],
+  );
+const MIDDLE_OF_M1 = `date_trunc('month', now()) - interval '2 months' + interval '10 days'`;
+const erase = (where = 'true'): Promise<object[]> =>
+  rows(`update llm_interactions set content = null, request = '{"erased":true}' where ${where}`);
+const months = async (): Promise<Record<string, number>> => {
+  const all = await rows<{ name: string; n: number }>(
+    `select tableoid::regclass::text as name, count(*)::int as n from llm_interactions group by 1`,
+  );
+  return Object.fromEntries(all.map(({ name, n }) => [name.replace('calls_by_month.', ''), n]));
+};
+
+describe('months of model calls', () => {
+  it('are there for three months, and added once', async () => {
+    const last = `select until_id > first_run_id_at(now() + interval '3 months') as enough from months_of_calls
+      order by until_id desc limit 1`;
+    expect(await rows(last)).toEqual([{ enough: true }]);
+    expect(await store.callMonths.addAhead()).toBe(0);
+    const [newest] = await rows<{ name: string }>(
+      'select name from months_of_calls order by until_id desc limit 1',
+    );
+    await rows(`drop table calls_by_month.${newest?.name}`);
+    expect(await rows(last)).toEqual([{ enough: false }]);
+    expect(await store.callMonths.addAhead()).toBe(1);
+    expect(await rows(last)).toEqual([{ enough: true }]);
+  });
+
+  it('take over a call that was written before its month was added', async () => {
+    await fill(`date_trunc('month', now()) + interval '7 months 3 days'`, 2);
+    expect(await months()).toEqual({ others: 2 });
+    await rows(`select add_months_of_calls(now() + interval '8 months')`);
+    const [name] = Object.keys(await months());
+    expect(name).toMatch(/^m\d{4}_\d{2}$/);
+    expect(await months()).toEqual({ [name as string]: 2 });
+  });
+
+  it('give back the space of erased calls once all calls of the month are erased', async () => {
+    await addPastMonths(database.url, 2);
+    await fill(MIDDLE_OF_M1, 30);
+    await fill('now()', 5);
+    const { callMonths } = store;
+    expect(await callMonths.erased()).toEqual([]);
+    await erase(`run_id >= (select run_id from llm_interactions order by run_id offset 20 limit 1)`);
+    expect(await callMonths.erased()).toEqual(['m1']);
+    expect(await callMonths.copyErased('m1', 7)).toBe('kept');
+    await erase();
+    const before = await rows('select * from llm_interactions order by id');
+    expect(await callMonths.erased()).toEqual(['m1']);
+    const steps = [];
+    for (let step = ''; step !== 'all'; steps.push(step)) step = await callMonths.copyErased('m1', 7);
+    expect(steps).toEqual(['more', 'more', 'more', 'more', 'all']);
+    const sizes = await callMonths.replace('m1');
+    expect(sizes?.bytesAfter).toBeLessThan(sizes?.bytesBefore ?? 0);
+    expect(await rows('select * from llm_interactions order by id')).toEqual(before);
+    expect(await months()).toEqual({ m1: 30, m3: 5 });
+    expect(await callMonths.erased()).toEqual([]);
+    // The place of a call stays unique.
+    await expect(
+      rows(`insert into llm_interactions select (jsonb_populate_record(x, '{"id":"${UNUSED}"}')).* from llm_interactions x
+        where x.run_id < first_run_id_at(now() - interval '1 month')`),
+    ).rejects.toThrow(/unique/);
+  });
+
+  it('are copied on by another process, also if a migration added a column meanwhile', async () => {
+    await addPastMonths(database.url, 1);
+    await fill(`date_trunc('month', now()) - interval '3 days'`, 9);
+    await erase();
+    expect(await store.callMonths.copyErased('m1', 4)).toBe('more');
+    const other = opened();
+    expect(await other.callMonths.copyErased('m1', 4)).toBe('more');
+    const copied = 'select count(*)::int as n from calls_by_month.m1_compact';
+    expect(await rows(copied)).toEqual([{ n: 8 }]);
+    await rows('alter table llm_interactions add column later text');
+    await other.close();
+    const newer = opened();
+    expect(await newer.callMonths.copyErased('m1', 4)).toBe('more');
+    expect(await rows(copied)).toEqual([{ n: 4 }]);
+    await newer.close();
+  });
+
+  it('are not replaced while a long statement needs the table, and stop no other statement for long', async () => {
+    await addPastMonths(database.url, 1);
+    await fill(`date_trunc('month', now()) - interval '3 days'`, 3);
+    await erase();
+    expect(await store.callMonths.copyErased('m1', 10)).toBe('all');
+    await rows('begin');
+    await rows('select count(*) from llm_interactions');
+    expect(await store.callMonths.replace('m1')).toBeNull();
+    await rows('commit');
+    expect(await store.callMonths.replace('m1')).not.toBeNull();
+    expect(await months()).toEqual({ m1: 3 });
+  });
+
+  it('of the past are not read by the steps of a case', async () => {
+    await addPastMonths(database.url, 3);
+    for (const back of [1, 2, 3])
+      await fill(`date_trunc('month', now()) - interval '${back} months' + interval '2 days'`, 500);
+    await client.query('vacuum analyze llm_interactions');
+    const scans = async (which: string): Promise<number> => {
+      const [sum] = await rows<{ n: number }>(
+        `select sum(coalesce(idx_scan, 0) + seq_scan)::int as n from pg_stat_user_tables
+         where schemaname = 'calls_by_month' and relname ${which}`,
+      );
+      return sum?.n ?? 0;
+    };
+    await client.query('select pg_stat_force_next_flush()');
+    const past = await scans(`in ('m1', 'm2', 'm3')`);
+    const current = await scans(`= 'm4'`);
+    await judge(opened());
+    expect(await scans(`= 'm4'`)).toBeGreaterThan(current);
+    expect(await scans(`in ('m1', 'm2', 'm3')`)).toBe(past);
+  });
+});
+
+const UNUSED = '00000000-0000-4000-8000-000000000000';
+
+/** Takes a case through accept, claim, model calls, a tool call and verdict, and closes the store, which reports its statistics. */
+async function judge(of: PostgresStore): Promise<void> {
+  const ids = countingIds();
+  const [{ ms = 0 } = {}] = await rows<{ ms: number }>(
+    'select (extract(epoch from now()) * 1000)::float8 as ms',
+  );
+  const now = Math.round(ms).toString(16).padStart(12, '0');
+  // Ids of this month.
+  const id = (): string => `${now.slice(0, 8)}-${now.slice(8)}${ids.id().slice(13)}`;
+  const bench = new StoreBench(of, { ...ids, id }, async () => {});
+  const { runId, caseId } = await bench.accept();
+  const { lease } = await bench.claim(runId);
+  const first = bench.intent(lease);
+  await of.interactions.intend(first);
+  const second = bench.intent(lease, { step: 2 }, [aResult(first.interaction.id)]);
+  await of.interactions.intend(second);
+  await bench.commit(lease, advanceTo('collect'), { results: [aResult(second.interaction.id)] });
+  const { lease: collecting } = await bench.claim(runId, { stage: 'collect' });
+  const [call = ''] = await bench.suspend(collecting, ['rdap']);
+  await bench.settle(call);
+  await bench.decide(runId, { stage: 'collect' });
+  expect(caseId).not.toBe('');
+  await of.close();
+}
