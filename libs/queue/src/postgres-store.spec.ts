@@ -73,6 +73,18 @@ describe('the Postgres store', () => {
     await connection.close();
   });
 
+  it('keeps its connection when a statement fails, because BullMQ raises an error for each job that another took', async () => {
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger, poolSize: 1 });
+    const pool = connection.handle as pg.Pool;
+    const session = async () =>
+      (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+    const before = await session();
+    const missing = `select bullmq.move_to_completed('q', 'no-job', 't', 'null', 0, true, 0, 0)`;
+    await expect(pool.query(missing)).rejects.toThrow('no-job');
+    expect(await session()).toBe(before);
+    await connection.close();
+  });
+
   it('R8 works although the server accepted no connection while the workers started', async () => {
     const connection = await connectQueueStore(scratch.url, { log: silentLogger });
     const refused = Object.assign(new Error('the server is too busy'), { code: 'ECONNREFUSED' });

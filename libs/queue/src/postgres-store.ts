@@ -164,7 +164,7 @@ function createQueuePool(url: string, size: number, schema: string): PgPool {
     /** BullMQ checks here that dropped connections are noticed. */
     options: { keepAlive: true },
     query: (text: string, params?: readonly unknown[]) =>
-      lostAsRefused(() => pool.query(text, params as unknown[])),
+      lostAsRefused(() => queryOnce(pool, text, params as unknown[])),
     connect: () => lostAsRefused(() => pool.connect()),
     end: () => pool.end(),
     on(event: 'error' | 'connect', listener: (...args: never[]) => void) {
@@ -177,6 +177,23 @@ function createQueuePool(url: string, size: number, schema: string): PgPool {
     },
   };
   return wrapper as unknown as PgPool;
+}
+
+/**
+ * Runs a statement on a connection of the pool. `pool.query` closes the connection after every error. BullMQ's
+ * functions raise an error for each job that another worker has taken over, and many such errors on a busy machine
+ * cost so many new connections that locks of further jobs ended, without end.
+ */
+async function queryOnce(pool: pg.Pool, text: string, params: unknown[]): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  try {
+    const result = await client.query(text, params);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(isLostConnection(error));
+    throw error;
+  }
 }
 
 async function lostAsRefused<T>(work: () => Promise<T>): Promise<T> {

@@ -59,7 +59,7 @@ export class Database implements Queryable {
     // The caller of a request is set for a transaction, and only events need it.
     if (callerSetting() !== undefined && text.includes(WRITES_EVENTS))
       return this.transaction((tx) => tx.rows<R>(text, params));
-    return this.retrying(() => this.run<R>(this.pool, text, params));
+    return this.retrying(() => this.alone<R>(text, params));
   }
 
   /** Runs one transaction. After a conflict the whole transaction is run again. */
@@ -165,11 +165,20 @@ export class Database implements Queryable {
     return together(...answers);
   }
 
-  private async run<R extends object>(
-    on: pg.Pool | pg.PoolClient,
-    text: string,
-    values: unknown[],
-  ): Promise<R[]> {
+  /** Runs one statement. Unlike `pool.query`, an error that the server answers does not close the connection. */
+  private async alone<R extends object>(text: string, params: unknown[]): Promise<R[]> {
+    const client = await this.connect();
+    try {
+      const rows = await this.run<R>(client, text, params);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(asStoreError(error).reasonCode === 'store_unreachable');
+      throw error;
+    }
+  }
+
+  private async run<R extends object>(on: pg.PoolClient, text: string, values: unknown[]): Promise<R[]> {
     const name = this.names.get(text) ?? `casefile_${this.names.size + 1}`;
     this.names.set(text, name);
     return (await on.query<R>({ name, text, values })).rows;

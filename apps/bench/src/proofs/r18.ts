@@ -26,12 +26,12 @@ export const r18: Proof = {
   run: async ({ short, say }) => {
     const database = await testDatabase();
     try {
-      const figures = await replayAll(database.url, short ? 1 : 36, say);
+      const figures = await replayAll(database.url, short ? 1 : 40, say);
       const { cases, identical, callsReplayed, kinds, differing } = figures;
       for (const line of differing.slice(0, 5)) say(line);
       return {
         measured: `${identical} of ${2 * cases} replays of ${cases} cases of ${kinds} kinds identical, ${callsReplayed} calls`,
-        passed: identical === 2 * cases && callsReplayed === 0 && cases >= (short ? 20 : 900),
+        passed: identical === 2 * cases && callsReplayed === 0 && cases >= (short ? 20 : 1_000),
       };
     } finally {
       await database.drop();
