@@ -27,8 +27,12 @@ const { values } = parseArgs({
 });
 const [calls, months, seconds] = [Number(values.calls), Number(values.months), Number(values.seconds)];
 
-/** The first of the migrations that divide the calls. */
-const DIVIDES = '20261128';
+/** The migrations that divide the calls, in order. */
+const NAMES = [
+  '20261128000000_calls_before_months',
+  '20261128000100_calls_before_months_checked',
+  '20261128000200_calls_by_month',
+];
 const CASES_PER_LOOP = 100;
 const LIMIT_MS = 1_000;
 
@@ -63,11 +67,20 @@ watchStatements();
 await onPrivatePostgres(async (postgres, dir) => {
   const url = postgres.url('divide');
   await createDatabaseIfMissing(postgres.url('postgres'), 'divide');
-  await migrate(url, (name) => name < DIVIDES);
+  await migrate(url, (name) => !NAMES.includes(name));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await fillMonths({ client }, calls, months);
-  console.log(`${calls} calls are on the record`);
+  const [{ bytes } = { bytes: NaN }] = (
+    await client.query<{ bytes: number }>(`select pg_table_size('llm_interactions')::float8 as bytes`)
+  ).rows;
+  console.log(`${calls} calls are on the record, ${(bytes / 1e9).toFixed(1)} GB`);
+  // A service that starts migrates its database, so the migrations are marked as applied until they are measured.
+  for (const name of NAMES)
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values (left($1, 14), '', $1, now())`,
+      [name],
+    );
   const redis = await startRedis({ dir: join(dir, 'redis') });
   const model = instantModel();
   const spine = await startSpine(url, redis.url, model, {}, { writes: { callMonths: NO_MONTHS } });
@@ -83,10 +96,11 @@ await onPrivatePostgres(async (postgres, dir) => {
   period = 'before';
   await setTimeout(seconds * 1_000);
   period = 'during';
-  for (const step of ['20261128000000', '20261128000100', '20261128000200']) {
+  for (const step of NAMES) {
+    await client.query('delete from _prisma_migrations where migration_name = $1', [step]);
     const from = performance.now();
-    await migrate(url, (name) => name < `${step}_~`);
-    console.log(`migration ${step}: ${(performance.now() - from).toFixed(0)} ms`);
+    const applied = await migrate(url, (name) => name === step);
+    console.log(`migration ${applied.join()}: ${(performance.now() - from).toFixed(0)} ms`);
   }
   period = 'after';
   await setTimeout(seconds * 1_000);
