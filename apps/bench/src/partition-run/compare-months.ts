@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { CaseStore } from '@casefile/contracts';
 import pg from 'pg';
 import { median, type Row } from '../ratios/report.js';
 import { closedLoop } from '../ratios/rows.js';
@@ -103,10 +104,35 @@ async function scans({ client }: Side, count: number): Promise<number> {
   return rows[0]?.scans ?? 0;
 }
 
-/** Compares a vacuum after the rounds, and the removal of the oldest month. */
-export async function compareUpkeep({ one, months }: Sides, count: number): Promise<Row[]> {
+/** Frees the space of a month whose calls were all erased. */
+async function compareSpace({ client }: Side, store: Pick<CaseStore, 'callMonths'>): Promise<Row> {
+  const { callMonths } = store;
+  await client.query(
+    `update ${PARTS}.m2 set request = '{"erased":true}', response = null, content = null, reasoning_content = null`,
+  );
+  const took = await timed(async () => {
+    while ((await callMonths.copyErased('m2', 2_000)) === 'more');
+  });
+  const sizes = await callMonths.replace('m2');
+  if (sizes === null) throw new Error('the month was in use');
+  const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
+  return {
+    name: 'space of a month of erased calls, copied against before',
+    figure: `${mb(sizes.bytesAfter)} MB, before ${mb(sizes.bytesBefore)} MB, copied in ${ms(took)}`,
+    ratio: sizes.bytesAfter / sizes.bytesBefore,
+    wanted: '',
+  };
+}
+
+/** Compares a vacuum after the rounds, the space of an erased month, and the removal of the oldest month. */
+export async function compareUpkeep(
+  { one, months }: Sides,
+  count: number,
+  store: Pick<CaseStore, 'callMonths'>,
+): Promise<Row[]> {
   const vacuumOne = await timed(() => one.client.query('vacuum llm_interactions'));
   const vacuumMonth = await timed(() => months.client.query(`vacuum ${PARTS}.${currentOf(count)}`));
+  const space = await compareSpace(months, store);
   const until = firstUuidAt(monthStart(count - 1));
   const deleted = await timed(() =>
     one.client.query(`delete from llm_interactions where run_id < '${until}'`),
@@ -120,6 +146,7 @@ export async function compareUpkeep({ one, months }: Sides, count: number): Prom
       ratio: vacuumMonth / vacuumOne,
       wanted: '',
     },
+    space,
     {
       name: 'removal of the oldest month, by drop against delete and vacuum',
       figure: `${ms(dropped)}, one table ${ms(deleted)} and ${ms(vacuumed)}`,

@@ -8,7 +8,7 @@ import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { createDatabaseIfMissing } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
 import { boundHeapGrowth } from '@casefile/runtime';
-import { migrate } from '@casefile/store';
+import { createPostgresStore, migrate } from '@casefile/store';
 import { addPastMonths } from '@casefile/store/testing';
 import pg from 'pg';
 import { compareSpeed, compareUpkeep, fillMonths, type Side } from '../partition-run/compare-months.js';
@@ -61,7 +61,9 @@ await onPrivatePostgres(async (postgres, dir) => {
   } satisfies Record<string, Side>;
   try {
     const speed = await compareSpeed(sides, { count: months, casesPerRound, rounds });
-    const rows = [...speed, ...(await compareUpkeep(sides, months))];
+    const store = createPostgresStore({ databaseUrl: postgres.url('months'), poolSize: 4 });
+    const rows = [...speed, ...(await compareUpkeep(sides, months, store))];
+    await store.close();
     console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
     return true;
   } finally {
