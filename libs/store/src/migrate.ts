@@ -37,7 +37,7 @@ const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
 /**
  * Migrates the database to this version. Returns quickly if it is current. If several processes start
  * concurrently, one migrates and the others wait. Each migration is one transaction, so a process that dies
- * leaves no partial migration. Each waits at most 0.8 s for a lock, and then lets other statements pass.
+ * leaves no partial migration. Each waits at most 0.8 s for each lock, and then lets other statements pass.
  * @param isWanted Decides by name which migrations are applied. Default: all.
  * @returns the names of the migrations applied by this call.
  */

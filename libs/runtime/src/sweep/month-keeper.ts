@@ -15,15 +15,17 @@ export class MonthKeeper implements Chore {
   async tick(): Promise<void> {
     const { months, clock, log } = this.ports;
     if (clock.now() >= this.nextAt) {
+      this.nextAt = clock.now() + EVERY_MS;
       const added = await months.addAhead();
       if (added > 0) log.info({ added }, 'months of model calls were added');
       this.erased = await months.erased();
-      this.nextAt = clock.now() + EVERY_MS;
     }
     const [month] = this.erased;
     if (month === undefined) return;
     const step = await months.copyErased(month, CALLS);
     if (step === 'more') return;
+    if (step === 'kept')
+      log.debug({ month }, 'a model call of this month has its content, so its space stays');
     const sizes = step === 'all' ? await months.replace(month) : null;
     if (sizes !== null) log.info({ month, ...sizes }, 'the space of erased model calls was freed');
     // A month that could not be replaced is tried again in an hour.

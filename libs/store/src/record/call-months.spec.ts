@@ -62,7 +62,7 @@ describe('months of model calls', () => {
   it('take over a call that was written before its month was added', async () => {
     await fill(`date_trunc('month', now()) + interval '7 months 3 days'`, 2);
     expect(await months()).toEqual({ others: 2 });
-    await rows(`select add_months_of_calls(now() + interval '8 months')`);
+    for (let i = 0; i < 8; i += 1) await rows(`select add_month_of_calls(now() + interval '8 months')`);
     const [name] = Object.keys(await months());
     expect(name).toMatch(/^m\d{4}_\d{2}$/);
     expect(await months()).toEqual({ [name as string]: 2 });
@@ -110,6 +110,80 @@ describe('months of model calls', () => {
     expect(await newer.callMonths.copyErased('m1', 4)).toBe('more');
     expect(await rows(copied)).toEqual([{ n: 4 }]);
     await newer.close();
+  });
+
+  it.each(['insert', 'update'])(
+    'are copied again after an %s of a call that was copied or passed',
+    async (act) => {
+      await addPastMonths(database.url, 1);
+      await fill(`date_trunc('month', now()) - interval '3 days'`, 6, 10);
+      await erase();
+      const { callMonths } = store;
+      expect(await callMonths.copyErased('m1', 4)).toBe('more');
+      // A run that was parked long ago continues.
+      if (act === 'insert') await fill(`date_trunc('month', now()) - interval '3 days'`, 1);
+      else
+        await rows(
+          `update llm_interactions set cost_usd = 2 where run_id = (select min(run_id::text)::uuid from llm_interactions)`,
+        );
+      expect(await callMonths.replace('m1')).toBeNull();
+      if (act === 'insert') {
+        expect(await callMonths.copyErased('m1', 4)).toBe('kept');
+        expect(await callMonths.replace('m1')).toBeNull();
+        await erase();
+      }
+      const before = await rows('select * from llm_interactions order by id');
+      while ((await callMonths.copyErased('m1', 4)) !== 'all');
+      expect(await callMonths.replace('m1')).not.toBeNull();
+      expect(await rows('select * from llm_interactions order by id')).toEqual(before);
+    },
+  );
+
+  it('are not replaced by a copy that is not complete, or that another process begins again', async () => {
+    await addPastMonths(database.url, 1);
+    await fill(`date_trunc('month', now()) - interval '3 days'`, 6);
+    await erase();
+    const { callMonths } = store;
+    expect(await callMonths.replace('m1')).toBeNull();
+    expect(await callMonths.copyErased('m1', 4)).toBe('more');
+    expect(await callMonths.replace('m1')).toBeNull();
+    await rows('begin');
+    await rows(`select pg_advisory_xact_lock(hashtextextended('calls_by_month', 0))`);
+    expect(await callMonths.copyErased('m1', 4)).toBe('kept');
+    await rows('commit');
+    expect(await callMonths.copyErased('m1', 4)).toBe('all');
+    expect(await callMonths.replace('m1')).not.toBeNull();
+    expect(await months()).toEqual({ m1: 6 });
+  });
+
+  it.each(['America/New_York', 'Europe/Berlin', 'Pacific/Auckland'])(
+    'begin at midnight UTC if the database has the time zone %s',
+    async (zone) => {
+      await client.query(`set timezone = '${zone}'`);
+      for (let i = 0; i < 30; i += 1) await rows(`select add_month_of_calls(now() + interval '24 months')`);
+      const all = await rows<{ name: string; from: string; until: string }>(
+        `select name, to_char(time_of_run_id(from_id) at time zone 'UTC', 'YYYY_MM_DD_HH24') as from,
+           to_char(time_of_run_id(until_id) at time zone 'UTC', 'YYYY_MM_DD_HH24') as until
+         from months_of_calls where from_id is not null`,
+      );
+      expect(all.length).toBeGreaterThanOrEqual(23);
+      for (const { name, from, until } of all) {
+        expect(from).toBe(`${name.slice(1)}_01_00`);
+        expect(until).toMatch(/_01_00$/);
+      }
+    },
+  );
+
+  it('are not added while a backup reads the table, which stops no statement for long', async () => {
+    const [newest] = await rows<{ name: string }>(
+      'select name from months_of_calls order by until_id desc limit 1',
+    );
+    await rows(`drop table calls_by_month.${newest?.name}`);
+    await rows('begin');
+    await rows('select count(*) from llm_interactions');
+    expect(await store.callMonths.addAhead()).toBe(0);
+    await rows('commit');
+    expect(await store.callMonths.addAhead()).toBe(1);
   });
 
   it('are not replaced while a long statement needs the table, and stop no other statement for long', async () => {
