@@ -25,7 +25,7 @@ BEGIN
     FOR VALUES FROM (MINVALUE) TO (%L)', until_id);
   -- Roles that have rights on the table or on columns of it keep them.
   FOR right_of IN
-    SELECT a.privilege_type || coalesce(format(' (%I)', o.attname), '') AS name,
+    SELECT a.privilege_type || coalesce(' (' || quote_ident(o.attname) || ')', '') AS name,
       coalesce(quote_ident(r.rolname), 'PUBLIC') AS grantee,
       CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END AS more
     FROM (

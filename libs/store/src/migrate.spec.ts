@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { migrate } from './migrate.js';
+import { onDatabase } from './testing/test-database.js';
+
+const serverUrl = process.env['CASEFILE_TEST_POSTGRES'] ?? '';
+/** The migrations that divide the model calls begin here. */
+const isOlder = (name: string): boolean => name < '20261128';
+
+let name: string;
+let url: string;
+const clients: pg.Client[] = [];
+async function connected(to = url): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: to });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+beforeEach(async () => {
+  name = `casefile_test_${randomUUID().replaceAll('-', '')}`;
+  url = onDatabase(serverUrl, name);
+  await (await connected(serverUrl)).query(`create database ${name}`);
+  await migrate(url, isOlder);
+});
+afterEach(async () => {
+  const [server, ...others] = clients.splice(0);
+  await Promise.all(others.map((client) => client.end()));
+  await server?.query(`drop database ${name} with (force)`);
+  await server?.end();
+});
+
+const WRITE = `
+  insert into llm_interactions (id, run_id, unit, stage, round, step, attempt, provider, model, prompt_id, request_hash,
+    request, draw)
+  select gen_random_uuid(), (lpad(to_hex((extract(epoch from now() + $1::interval) * 1000)::bigint + i), 12, '0') || repeat('0', 20))::uuid,
+    '', 'reason', 1, 1, 1, 'openai', 'm-1', 'p@1', 'h', '{}', '{}' from generate_series(1, $2::int) i`;
+
+const WAITING = `
+  select from pg_locks l join pg_stat_activity a using (pid)
+  where not l.granted and a.application_name = 'casefile-migrate' and a.datname = current_database()`;
+
+describe('the division of a filled table of model calls', () => {
+  it('keeps all calls and the rights of roles, in a database with another time zone', async () => {
+    const client = await connected();
+    const role = `reader_${name.slice(-8)}`;
+    await client.query(`alter database ${name} set timezone = 'America/New_York'`);
+    await client.query(WRITE, ['-400 days', 3]);
+    await client.query(WRITE, ['0 days', 4]);
+    await client.query(`create role ${role}; grant select on llm_interactions to ${role};
+      grant update (content) on llm_interactions to ${role}`);
+    const all = 'select * from llm_interactions order by id';
+    const before = (await client.query(all)).rows;
+    expect(await migrate(url)).toHaveLength(3);
+    expect((await client.query(all)).rows).toEqual(before);
+    const { rows } = await client.query(
+      `select has_table_privilege($1, 'llm_interactions', 'select') as read,
+         has_column_privilege($1, 'llm_interactions', 'content', 'update') as write,
+         has_table_privilege($1, 'llm_interactions', 'update') as "writeAll",
+         (select date_part('day', time_of_run_id(until_id) at time zone 'UTC') from months_of_calls limit 1) as day`,
+      [role],
+    );
+    expect(rows).toEqual([{ read: true, write: true, writeAll: false, day: 1 }]);
+    await client.query(WRITE, ['5 months', 2]);
+    expect((await client.query(all)).rowCount).toBe(9);
+    await client.query(`drop owned by ${role}; drop role ${role}`);
+  });
+
+  it('can be made again over a restored older table', async () => {
+    const client = await connected();
+    await migrate(url);
+    await client.query(`
+      create table older (like llm_interactions including all excluding indexes, primary key (id));
+      drop table llm_interactions;
+      alter table older rename to llm_interactions;
+      create unique index llm_interactions_place
+        on llm_interactions (run_id, unit, stage, round, step, attempt, tool_call_id) nulls not distinct;
+      create index llm_interactions_at on llm_interactions using brin (created_at);
+      delete from _prisma_migrations where migration_name > '20261128'`);
+    await client.query(WRITE, ['0 days', 2]);
+    expect(await migrate(url)).toHaveLength(3);
+    expect((await client.query('select from llm_interactions')).rowCount).toBe(2);
+  });
+
+  it('lets statements pass while it waits for a backup that reads the table', async () => {
+    const [backup, service] = [await connected(), await connected()];
+    await backup.query('begin');
+    await backup.query('select from llm_interactions');
+    let isOver = false;
+    const migrated = migrate(url).finally(() => (isOver = true));
+    const isWaiting = async (): Promise<boolean> => ((await service.query(WAITING)).rowCount ?? 0) > 0;
+    while (!(await isWaiting())) await setTimeout(20);
+    // These wait behind the migration until it gives up for a while.
+    for (let i = 0; i < 20; i += 1) await service.query(WRITE, [`${i} minutes`, 1]);
+    expect(isOver).toBe(false);
+    await backup.query('commit');
+    expect(await migrated).toHaveLength(3);
+    expect((await service.query('select from llm_interactions')).rowCount).toBe(20);
+  });
+});
