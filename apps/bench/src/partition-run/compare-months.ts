@@ -4,7 +4,7 @@ import pg from 'pg';
 import { median, type Row } from '../ratios/report.js';
 import { closedLoop } from '../ratios/rows.js';
 import type { Spine } from '../ratios/spine.js';
-import { firstUuidAt, monthStart, PARTS } from './partition-by-month.js';
+import { PARTS } from './one-table.js';
 
 /** One of the two records that are compared. */
 export interface Side {
@@ -22,6 +22,10 @@ export interface Sides {
 const CALLS = 10;
 /** Rows per statement of the filling. */
 const BATCH = 50_000;
+
+/** First day of the month `back` months before the current one, as ms since 1970. */
+const monthStart = (back: number, now = new Date()): number =>
+  Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
 
 // Time 0 is the first id of the oldest month. Runs are spread evenly, so that ids grow with time.
 const FILL = `
@@ -133,10 +137,8 @@ export async function compareUpkeep(
   const vacuumOne = await timed(() => one.client.query('vacuum llm_interactions'));
   const vacuumMonth = await timed(() => months.client.query(`vacuum ${PARTS}.${currentOf(count)}`));
   const space = await compareSpace(months, store);
-  const until = firstUuidAt(monthStart(count - 1));
-  const deleted = await timed(() =>
-    one.client.query(`delete from llm_interactions where run_id < '${until}'`),
-  );
+  const until = `first_run_id_at(to_timestamp(${monthStart(count - 1)} / 1000.0))`;
+  const deleted = await timed(() => one.client.query(`delete from llm_interactions where run_id < ${until}`));
   const vacuumed = await timed(() => one.client.query('vacuum llm_interactions'));
   const dropped = await timed(() => months.client.query(`drop table ${PARTS}.m1`));
   return [

@@ -13,7 +13,7 @@ import { boundHeapGrowth } from '@casefile/runtime';
 import { migrate } from '@casefile/store';
 import pg from 'pg';
 import { fillMonths } from '../partition-run/compare-months.js';
-import { NO_MONTHS } from '../partition-run/partition-by-month.js';
+import { NO_MONTHS } from '../partition-run/one-table.js';
 import { closedLoop } from '../ratios/rows.js';
 import { startSpine } from '../ratios/spine.js';
 
@@ -40,7 +40,7 @@ const LIMIT_MS = 1_000;
 const longest: Record<string, number> = {};
 let period = 'warm-up';
 
-/** Measures every statement of this process but those of migrations. */
+/** Measures every statement of the services. */
 function watchStatements(): void {
   const query = pg.Client.prototype.query;
   const watched = function (this: pg.Client, ...args: unknown[]): unknown {
@@ -50,13 +50,12 @@ function watchStatements(): void {
       this as unknown as { connectionParameters: { application_name?: string } }
     ).connectionParameters;
     const begun = period;
-    if (answer instanceof Promise && name === 'casefile')
-      void answer
-        .catch(() => {})
-        .finally(() => {
-          const took = performance.now() - from;
-          for (const one of new Set([begun, period])) longest[one] = Math.max(longest[one] ?? 0, took);
-        });
+    const note = (): void => {
+      const took = performance.now() - from;
+      for (const one of new Set([begun, period])) longest[one] = Math.max(longest[one] ?? 0, took);
+    };
+    // A failed statement took time too. Its caller gets the error.
+    if (answer instanceof Promise && name === 'casefile') void answer.then(note, note);
     return answer;
   };
   pg.Client.prototype.query = watched as typeof query;

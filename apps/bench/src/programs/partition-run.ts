@@ -12,7 +12,7 @@ import { createPostgresStore, migrate } from '@casefile/store';
 import { addPastMonths } from '@casefile/store/testing';
 import pg from 'pg';
 import { compareSpeed, compareUpkeep, fillMonths, type Side } from '../partition-run/compare-months.js';
-import { inOneTable, NO_MONTHS } from '../partition-run/partition-by-month.js';
+import { inOneTable, NO_MONTHS } from '../partition-run/one-table.js';
 import { table } from '../ratios/report.js';
 import { startSpine } from '../ratios/spine.js';
 

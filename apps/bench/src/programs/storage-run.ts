@@ -7,7 +7,7 @@ import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { createDatabaseIfMissing } from '@casefile/embedded';
 import { migrate } from '@casefile/store';
 import pg from 'pg';
-import { inOneTable } from '../partition-run/partition-by-month.js';
+import { inOneTable } from '../partition-run/one-table.js';
 import { writeCalls, type CallSize } from '../storage-run/write-calls.js';
 
 const { values } = parseArgs({

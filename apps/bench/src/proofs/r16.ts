@@ -7,12 +7,10 @@ import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { rowsIn } from '@casefile/e2e/testing/run-casefile';
 import { worldOn, type World } from '@casefile/e2e/testing/world';
 import { testDatabase } from '@casefile/store/testing';
+import { MODEL_MS } from '../ratios/with-bulk.js';
 import { percentile } from './parts/faults.js';
 import { alertNumber, settled } from './parts/system.js';
 import type { Proof } from './proof.js';
-
-/** Duration of a model answer in the long form, as in the row `lanes` of the bench. */
-const MODEL_MS = 300;
 
 export const r16: Proof = {
   id: 'R16',

@@ -3,10 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { percentile, type Row } from './report.js';
 import { startSpine, type Spine } from './spine.js';
-import { judgePaced } from './with-bulk.js';
+import { judgePaced, MODEL_MS } from './with-bulk.js';
 
-/** Duration of an answer of the model, in milliseconds. */
-const MODEL_MS = 300;
 /** Alerts that are accepted at the same time while the backlog grows. */
 const AT_ONCE = 100;
 /** Live cases per figure. */

@@ -4,16 +4,6 @@ import type pg from 'pg';
 /** Schema of the partitions. */
 export const PARTS = 'calls_by_month';
 
-/** First day of the month `back` months before the current one, as ms since 1970. */
-export const monthStart = (back: number, now = new Date()): number =>
-  Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
-
-/** The smallest UUIDv7 of a time in ms. */
-export function firstUuidAt(ms: number): string {
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
-
 /** Replaces an empty `llm_interactions` by one table without partitions, as it was before they were introduced. */
 export async function inOneTable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ definition: string }>(
