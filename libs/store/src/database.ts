@@ -59,7 +59,7 @@ export class Database implements Queryable {
     // The caller of a request is set for a transaction, and only events need it.
     if (callerSetting() !== undefined && text.includes(WRITES_EVENTS))
       return this.transaction((tx) => tx.rows<R>(text, params));
-    return this.retrying(() => this.alone<R>(text, params));
+    return this.retrying(() => this.oneStatement<R>(text, params));
   }
 
   /** Runs one transaction. After a conflict the whole transaction is run again. */
@@ -166,7 +166,7 @@ export class Database implements Queryable {
   }
 
   /** Runs one statement. Unlike `pool.query`, an error that the server answers does not close the connection. */
-  private async alone<R extends object>(text: string, params: unknown[]): Promise<R[]> {
+  private async oneStatement<R extends object>(text: string, params: unknown[]): Promise<R[]> {
     const client = await this.connect();
     try {
       const rows = await this.run<R>(client, text, params);

@@ -87,9 +87,12 @@ async function applyInTurn(client: pg.Client, migration: Migration): Promise<voi
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
       if (left === 1)
-        throw new Error(`migration ${migration.name}: another session keeps its lock on the table`, {
-          cause: error,
-        });
+        throw new Error(
+          `migration ${migration.name}: got no lock in 15 minutes, because another session uses the table, such as a backup or a vacuum`,
+          {
+            cause: error,
+          },
+        );
     }
     await setTimeout(PAUSE_MS);
   }

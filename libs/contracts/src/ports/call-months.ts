@@ -1,4 +1,4 @@
-/** Result of a step that copies a month. `kept`: the next model call still has its content. */
+/** Result of a step that copies a month. `kept`: the next model call has its content, or another process changes months. */
 export type CopyStep = 'more' | 'kept' | 'all';
 
 /** Model calls are stored in one partition per month of their run, UTC. */

@@ -85,7 +85,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Months that were written while they were copied: such a copy is worth nothing.
+-- Months that were written after their copy began. Such a copy is dropped and begun again.
 CREATE TABLE IF NOT EXISTS calls_by_month.written (month text PRIMARY KEY);
 CREATE OR REPLACE FUNCTION calls_by_month.note_write() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
