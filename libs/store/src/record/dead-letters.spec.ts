@@ -18,6 +18,30 @@ const operatorEvents = async () =>
   (await at().bench.events()).filter((event) => event.type.startsWith('operator.'));
 
 describe('dead letters', () => {
+  it('R15 keep the raw alert, until they are dropped', async () => {
+    const { store } = at();
+    const entry = {
+      id: 'job-1',
+      reasonCode: 'invalid_input',
+      message: 'no text',
+      payload: { a: ['\u0000', 1] },
+    };
+    await store.deadLetters.bury(entry);
+    await store.deadLetters.bury({ ...entry, id: 'job-2', payload: undefined });
+    const letters = (await store.deadLetters.find({ limit: 10 })).items;
+    expect(letters.map((letter) => letter.id).sort()).toEqual(['job-1', 'job-2']);
+    expect(letters.find((letter) => letter.id === 'job-1')).toMatchObject({
+      kind: 'alert',
+      reasonCode: 'invalid_input',
+      message: 'no text',
+      payload: { a: ['␀', 1] },
+      caseId: null,
+      runId: null,
+    });
+    expect(await store.deadLetters.drop(['job-1', 'unknown'])).toEqual(['job-1']);
+    expect((await store.deadLetters.find({ limit: 10 })).items).toHaveLength(1);
+  });
+
   it('R15 are found by reason, by words and by id, a page at a time, newest first', async () => {
     const { store, passTime } = at();
     const ids: string[] = [];
