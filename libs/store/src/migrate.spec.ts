@@ -51,7 +51,7 @@ describe('the division of a filled table of model calls', () => {
       grant update (content) on llm_interactions to ${role}`);
     const all = 'select * from llm_interactions order by id';
     const before = (await client.query(all)).rows;
-    expect(await migrate(url)).toHaveLength(3);
+    expect(await migrate(url)).toContain('20261128000200_calls_by_month');
     expect((await client.query(all)).rows).toEqual(before);
     const { rows } = await client.query(
       `select has_table_privilege($1, 'llm_interactions', 'select') as read,
@@ -78,7 +78,7 @@ describe('the division of a filled table of model calls', () => {
       create index llm_interactions_at on llm_interactions using brin (created_at);
       delete from _prisma_migrations where migration_name > '20261128'`);
     await client.query(WRITE, ['0 days', 2]);
-    expect(await migrate(url)).toHaveLength(3);
+    expect(await migrate(url)).toContain('20261128000200_calls_by_month');
     expect((await client.query('select from llm_interactions')).rowCount).toBe(2);
   });
 
@@ -94,7 +94,76 @@ describe('the division of a filled table of model calls', () => {
     for (let i = 0; i < 20; i += 1) await service.query(WRITE, [`${i} minutes`, 1]);
     expect(isOver).toBe(false);
     await backup.query('commit');
-    expect(await migrated).toHaveLength(3);
+    expect(await migrated).toContain('20261128000200_calls_by_month');
     expect((await service.query('select from llm_interactions')).rowCount).toBe(20);
+  });
+});
+
+describe('an index that is built while services run', () => {
+  const INDEXES = ['units_sweep_live', 'tool_calls_sweep_live'];
+  const isNotBuilt = (migration: string): boolean => migration < '2026112802';
+  const builtIndexes = async (client: pg.Client): Promise<string[]> => {
+    const { rows } = await client.query<{ name: string }>(
+      'select indexrelid::regclass::text as name from pg_index where indisvalid and indexrelid::regclass::text = any($1)',
+      [INDEXES],
+    );
+    return rows.map((row) => row.name);
+  };
+  const WRITE_UNIT = `insert into units (run_id, unit, case_id, lane, stage) select id, $1, case_id, lane, 'triage' from runs`;
+
+  async function blockedBuild(): Promise<{
+    reader: pg.Client;
+    service: pg.Client;
+    built: Promise<string[]>;
+  }> {
+    await migrate(url, isNotBuilt);
+    const [reader, service] = [await connected(), await connected()];
+    await service.query(`
+      insert into cases (id, playbook, fingerprint, lane) values (gen_random_uuid(), 'scam-verdict', 'f', 'live');
+      insert into runs (id, case_id, alert_id, lane, settings) select gen_random_uuid(), id, gen_random_uuid(), lane, '{}' from cases`);
+    await reader.query('begin isolation level repeatable read');
+    await reader.query('select from units');
+    let isOver = false;
+    const built = migrate(url).finally(() => (isOver = true));
+    built.catch(() => undefined);
+    while ((await service.query(WAITING)).rowCount === 0) {
+      expect(isOver).toBe(false);
+      await setTimeout(20);
+    }
+    return { reader, service, built };
+  }
+
+  it('waits for an older transaction, and lets writes pass meanwhile', async () => {
+    const { reader, service, built } = await blockedBuild();
+    await service.query('set statement_timeout = 5000');
+    for (let i = 0; i < 20; i += 1) await service.query(WRITE_UNIT, [`u${i}`]);
+    expect((await service.query('select from units')).rowCount).toBe(20);
+    expect(await builtIndexes(service)).toEqual([]);
+    await reader.query('commit');
+    expect(await built).toHaveLength(2);
+    expect((await builtIndexes(service)).sort()).toEqual([...INDEXES].sort());
+  });
+
+  it('is built again if a process died while it built', async () => {
+    const { reader, service, built } = await blockedBuild();
+    await service.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'casefile-migrate' and datname = current_database()`,
+    );
+    await expect(built).rejects.toThrow();
+    await reader.query('commit');
+    expect((await service.query(`select to_regclass('units_sweep_live') as left`)).rows[0]).toEqual({
+      left: 'units_sweep_live',
+    });
+    expect(await builtIndexes(service)).toEqual([]);
+    expect(await migrate(url)).toHaveLength(2);
+    expect(await builtIndexes(service)).toHaveLength(2);
+  });
+
+  it('is built once if several processes start', async () => {
+    await migrate(url, isNotBuilt);
+    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    expect(applied.flat()).toHaveLength(2);
+    expect(await builtIndexes(await connected())).toHaveLength(2);
   });
 });

@@ -38,6 +38,8 @@ const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
  * Migrates the database to this version. Returns quickly if it is current. If several processes start
  * concurrently, one migrates and the others wait. Each migration is one transaction, so a process that dies
  * leaves no partial migration. Each waits at most 0.8 s for each lock, and then lets other statements pass.
+ * A migration that builds an index `CONCURRENTLY` cannot be a transaction. It drops the index first, which a
+ * process that died may have left.
  * @param isWanted Decides by name which migrations are applied. Default: all.
  * @returns the names of the migrations applied by this call.
  */
@@ -49,7 +51,7 @@ export async function migrate(
   await client.connect();
   try {
     if ((await missing(client, isWanted)).length === 0) return [];
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await becomeMigrator(client);
     await client.query(MIGRATIONS_TABLE);
     const migrations = await missing(client, isWanted);
     for (const migration of migrations) await applyInTurn(client, migration);
@@ -57,6 +59,17 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+// A statement that waits for the lock would hold a snapshot, and building an index waits for all older ones.
+async function becomeMigrator(client: pg.Client): Promise<void> {
+  const tryLock = async (): Promise<boolean | undefined> => {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      MIGRATION_LOCK,
+    ]);
+    return rows[0]?.locked;
+  };
+  while (!(await tryLock())) await setTimeout(TURN_MS);
 }
 
 async function missing(client: pg.Client, isWanted: (name: string) => boolean): Promise<Migration[]> {
@@ -72,6 +85,8 @@ async function missing(client: pg.Client, isWanted: (name: string) => boolean): 
   return migrations.filter((migration) => !names.has(migration.name));
 }
 
+/** Time until a process asks again whether another one still migrates. */
+const TURN_MS = 100;
 /** Longest wait for a lock. Statements of running services that need the table wait behind the migration meanwhile. */
 const LOCK_MS = 800;
 /** Time until a lock is tried for again. */
@@ -81,9 +96,10 @@ const TRIES = 320;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 async function applyInTurn(client: pg.Client, migration: Migration): Promise<void> {
-  for (let left = TRIES; ; left -= 1) {
+  const isConcurrent = /^create index concurrently/im.test(migration.sql);
+  for (let left = isConcurrent ? 1 : TRIES; ; left -= 1) {
     try {
-      return await apply(client, migration);
+      return await (isConcurrent ? applyConcurrently(client, migration) : apply(client, migration));
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
       if (left === 1)
@@ -103,14 +119,26 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('begin');
     await client.query(`set local lock_timeout = ${LOCK_MS}`);
     await client.query(migration.sql);
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       values ($1, $2, $3, now(), 1)`,
-      [randomUUID(), migration.checksum, migration.name],
-    );
+    await noteApplied(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+// While it waits for older transactions, other statements use the table, so it may wait long.
+async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(`set lock_timeout = ${TRIES * (LOCK_MS + PAUSE_MS)}`);
+  for (const statement of migration.sql.split(/;\s*$/m)) await client.query(statement);
+  await client.query('reset lock_timeout');
+  await noteApplied(client, migration);
+}
+
+async function noteApplied(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     values ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }
