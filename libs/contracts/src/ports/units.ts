@@ -230,14 +230,15 @@ export interface Units {
   release(lease: Lease, pauseMs?: number): Promise<Nudge[]>;
 
   /**
-   * Returns rows whose `resumeAt` has passed, oldest first, of these cases or of all. Units whose wait is
-   * over become due.
+   * Returns rows whose `resumeAt` has passed, of these cases or of all: at most `limit` of the lane `live`, then
+   * at most `limit` of all lanes, each row once, by the minute longest overdue first. Units whose wait is over
+   * become due.
    */
   sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
 
   /**
-   * Returns every unit and tool call that should have a job, in pages by `after`. Used when the queue store
-   * was emptied.
+   * Returns every unit and tool call that should have a job, in pages by `after`, those of the lane `live`
+   * first. Used when the queue store was emptied.
    */
   allDue(after: string | null, limit: number): Promise<{ candidates: SweepCandidate[]; next: string | null }>;
 

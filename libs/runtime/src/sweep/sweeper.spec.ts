@@ -1,4 +1,4 @@
-import { noTelemetry, silentLogger } from '@casefile/contracts';
+import { noTelemetry, silentLogger, type StageNudge, type SweepCandidate } from '@casefile/contracts';
 import { FigureReader } from './figure-reader.js';
 import { Sweeper, type Chore, type SweeperPorts } from './sweeper.js';
 
@@ -41,6 +41,54 @@ describe('Sweeper', () => {
     });
     await sweeper.tick();
     expect(done).toEqual([]);
+  });
+});
+
+describe('refill of an emptied queue store', () => {
+  it('R16 lets passes go on, so that live work which becomes due meanwhile does not wait for its end', async () => {
+    const sent: string[] = [];
+    const candidate = (runId: string): SweepCandidate => ({
+      nudge: { kind: 'stage', runId, unit: '', stage: 'triage', round: 1, lane: 'batch', nudge: 1 },
+    });
+    let pages = 0;
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const ports = {
+      store: {
+        lead: async () => ({ release: async () => undefined }),
+        units: {
+          allDue: async () => {
+            pages += 1;
+            now += 400;
+            return { candidates: [candidate(`page ${pages}`)], next: pages < 7 ? String(pages) : null };
+          },
+          renudge: async (candidates: SweepCandidate[]) => candidates.map(({ nudge }) => nudge),
+          sweep: async () => [candidate(`pass after page ${pages}`)],
+          postpone: async () => undefined,
+        },
+      },
+      queue: {
+        hasSentinel: async () => false,
+        plantSentinel: async () => undefined,
+        alive: async () => [false],
+        nudge: async (nudges: StageNudge[]) => void sent.push(...nudges.map(({ runId }) => runId)),
+      },
+      outbox: null,
+      chores: {},
+      log: silentLogger,
+      telemetry: noTelemetry,
+    } as unknown as SweeperPorts;
+    await new Sweeper(ports).tick();
+    clock.mockRestore();
+    const page = (n: number): string => `page ${n}`;
+    expect(sent).toEqual([
+      ...[1, 2, 3].map(page),
+      'pass after page 3',
+      ...[4, 5, 6].map(page),
+      'pass after page 6',
+      page(7),
+      'pass after page 7',
+    ]);
   });
 });
 

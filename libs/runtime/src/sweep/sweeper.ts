@@ -31,8 +31,8 @@ export interface SweeperLimits {
   /** Interval between two passes. */
   intervalMs: number;
   /**
-   * Maximum number of rows that one pass reads, so that a million waiting runs do not cause a million
-   * queries.
+   * Maximum number of rows of live cases, and of all lanes, that one pass handles, so that a million waiting
+   * runs do not cause a million queries.
    */
   batch: number;
   /** Time until a row with a live job is checked again. */
@@ -130,10 +130,14 @@ export class Sweeper {
       .catch((error: unknown) => this.ports.log.debug({ error }, 'leadership was gone already'));
   }
 
-  /** Sends a job for everything that is due, because the queue store was emptied or is new. */
+  /**
+   * Sends a job for everything that is due, because the queue store was emptied or is new. This may take minutes,
+   * so passes go on meanwhile.
+   */
   private async refill(): Promise<void> {
     let after: string | null = null;
     let woken = 0;
+    let nextPassAt = performance.now() + this.limits.intervalMs;
     do {
       const page: Awaited<ReturnType<Units['allDue']>> = await this.ports.store.units.allDue(
         after,
@@ -143,6 +147,10 @@ export class Sweeper {
       after = page.next;
       // The sentinel job is still missing, so the next leader sends all jobs again.
       if (this.over.signal.aborted) return;
+      if (performance.now() >= nextPassAt) {
+        this.count('sweep', await wakeDue(this.ports, this.limits));
+        nextPassAt = performance.now() + this.limits.intervalMs;
+      }
     } while (after !== null);
     this.count('refill', woken);
     await this.ports.queue.plantSentinel();

@@ -1,4 +1,5 @@
-import type { Nudge, StageNudge, SweepCandidate } from '@casefile/contracts';
+import type { CaseStore, StageNudge, SweepCandidate, Units } from '@casefile/contracts';
+import type { Database } from '../database.js';
 import { testRecord } from '../testing/test-record.js';
 
 const LEASE_MS = 6_000;
@@ -80,8 +81,41 @@ describe('sweep', () => {
     expect(runsOf(await store.units.sweep(3))).toEqual(ids.slice(0, 3));
   });
 
+  it('R16 finds live work first, however much other work is overdue longer', async () => {
+    const { bench, store, passTime } = at();
+    const waiting: string[] = [];
+    for (let i = 0; i < 4; i += 1) waiting.push((await bench.accept({ lane: 'batch' })).runId);
+    const suspended = await bench.accept({ lane: 'batch' });
+    const calls = await bench.suspend((await bench.claim(suspended.runId)).lease, ['a', 'b', 'c']);
+    await passTime(60_000);
+    const live = await bench.accept();
+    const paused = await bench.accept();
+    await store.units.release((await bench.claim(paused.runId)).lease, 5_000);
+    const asking = await bench.accept();
+    const [call] = await bench.suspend((await bench.claim(asking.runId)).lease, ['a']);
+    await passTime(LOOK_AGAIN_MS + 1);
+    const found = runsOf(await store.units.sweep(3));
+    expect(found.slice(0, 3).sort()).toEqual([live.runId, paused.runId, call].sort());
+    expect(found).toHaveLength(6);
+    for (const other of found.slice(3)) expect([...waiting, suspended.runId, ...calls]).toContain(other);
+  });
+
+  it('finds other work that is overdue, however much live work is', async () => {
+    const { bench, store, passTime } = at();
+    const { runId } = await bench.accept({ lane: 'batch' });
+    await passTime(60_000);
+    for (let i = 0; i < 4; i += 1) await bench.accept();
+    await passTime(LOOK_AGAIN_MS + 1);
+    const found = runsOf(await store.units.sweep(2));
+    expect(found).toHaveLength(3);
+    expect(found).toContain(runId);
+  });
+
   it('reads units and calls in the order of an index, so that a pass does not sort a million overdue ones', async () => {
-    const { database, units } = at().store;
+    const { bench, store } = at();
+    const { database, units } = store;
+    await bench.accept();
+    await fillOverdue(database, 5_000);
     const statements: [text: string, params: readonly unknown[]][] = [];
     const rows = database.rows.bind(database);
     const watched = jest.spyOn(database, 'rows').mockImplementation((text: string, params = []) => {
@@ -91,17 +125,14 @@ describe('sweep', () => {
     await units.sweep(10);
     watched.mockRestore();
     expect(statements).toHaveLength(2);
-    await database.transaction(async (tx) => {
-      // Small tables would be read whole.
-      await tx.rows('set local enable_seqscan = off');
-      await tx.rows('set local enable_bitmapscan = off');
-      for (const [text, params] of statements) {
-        const plan = await tx.rows<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...params]);
-        const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-        expect(lines).toMatch(/Limit[\s\S]*Index Scan using (units|tool_calls)_sweep/);
-        expect(lines).not.toMatch(/Sort Key: (u\.)?resume_at/);
-      }
-    });
+    for (const [text, params] of statements) {
+      const plan = await database.rows<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...params]);
+      const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+      for (const index of ['sweep', 'sweep_live'])
+        expect(lines).toMatch(
+          new RegExp(`Limit(\\s+-> +LockRows)?\\s+-> +Index Scan using (units|tool_calls)_${index} on`),
+        );
+    }
   });
 
   it('looks at the units and calls of some cases alone when it is asked to', async () => {
@@ -209,91 +240,49 @@ describe('allDue', () => {
     } while (after !== null);
     expect(runsOf(found).sort()).toEqual([...due, ...calls].sort());
   });
-});
 
-describe('deliveries', () => {
-  it('wait until they are marked, oldest first, and not before their time', async () => {
-    const { bench, store, passTime } = at();
-    const [first, second] = [await bench.accept(), await bench.accept()];
-    await bench.decide(first.runId, { deliveryId: 'd1' });
-    await passTime(5_000);
-    await bench.decide(second.runId, { deliveryId: 'd2' });
-    expect(
-      (await store.deliveries.pending(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
-    ).toEqual(['d1', 'd2']);
-    expect(
-      (await store.deliveries.pending(10, 2_000, ['scam-verdict'])).map((entry) => entry.deliveryId),
-    ).toEqual(['d1']);
-    expect(await store.deliveries.of(second.runId)).toMatchObject({
-      deliveryId: 'd2',
-      caseId: second.caseId,
-      runId: second.runId,
-      playbook: 'scam-verdict',
-      lane: 'live',
-      verdict: { disposition: 'act' },
-    });
-    await store.deliveries.markDelivered(['d1', 'unknown']);
-    await store.deliveries.markDelivered(['d1']);
-    expect(
-      (await store.deliveries.pending(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
-    ).toEqual(['d2']);
-    expect(await store.deliveries.of('x')).toBeNull();
-  });
-});
-
-describe('dead letters', () => {
-  it('R15 keep the raw alert, until they are dropped', async () => {
-    const { store } = at();
-    const entry = {
-      id: 'job-1',
-      reasonCode: 'invalid_input',
-      message: 'no text',
-      payload: { a: ['\u0000', 1] },
-    };
-    await store.deadLetters.bury(entry);
-    await store.deadLetters.bury({ ...entry, id: 'job-2', payload: undefined });
-    const letters = (await store.deadLetters.find({ limit: 10 })).items;
-    expect(letters.map((letter) => letter.id).sort()).toEqual(['job-1', 'job-2']);
-    expect(letters.find((letter) => letter.id === 'job-1')).toMatchObject({
-      kind: 'alert',
-      reasonCode: 'invalid_input',
-      message: 'no text',
-      payload: { a: ['␀', 1] },
-      caseId: null,
-      runId: null,
-    });
-    expect(await store.deadLetters.drop(['job-1', 'unknown'])).toEqual(['job-1']);
-    expect((await store.deadLetters.find({ limit: 10 })).items).toHaveLength(1);
-  });
-});
-
-describe('one process', () => {
-  it('leads at a time', async () => {
-    const { store, other } = at();
-    const led = await store.lead('sweeper');
-    expect(led).not.toBeNull();
-    expect(await store.lead('sweeper')).toBeNull();
-    const another = await store.lead('janitor');
-    expect(another).not.toBeNull();
-    await another?.release();
-    await led?.release();
-    await led?.release();
-    const next = await other.lead('sweeper');
-    expect(next).not.toBeNull();
-    await next?.release();
-  });
-
-  it('can ask how much is unfinished, and whether the store answers', async () => {
+  it('R7 names live work before the work of other lanes, each once', async () => {
     const { bench, store } = at();
-    await bench.decide((await bench.accept()).runId);
-    const nudges: Nudge[] = [...(await bench.accept()).nudges, ...(await bench.accept()).nudges];
-    expect(await store.runs.backlog()).toBe(nudges.length);
-    await expect(store.ping(60_000)).resolves.toBeUndefined();
-  });
-
-  it('E-08 can ask whether the store takes writes, often and from several processes', async () => {
-    const { store, other } = at();
-    for (const asked of [store, other, store])
-      await expect(asked.proveWrites(60_000)).resolves.toBeUndefined();
+    const expected: Record<'live' | 'others', string[]> = { live: [], others: [] };
+    for (const lane of ['batch', 'shadow', 'live', 'replay', 'live', 'batch'] as const) {
+      const due = await bench.accept({ lane });
+      const asking = await bench.accept({ lane });
+      const calls = await bench.suspend((await bench.claim(asking.runId)).lease, ['a', 'b']);
+      expected[lane === 'live' ? 'live' : 'others'].push(due.runId, ...calls);
+    }
+    for (const limit of [1, 2, 5]) {
+      const found = runsOf(await allDue(store, limit));
+      expect(found.slice(0, 6).sort()).toEqual(expected.live.sort());
+      expect(found.slice(6).sort()).toEqual(expected.others.sort());
+    }
   });
 });
+
+/** Adds overdue units and tool calls of the lane `batch` to the first run. */
+async function fillOverdue(database: Database, count: number): Promise<void> {
+  await database.rows(
+    `insert into units (run_id, unit, case_id, lane, stage, resume_at)
+     select r.id, 'u' || i, r.case_id, 'batch', 'triage', now() - interval '1 hour'
+     from (select * from runs limit 1) r, generate_series(1, $1::int) i`,
+    [count],
+  );
+  await database.rows(
+    `insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, resume_at)
+     select gen_random_uuid(), r.id, '', 'triage', 1, 1, i, r.case_id, 'batch', 'rdap', '{}', now() - interval '1 hour'
+     from (select * from runs limit 1) r, generate_series(1, $1::int) i`,
+    [count],
+  );
+  await database.rows('analyze units, tool_calls');
+}
+
+async function allDue(store: Pick<CaseStore, 'units'>, limit: number): Promise<SweepCandidate[]> {
+  const found: SweepCandidate[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Units['allDue']>> = await store.units.allDue(after, limit);
+    expect(page.candidates.length).toBeLessThanOrEqual(limit);
+    found.push(...page.candidates);
+    after = page.next;
+  } while (after !== null);
+  return found;
+}

@@ -18,14 +18,19 @@ const OVER = `sweep_minute <= ${THIS_MINUTE} and resume_at <= now()`;
 
 type AgedRow = { resume_at: Date };
 
+/** Rows `t` of the lane `live`. Their indexes have no other rows, so that a backlog of those does not delay a live case. */
+const LIVE = `t.lane = 'live' and t.sweep_minute is not null`;
+
 // Rows locked by another process are skipped. Units whose wait is over become due; others stay unchanged
 // until the caller has checked whether their job is alive. The order is that of the index: by the exact time, a pass
 // would read and sort all overdue rows, which took 2 s with a million of them.
+const overdueUnits = (which: string): string => `
+    select t.run_id, t.unit, t.resume_at from units t
+    where ${OVER} and t.status in ('due', 'running', 'suspended') and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
+    order by t.sweep_minute limit $1 for no key update of t skip locked`;
 const SWEEP_UNITS = `
-  with found as (
-    select u.run_id, u.unit, u.resume_at from units u where ${OVER} and u.status in ('due', 'running', 'suspended')
-      and ($2::uuid[] is null or u.case_id = any($2))
-    order by u.sweep_minute limit $1 for no key update of u skip locked),
+  with live as (${overdueUnits(LIVE)}), oldest as (${overdueUnits('true')}),
+  found as (table live union table oldest),
   woken as (
     update units u
     set ${assignments('units', {
@@ -35,21 +40,45 @@ const SWEEP_UNITS = `
     })}
     from found f where u.run_id = f.run_id and u.unit = f.unit and (u.status = 'suspended' or u.held))
   select ${nudgeColumns('u')}, u.shared_job, f.resume_at
-  from found f join units u on u.run_id = f.run_id and u.unit = f.unit order by f.resume_at`;
-const SWEEP_CALLS = `
-  select ${toolNudgeColumns('')}, resume_at from tool_calls
-  where ${OVER} and state in ('pending', 'running') and ($2::uuid[] is null or case_id = any($2)) order by sweep_minute limit $1`;
+  from found f join units u on u.run_id = f.run_id and u.unit = f.unit`;
+const overdueCalls = (which: string): string => `
+  (select ${toolNudgeColumns('t')}, t.resume_at from tool_calls t
+  where ${OVER} and t.state in ('pending', 'running') and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
+  order by t.sweep_minute limit $1)`;
+const SWEEP_CALLS = `${overdueCalls(LIVE)} union ${overdueCalls('true')}`;
 
-const DUE_UNITS_AFTER = `
-  select ${nudgeColumns('u')}
-  from runs r join units u on u.run_id = r.id
-  where r.status = 'due' and u.status = 'due' and (not u.held or u.resume_at <= now())
-    and ($1::uuid is null or (r.id, u.unit) > ($1::uuid, $2::text))
-  order by r.id, u.unit limit $3`;
-const PENDING_CALLS_AFTER = `
+// Rows after the place ($1, $2), with a condition for each table, so that the scans of both begin there.
+const dueAfter = (key: 'unit' | 'id', type: 'text' | 'uuid'): string =>
+  `r.status = 'due' and r.id >= $1::uuid and t.run_id >= $1::uuid and (t.run_id, t.${key}) > ($1::uuid, $2::${type})`;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** Reads a page of work that should have a job, sorted by run. `place` is where the page after a row begins. */
+type DuePage = (
+  database: Database,
+  after: [runId: string, last: string, limit: number],
+) => Promise<{ nudge: Nudge; place: string }[]>;
+const dueUnits = (which: string): DuePage => {
+  const text = `
+  select ${nudgeColumns('t')}
+  from runs r join units t on t.run_id = r.id
+  where ${dueAfter('unit', 'text')} and t.status = 'due' and (not t.held or t.resume_at <= now()) and ${which}
+  order by t.run_id, t.unit limit $3`;
+  return async (database, after) => {
+    const rows = await database.rows<UnitNudgeRow>(text, after);
+    return rows.map((row) => ({ nudge: rowNudge(row), place: `${row.run_id}/${row.unit}` }));
+  };
+};
+const pendingCalls = (which: string): DuePage => {
+  const text = `
   select ${toolNudgeColumns('t')}, t.run_id from runs r join tool_calls t on t.run_id = r.id
-  where r.status = 'due' and t.state = 'pending' and ($1::uuid is null or (r.id, t.id) > ($1::uuid, $2::uuid))
-  order by r.id, t.id limit $3`;
+  where ${dueAfter('id', 'uuid')} and t.state = 'pending' and ${which}
+  order by t.run_id, t.id limit $3`;
+  return async (database, after) => {
+    const rows = await database.rows<ToolNudgeRow & { run_id: string }>(text, after);
+    return rows.map((row) => ({ nudge: toolNudgeOf(row), place: `${row.run_id}/${row.id}` }));
+  };
+};
+const OTHERS = `t.lane <> 'live'`;
+const DUE_PARTS = [dueUnits(LIVE), pendingCalls(LIVE), dueUnits(OTHERS), pendingCalls(OTHERS)];
 
 const UNITS = rowSet('request_rows', {
   ...tableColumns('units', 'run_id', 'unit', 'stage', 'round'),
@@ -140,22 +169,20 @@ export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue
         ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),
       ];
       found.sort((a, b) => a.at.getTime() - b.at.getTime());
-      return found.slice(0, limit).map(({ nudge }) => ({ nudge }));
+      const live = found.filter(({ nudge }) => nudge.lane === 'live');
+      const taken = new Set([...live.slice(0, limit), ...found.slice(0, limit)]);
+      return [...taken].map(({ nudge }) => ({ nudge }));
     },
-    // Returns every due unit first, then every pending call, each sorted by run.
     allDue: async (after, limit) => {
-      const [kind = 'unit', runId = null, last = null] = after?.split('/') ?? [];
-      const params = [runId, last, limit];
-      if (kind === 'unit') {
-        const rows = await database.rows<UnitNudgeRow>(DUE_UNITS_AFTER, params);
-        const end = rows.at(-1);
-        const next = rows.length < limit || end === undefined ? 'call' : `unit/${end.run_id}/${end.unit}`;
-        return { candidates: rows.map((row) => ({ nudge: rowNudge(row) })), next };
-      }
-      const rows = await database.rows<ToolNudgeRow & { run_id: string }>(PENDING_CALLS_AFTER, params);
+      const [part = '0', runId = BEFORE_ALL, last = BEFORE_ALL] = after?.split('/') ?? [];
+      const rows = (await DUE_PARTS[Number(part)]?.(database, [runId, last, limit])) ?? [];
       const end = rows.at(-1);
-      const next = rows.length < limit || end === undefined ? null : `call/${end.run_id}/${end.id}`;
-      return { candidates: rows.map((row) => ({ nudge: toolNudgeOf(row) })), next };
+      const following = Number(part) + 1;
+      const next = following < DUE_PARTS.length ? String(following) : null;
+      return {
+        candidates: rows.map(({ nudge }) => ({ nudge })),
+        next: rows.length < limit || end === undefined ? next : `${part}/${end.place}`,
+      };
     },
     renudge: (candidates) => onEach(candidates, RENUDGE),
     postpone: async (candidates, delayMs) => void (await onEach(candidates, POSTPONE, delayMs)),
