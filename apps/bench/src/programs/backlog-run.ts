@@ -1,4 +1,4 @@
-// Measures live cases, drain rate and memory next to 10,000 and next to a million waiting cases.
+// Measures live cases, claims, drain rate and memory next to 10,000 and next to a million waiting cases.
 // Options: [--sizes 10000,1000000] [--queue redis|postgres] [--dir FOLDER [--fill]] [--json]. With --dir the
 // largest number waits in this folder, which is kept: --fill only fills it, and a later run measures from it.
 import { join } from 'node:path';
@@ -6,9 +6,14 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { silentLogger } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import {
+  createDatabaseIfMissing,
+  startEmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
 import { boundHeapGrowth, openDatabase } from '@casefile/runtime';
+import pg from 'pg';
 import {
   backlogRows,
   fillBacklog,
@@ -65,15 +70,35 @@ function print(measured: readonly BacklogFigures[]): void {
 
 /** Runs work on a Postgres and a Redis whose data is in a folder. Both end with this process in any case. */
 async function onStores(dir: string, work: (stores: BacklogStores) => Promise<void>): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
+  const options = { dataDir: join(dir, 'postgres'), log: silentLogger };
+  await countStatements(options);
+  const postgres = await startEmbeddedPostgres(options);
   const redis = await startRedis({ dir: join(dir, 'redis') });
   try {
     await createDatabaseIfMissing(postgres.url('postgres'), 'backlog');
     const database = { databaseUrl: postgres.url('backlog'), dataDir: dir };
     const { url } = await openDatabase(database, silentLogger);
+    await inDatabase(url, 'create extension if not exists pg_stat_statements');
     await work({ databaseUrl: url, queueUrl: queue === 'redis' ? redis.url : url });
   } finally {
     await redis.stop();
     await postgres.stop();
   }
+}
+
+/** Lets the next start of this Postgres count what each statement costs. */
+async function countStatements(options: EmbeddedPostgresOptions): Promise<void> {
+  const postgres = await startEmbeddedPostgres(options);
+  await inDatabase(
+    postgres.url('postgres'),
+    `alter system set shared_preload_libraries = 'pg_stat_statements'`,
+  );
+  await postgres.stop();
+}
+
+async function inDatabase(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
+import pg from 'pg';
 import { percentile, type Row } from './report.js';
 import { startSpine, type Spine } from './spine.js';
 import { judgePaced, MODEL_MS } from './with-bulk.js';
@@ -9,6 +10,8 @@ import { judgePaced, MODEL_MS } from './with-bulk.js';
 const AT_ONCE = 100;
 /** Live cases per figure. */
 const LIVE = 100;
+/** Live cases whose wake-up is lost. */
+const UNSENT = 5;
 /** Time over which the drain rate is counted, in milliseconds. */
 const DRAIN_MS = 20_000;
 
@@ -18,13 +21,24 @@ export interface BacklogStores {
   queueUrl: string;
 }
 
+/** What the statement that claims units costs per claimed unit. */
+interface ClaimCost {
+  /** Pages of tables and indexes that Postgres reads, from memory or disk. */
+  pages: number;
+  /** Execution time in milliseconds. It includes waits for a processor and for locks. */
+  ms: number;
+}
+
 /** Figures with one number of waiting cases. */
 export interface BacklogFigures {
   waiting: number;
   /** null: most of the cases waited already in a kept record. */
   acceptedPerSecond: number | null;
   liveP95: number;
+  /** Time to the verdict of the slowest live case whose wake-up was lost, in milliseconds. */
+  unsentMs: number;
   drainPerSecond: number;
+  claims: ClaimCost;
   rssMb: number;
 }
 
@@ -32,8 +46,8 @@ export interface BacklogFigures {
 const FIRST_CASE = Date.now() * 1_000;
 
 /**
- * Measures live cases, the drain rate and the memory of the process next to growing numbers of waiting cases
- * of the lane `batch`, all services in one process.
+ * Measures live cases, also with a lost wake-up, claims, the drain rate and the memory of the process next to
+ * growing numbers of waiting cases of the lane `batch`, all services in one process. The database has the extension pg_stat_statements.
  * @param onFigures called with each number, because a million cases take minutes to accept.
  */
 export async function measureBacklog(
@@ -53,7 +67,12 @@ export async function measureBacklog(
       const rate = missing / ((performance.now() - from) / 1000);
       const acceptedPerSecond = missing > size / 2 ? rate : null;
       const live = FIRST_CASE + (round + 1) * 10_000_000;
-      const figures = { ...(await measure(spine, live)), acceptedPerSecond };
+      const statements = await countedStatements(databaseUrl);
+      const figures = {
+        ...(await measure(spine, live)),
+        claims: await statements.claims(),
+        acceptedPerSecond,
+      };
       measured.push(figures);
       onFigures(figures);
     }
@@ -87,15 +106,41 @@ async function submitMany(spine: Spine, offset: number, count: number): Promise<
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-async function measure(spine: Spine, offset: number): Promise<Omit<BacklogFigures, 'acceptedPerSecond'>> {
+/** Counts the cost of statements from now on, by the extension pg_stat_statements. */
+async function countedStatements(connectionString: string): Promise<{ claims(): Promise<ClaimCost> }> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('select pg_stat_statements_reset()');
+  return {
+    claims: async () => {
+      const { rows } = await client.query<ClaimCost>(
+        `select sum(shared_blks_hit + shared_blks_read)::float8 / sum(rows) as pages, sum(total_exec_time) / sum(rows) as ms
+         from pg_stat_statements where query like '%as seen_epoch%' and query like '%work as (%' having sum(rows) > 0`,
+      );
+      await client.end();
+      if (rows[0] === undefined)
+        throw new Error('pg_stat_statements: expected rows of the statement that claims units');
+      return rows[0];
+    },
+  };
+}
+
+async function measure(
+  spine: Spine,
+  offset: number,
+): Promise<Omit<BacklogFigures, 'acceptedPerSecond' | 'claims'>> {
   const waiting = await spine.unfinished();
   const live = await judgePaced(spine, LIVE, offset);
+  const sentAt = performance.now();
+  await Promise.all(Array.from({ length: UNSENT }, (_, i) => spine.judgeUnsent(offset + LIVE + i)));
+  const unsentMs = performance.now() - sentAt;
   const [before, from] = [await spine.unfinished(), performance.now()];
   await sleep(DRAIN_MS);
   const drained = before - (await spine.unfinished());
   return {
     waiting,
     liveP95: percentile(live, 95),
+    unsentMs,
     drainPerSecond: drained / ((performance.now() - from) / 1000),
     rssMb: process.memoryUsage().rss / 1024 / 1024,
   };
@@ -107,13 +152,23 @@ export function backlogRows(queue: string, measured: readonly BacklogFigures[]):
   if (first === undefined) return [];
   return measured.slice(1).flatMap((each): Row[] => {
     const name = `${each.waiting.toLocaleString('en')} waiting (${queue}) against ${first.waiting.toLocaleString('en')}`;
-    const row = (what: string, key: keyof BacklogFigures, unit: string, wanted: string): Row => {
-      const [now, before] = [each[key] ?? NaN, first[key] ?? NaN];
-      const figure = `${now.toFixed(0)} ${unit}, before ${before.toFixed(0)}`;
+    const compared = (what: string, now: number, before: number, unit: string, wanted: string): Row => {
+      const digits = before < 10 ? 2 : 0;
+      const figure = `${now.toFixed(digits)} ${unit}, before ${before.toFixed(digits)}`;
       return { name: `${name}: ${what}`, figure, ratio: now / before, wanted };
     };
+    const row = (
+      what: string,
+      key: Exclude<keyof BacklogFigures, 'claims'>,
+      unit: string,
+      wanted: string,
+    ): Row => compared(what, each[key] ?? NaN, first[key] ?? NaN, unit, wanted);
     return [
       row('live cases, p95', 'liveP95', 'ms', '<= 1.2'),
+      row('live case whose wake-up was lost', 'unsentMs', 'ms', '<= 1.2'),
+      // An index of more entries has more levels.
+      compared('pages per claim', each.claims.pages, first.claims.pages, 'pages', ''),
+      compared('time per claim', each.claims.ms, first.claims.ms, 'ms', '<= 1.1'),
       row('drained per second', 'drainPerSecond', 'cases', '>= 0.9'),
       ...(each.acceptedPerSecond === null
         ? []

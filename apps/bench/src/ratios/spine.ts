@@ -3,6 +3,7 @@ import {
   type CaseStore,
   type IntakeLane,
   type LanguageModel,
+  type Nudge,
   type Queue,
   type StageJob,
   type StageNudge,
@@ -38,6 +39,8 @@ export interface Spine {
   ingestUrl: string;
   /** Submits case `i`, by default as a scam verdict. Resolves when its verdict is delivered. */
   judge(i: number, alert?: (i: number) => object): Promise<void>;
+  /** As `judge`, but the first wake-up of the case is lost. */
+  judgeUnsent(i: number): Promise<void>;
   /** Submits case `i` without waiting for its verdict. */
   submit(i: number, lane?: IntakeLane, alert?: (i: number) => object): Promise<void>;
   /** Returns the time at which the sender resolved a case; null: not resolved. */
@@ -106,9 +109,18 @@ export async function startSpine(
     for (const nudge of nudges)
       if (nudge.kind === 'stage') void platform.stages.handle(nudge.stage, jobOf(nudge), nudge.lane);
   };
+  let toLose = 0;
+  const isSent = ({ lane }: Nudge): boolean => {
+    if (lane !== 'live' || toLose === 0) return true;
+    toLose -= 1;
+    return false;
+  };
   const queue = over(adapters.queue, {
     publishVerdicts,
-    ...(transport === 'none' ? { nudge: called } : {}),
+    nudge: (nudges: Nudge[]) => {
+      const sent = nudges.filter(isSent);
+      return transport === 'none' ? called(sent) : adapters.queue.nudge(sent);
+    },
   });
   const destinations = delivers ? openDestinations(adapters) : null;
   const platform = assemble({
@@ -129,15 +141,20 @@ export async function startSpine(
   destinations?.start();
   const submit = (i: number, lane: IntakeLane = 'live', alert = alertOf) =>
     platform.intake.accept(alert(i), { lane });
+  const judge: Spine['judge'] = async (i, alert) => {
+    const { runId } = await submit(i, 'live', alert);
+    if (early.delete(runId)) return;
+    await new Promise<void>((resolve) => waiting.set(runId, resolve));
+  };
   return {
     ingestUrl: services[0]?.url ?? '',
     resolvedAt: async (caseId) => (await adapters.store.record.getCase(caseId))?.resolvedAt ?? null,
     submit: async (i, lane, alert) => void (await submit(i, lane, alert)),
     unfinished: () => adapters.store.runs.backlog(),
-    judge: async (i, alert) => {
-      const { runId } = await submit(i, 'live', alert);
-      if (early.delete(runId)) return;
-      await new Promise<void>((resolve) => waiting.set(runId, resolve));
+    judge,
+    judgeUnsent: (i) => {
+      toLose += 1;
+      return judge(i);
     },
     stop: async () => {
       await server?.close();
