@@ -1,4 +1,3 @@
-import type { CaseStore } from '@casefile/contracts';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { aClaimRequest, countingIds } from '@casefile/contracts/testing';
@@ -6,12 +5,12 @@ import pg from 'pg';
 import { StoreBench } from './testing/store-bench.js';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
-import { createPostgresStore } from './create-postgres-store.js';
+import { createPostgresStore, type PostgresStore } from './create-postgres-store.js';
 
 describe('the record in Postgres', () => {
   let database: TestDatabase;
   let client: pg.Client;
-  let store: CaseStore;
+  let store: PostgresStore;
   let bench: StoreBench;
   const ids = countingIds(7);
   const settled = (): Promise<void> => olderTransactionsOver(database.url);
@@ -105,6 +104,13 @@ describe('the record in Postgres', () => {
     const hot = (after.hot - before.hot) / (after.all - before.all);
     // A page may be full, so most are expected, not all.
     expect(hot).toBeGreaterThan(0.6);
+  });
+
+  it('chooses no partitions on a version of Postgres that can crash by it', async () => {
+    const setting = `select current_setting('server_version_num')::int as version, current_setting('enable_partition_pruning') as chosen`;
+    const [row] = await store.database.rows<{ version: number; chosen: string }>(setting);
+    const isAffected = row!.version >= 180_000 && row!.version < 180_006;
+    expect(row!.chosen).toBe(isAffected ? 'off' : 'on');
   });
 
   it('R2 accepts no second verdict of a run from any writer', async () => {

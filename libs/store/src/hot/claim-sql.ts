@@ -27,9 +27,7 @@ const loadedWaitSignal = (waitSignal: string): string => `
     where a.run_id = w.run_id and a.artifact = any(w.names) and (w.joins or a.unit in (w.unit, ''))) end as artifacts,
   case when w.joins then (
     select json_agg(s.unit order by s.unit) from units s where s.run_id = w.run_id and s.unit <> '') end as units,
-  (select json_agg(row_to_json(x) order by x.step, x.attempt) from llm_interactions x
-    where x.run_id = w.run_id and x.unit = w.unit and x.stage = w.stage and x.round = w.round
-      and x.tool_call_id is null) as interactions,
+  calls_of_step(w.run_id, w.unit, w.stage, w.round) as interactions,
   (select json_agg(row_to_json(t) order by t.step, t.seq) from tool_calls t
     where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls,
   case when ${waitSignal} is not null then (

@@ -127,9 +127,8 @@ function statement<Row extends object>(right: Right<Row>, rows: Row[], requests:
   if (reserves) parts.add(settles ? SPENDING_AND_SETTLING : SPENDING);
   parts.add(report(events));
   return parts.statement(`
-  select h.i, exists (select from intent n where n.id = q.id) or exists (
-    select from llm_interactions x where x.id = q.id and x.run_id = h.run_id and x.request_hash = q.request_hash
-      and x.state = 'pending') as written, ${reserves ? REFUSAL : NO_REFUSAL}
+  select h.i, exists (select from intent n where n.id = q.id)
+    or is_call_pending(h.run_id, q.id, q.request_hash) as written, ${reserves ? REFUSAL : NO_REFUSAL}
   from held h join request_rows q on q.i = h.i`);
 }
 

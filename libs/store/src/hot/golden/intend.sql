@@ -93,9 +93,8 @@ with
     select i, 1 as n, 'budget.soft' as type, json_build_object('key', key, 'window', "window", 'measure', measure,
     'limit', "limit", 'used', used) as data
   from spending where crossed) t join held h on h.i = t.i order by t.i, t.n)
-  select h.i, exists (select from intent n where n.id = q.id) or exists (
-    select from llm_interactions x where x.id = q.id and x.run_id = h.run_id and x.request_hash = q.request_hash
-      and x.state = 'pending') as written, 
+  select h.i, exists (select from intent n where n.id = q.id)
+    or is_call_pending(h.run_id, q.id, q.request_hash) as written, 
     (select json_build_object('key', f.key, 'window', f."window") from fitting f where f.i = h.i and not f.fits
       order by f.key limit 1) as refused,
     (select bool_and(f.alone or not f.known) from fitting f where f.i = h.i) as worth_another,
