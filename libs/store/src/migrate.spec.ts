@@ -102,6 +102,7 @@ describe('the division of a filled table of model calls', () => {
 describe('an index that is built while services run', () => {
   const INDEXES = ['units_sweep_live', 'tool_calls_sweep_live'];
   const isNotBuilt = (migration: string): boolean => migration < '2026112802';
+  const build = (): Promise<string[]> => migrate(url, (migration) => migration < '2026112803');
   const builtIndexes = async (client: pg.Client): Promise<string[]> => {
     const { rows } = await client.query<{ name: string }>(
       'select indexrelid::regclass::text as name from pg_index where indisvalid and indexrelid::regclass::text = any($1)',
@@ -124,7 +125,7 @@ describe('an index that is built while services run', () => {
     await reader.query('begin isolation level repeatable read');
     await reader.query('select from units');
     let isOver = false;
-    const built = migrate(url).finally(() => (isOver = true));
+    const built = build().finally(() => (isOver = true));
     built.catch(() => undefined);
     while ((await service.query(WAITING)).rowCount === 0) {
       expect(isOver).toBe(false);
@@ -156,13 +157,45 @@ describe('an index that is built while services run', () => {
       left: 'units_sweep_live',
     });
     expect(await builtIndexes(service)).toEqual([]);
-    expect(await migrate(url)).toHaveLength(2);
+    expect(await build()).toHaveLength(2);
     expect(await builtIndexes(service)).toHaveLength(2);
+  });
+
+  it('is taken over if the build of a process that died was completed by Postgres', async () => {
+    await migrate(url, isNotBuilt);
+    const client = await connected();
+    await client.query('create index units_sweep_live on units (sweep_minute)');
+    const oid = `select 'units_sweep_live'::regclass::oid as oid`;
+    const { rows } = await client.query(oid);
+    expect(await build()).toHaveLength(2);
+    expect((await client.query(oid)).rows).toEqual(rows);
+  });
+
+  it('is built also if statements of the role are limited, and says what it waits for', async () => {
+    const reader = await connected();
+    const service = await connected();
+    await migrate(url, isNotBuilt);
+    await reader.query('begin isolation level repeatable read');
+    await reader.query('select from units');
+    await service.query(`alter database ${name} set statement_timeout = 3000`);
+    const built = build();
+    built.catch(() => undefined);
+    while ((await reader.query(WAITING)).rowCount === 0) await setTimeout(20);
+    await setTimeout(3_200);
+    await reader.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity
+       where application_name = 'casefile-migrate' and datname = current_database()`,
+    );
+    await expect(built).rejects.toThrow(
+      'migration 20261128020000_sweep_live_units: the index was not built in 15 minutes',
+    );
+    await reader.query('commit');
+    expect(await build()).toHaveLength(2);
   });
 
   it('is built once if several processes start', async () => {
     await migrate(url, isNotBuilt);
-    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    const applied = await Promise.all([build(), build(), build()]);
     expect(applied.flat()).toHaveLength(2);
     expect(await builtIndexes(await connected())).toHaveLength(2);
   });

@@ -38,8 +38,8 @@ const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
  * Migrates the database to this version. Returns quickly if it is current. If several processes start
  * concurrently, one migrates and the others wait. Each migration is one transaction, so a process that dies
  * leaves no partial migration. Each waits at most 0.8 s for each lock, and then lets other statements pass.
- * A migration that builds an index `CONCURRENTLY` cannot be a transaction. It drops the index first, which a
- * process that died may have left.
+ * A migration that builds an index `CONCURRENTLY` is this statement alone, because it cannot be a transaction.
+ * What a process that died left of the index is dropped first.
  * @param isWanted Decides by name which migrations are applied. Default: all.
  * @returns the names of the migrations applied by this call.
  */
@@ -47,10 +47,16 @@ export async function migrate(
   databaseUrl: string,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'casefile-migrate' });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'casefile-migrate',
+    keepAlive: true,
+  });
   await client.connect();
   try {
     if ((await missing(client, isWanted)).length === 0) return [];
+    // A limit that is set for a role or a database is meant for the statements of services.
+    await client.query('set statement_timeout = 0');
     await becomeMigrator(client);
     await client.query(MIGRATIONS_TABLE);
     const migrations = await missing(client, isWanted);
@@ -93,26 +99,31 @@ const LOCK_MS = 800;
 const PAUSE_MS = 2_000;
 /** Tries for a lock, about 15 minutes. A backup or a vacuum of a large table can hold it that long. */
 const TRIES = 320;
-const LOCK_NOT_AVAILABLE = '55P03';
+const CONCURRENT = /^create (?:unique )?index concurrently "(\w+)"/im;
+const [LOCK_NOT_AVAILABLE, DEADLOCK, TOOK_TOO_LONG] = ['55P03', '40P01', '57014'];
 
 async function applyInTurn(client: pg.Client, migration: Migration): Promise<void> {
-  const isConcurrent = /^create index concurrently/im.test(migration.sql);
-  for (let left = isConcurrent ? 1 : TRIES; ; left -= 1) {
+  const [, index] = CONCURRENT.exec(migration.sql) ?? [];
+  for (let left = TRIES; ; left -= 1) {
     try {
-      return await (isConcurrent ? applyConcurrently(client, migration) : apply(client, migration));
+      return await (index === undefined ? apply(client, migration) : build(client, migration, index));
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
-      if (left === 1)
-        throw new Error(
-          `migration ${migration.name}: got no lock in 15 minutes, because another session uses the table, such as a backup or a vacuum`,
-          {
-            cause: error,
-          },
-        );
+      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      if (index === undefined ? code === LOCK_NOT_AVAILABLE && left === 1 : code === TOOK_TOO_LONG)
+        throw new Error(`migration ${migration.name}: ${WAITED[index === undefined ? 'lock' : 'build']}`, {
+          cause: error,
+        });
+      if (left === 1 || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)) throw error;
     }
     await setTimeout(PAUSE_MS);
   }
 }
+
+const WAITED = {
+  lock: 'got no lock in 15 minutes, because another session uses the table, such as a backup or a vacuum',
+  build:
+    'the index was not built in 15 minutes. It waits for each older transaction of this database, such as a backup: see xact_start in pg_stat_activity',
+};
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
@@ -127,11 +138,16 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-// While it waits for older transactions, other statements use the table, so it may wait long.
-async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query(`set lock_timeout = ${TRIES * (LOCK_MS + PAUSE_MS)}`);
-  for (const statement of migration.sql.split(/;\s*$/m)) await client.query(statement);
-  await client.query('reset lock_timeout');
+// While it waits for older transactions, other statements read and write the table, so it may wait long.
+async function build(client: pg.Client, migration: Migration, index: string): Promise<void> {
+  const { rows } = await client.query<{ valid: boolean }>(
+    'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+    [index],
+  );
+  await client.query(`set statement_timeout = ${TRIES * (LOCK_MS + PAUSE_MS)}`);
+  if (rows[0]?.valid === false) await client.query(`drop index concurrently "${index}"`);
+  if (rows[0]?.valid !== true) await client.query(migration.sql);
+  await client.query('set statement_timeout = 0');
   await noteApplied(client, migration);
 }
 

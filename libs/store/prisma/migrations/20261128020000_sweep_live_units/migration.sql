@@ -1,4 +1,3 @@
 -- The sweeper reads overdue work in the order of this index: the work of live cases apart, so that it does not wait
 -- behind a backlog of other lanes. Rows without a minute need no check, and most rows have none.
-DROP INDEX CONCURRENTLY IF EXISTS "units_sweep_live";
 CREATE INDEX CONCURRENTLY "units_sweep_live" ON "units"("sweep_minute") WHERE "lane" = 'live' AND "sweep_minute" IS NOT NULL;

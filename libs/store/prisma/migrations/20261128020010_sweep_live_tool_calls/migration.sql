@@ -1,4 +1,3 @@
 -- The sweeper reads overdue work in the order of this index: the work of live cases apart, so that it does not wait
 -- behind a backlog of other lanes. Rows without a minute need no check, and most rows have none.
-DROP INDEX CONCURRENTLY IF EXISTS "tool_calls_sweep_live";
 CREATE INDEX CONCURRENTLY "tool_calls_sweep_live" ON "tool_calls"("sweep_minute") WHERE "lane" = 'live' AND "sweep_minute" IS NOT NULL;
