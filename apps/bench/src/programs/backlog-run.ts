@@ -1,10 +1,11 @@
-// Measures live cases, claims, drain rate and memory next to 10,000 and next to a million waiting cases.
-// Options: [--sizes 10000,1000000] [--queue redis|postgres] [--dir FOLDER [--fill]] [--json]. With --dir the
-// largest number waits in this folder, which is kept: --fill only fills it, and a later run measures from it.
+// Measures intake, reads, live cases, claims, drain rate and memory next to 10,000 and next to a million waiting
+// cases. Options: [--sizes 10000,1000000] [--lane batch|live] [--queue redis|postgres] [--dir FOLDER [--fill]]
+// [--json]. With --dir the largest number waits in this folder, which is kept: --fill only fills it, and a later
+// run measures from it.
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { silentLogger } from '@casefile/contracts';
+import { INTAKE_LANES, silentLogger } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import {
   createDatabaseIfMissing,
@@ -26,6 +27,7 @@ import { table } from '../ratios/report.js';
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,1000000' },
+    lane: { type: 'string', default: 'batch' },
     queue: { type: 'string', default: 'redis' },
     dir: { type: 'string' },
     fill: { type: 'boolean', default: false },
@@ -33,6 +35,8 @@ const { values } = parseArgs({
   },
 });
 const { queue, fill, dir: folder } = values;
+const lane = INTAKE_LANES.find((one) => one === values.lane);
+if (lane === undefined) throw new Error(`--lane: expected ${INTAKE_LANES.join(' or ')}, got ${values.lane}`);
 if (queue !== 'redis' && queue !== 'postgres')
   throw new Error(`--queue: expected redis or postgres, got ${queue}`);
 if (fill && folder === undefined)
@@ -44,20 +48,20 @@ const note = (figures: BacklogFigures): void => void process.stderr.write(`${JSO
 boundHeapGrowth();
 if (folder === undefined) {
   await onStores(temporaryFolder('backlog'), async (stores) => {
-    print(await measureBacklog(stores, sizes, note));
+    print(await measureBacklog(stores, lane, sizes, note));
   });
 } else if (fill) {
   await onStores(folder, async (stores) => {
     const from = performance.now();
-    const accepted = await fillBacklog(stores, largest);
+    const accepted = await fillBacklog(stores, lane, largest);
     console.log(`${accepted} cases were accepted in ${((performance.now() - from) / 1000).toFixed(0)} s`);
   });
 } else {
   const smaller = sizes.filter((size) => size < largest);
   await onStores(temporaryFolder('backlog'), async (fresh) => {
-    const before = await measureBacklog(fresh, smaller, note);
+    const before = await measureBacklog(fresh, lane, smaller, note);
     await onStores(folder, async (stores) => {
-      print([...before, ...(await measureBacklog(stores, [largest], note))]);
+      print([...before, ...(await measureBacklog(stores, lane, [largest], note))]);
     });
   });
 }

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IntakeLane } from '@casefile/contracts';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
+import { createPostgresStore } from '@casefile/store';
 import pg from 'pg';
 import { percentile, type Row } from './report.js';
 import { startSpine, type Spine } from './spine.js';
@@ -12,6 +14,8 @@ const AT_ONCE = 100;
 const LIVE = 100;
 /** Live cases whose wake-up is lost. */
 const UNSENT = 5;
+/** Alerts per figure of intake, and reads per page. */
+const ASKED = 20;
 /** Time over which the drain rate is counted, in milliseconds. */
 const DRAIN_MS = 20_000;
 
@@ -29,14 +33,24 @@ interface ClaimCost {
   ms: number;
 }
 
+/** Verdicts of live cases, in milliseconds. */
+interface LiveTimes {
+  p95: number;
+  /** Of the slowest case whose first wake-up was lost. */
+  unsentMs: number;
+}
+
 /** Figures with one number of waiting cases. */
 export interface BacklogFigures {
   waiting: number;
   /** null: most of the cases waited already in a kept record. */
   acceptedPerSecond: number | null;
-  liveP95: number;
-  /** Time to the verdict of the slowest live case whose wake-up was lost, in milliseconds. */
-  unsentMs: number;
+  /** null: live cases wait, so a new one waits behind them. */
+  live: LiveTimes | null;
+  /** Time until an alert is accepted, in milliseconds, one at a time. */
+  acceptP95: number;
+  /** Slowest duration of each read of the console's first pages, in milliseconds. */
+  readMs: Record<string, number>;
   drainPerSecond: number;
   claims: ClaimCost;
   rssMb: number;
@@ -46,33 +60,29 @@ export interface BacklogFigures {
 const FIRST_CASE = Date.now() * 1_000;
 
 /**
- * Measures live cases, also with a lost wake-up, claims, the drain rate and the memory of the process next to
- * growing numbers of waiting cases of the lane `batch`, all services in one process. The database has the extension pg_stat_statements.
+ * Measures intake, reads, live cases, also with a lost wake-up, claims, the drain rate and the memory of the
+ * process next to growing numbers of waiting cases of a lane, all services in one process. The database has
+ * the extension pg_stat_statements.
  * @param onFigures called with each number, because a million cases take minutes to accept.
  */
 export async function measureBacklog(
-  { databaseUrl, queueUrl }: BacklogStores,
+  stores: BacklogStores,
+  lane: IntakeLane,
   sizes: readonly number[],
   onFigures: (figures: BacklogFigures) => void,
 ): Promise<BacklogFigures[]> {
+  const { databaseUrl, queueUrl } = stores;
   const spine = await startSpine(databaseUrl, queueUrl, instantModel(MODEL_MS));
   try {
     await judgePaced(spine, 20, FIRST_CASE);
     const measured: BacklogFigures[] = [];
-    let submitted = 0;
     for (const [round, size] of sizes.entries()) {
+      const offset = FIRST_CASE + (round + 1) * 10_000_000;
       const from = performance.now();
-      const missing = await fill(spine, size, FIRST_CASE + 1_000_000_000 + submitted);
-      submitted += missing;
-      const rate = missing / ((performance.now() - from) / 1000);
-      const acceptedPerSecond = missing > size / 2 ? rate : null;
-      const live = FIRST_CASE + (round + 1) * 10_000_000;
-      const statements = await countedStatements(databaseUrl);
-      const figures = {
-        ...(await measure(spine, live)),
-        claims: await statements.claims(),
-        acceptedPerSecond,
-      };
+      const filled = await fill(spine, size, offset, lane);
+      const rate = filled / ((performance.now() - from) / 1000);
+      const acceptedPerSecond = filled > size / 2 ? rate : null;
+      const figures = { ...(await measure(spine, stores, lane, offset + filled)), acceptedPerSecond };
       measured.push(figures);
       onFigures(figures);
     }
@@ -82,26 +92,37 @@ export async function measureBacklog(
   }
 }
 
-/** Fills a record until `size` cases wait, and measures nothing. Returns the number of accepted cases. */
-export async function fillBacklog({ databaseUrl, queueUrl }: BacklogStores, size: number): Promise<number> {
+/**
+ * Fills a record until `size` cases wait, and measures nothing. Returns the number of accepted cases.
+ */
+export async function fillBacklog(
+  { databaseUrl, queueUrl }: BacklogStores,
+  lane: IntakeLane,
+  size: number,
+): Promise<number> {
   const spine = await startSpine(databaseUrl, queueUrl, instantModel(MODEL_MS));
   try {
-    return await fill(spine, size, FIRST_CASE);
+    return await fill(spine, size, FIRST_CASE, lane);
   } finally {
     await spine.stop();
   }
 }
 
-async function fill(spine: Spine, size: number, offset: number): Promise<number> {
-  const missing = Math.max(0, size - (await spine.unfinished()));
-  await submitMany(spine, offset, missing);
-  return missing;
+// Cases are decided meanwhile, so that some are missing again.
+async function fill(spine: Spine, size: number, offset: number, lane: IntakeLane): Promise<number> {
+  let filled = 0;
+  for (;;) {
+    const missing = size - (await spine.unfinished());
+    if (missing <= size / 50) return filled;
+    await submitMany(spine, offset + filled, missing, lane);
+    filled += missing;
+  }
 }
 
-async function submitMany(spine: Spine, offset: number, count: number): Promise<void> {
+async function submitMany(spine: Spine, offset: number, count: number, lane: IntakeLane): Promise<void> {
   let next = 0;
   const worker = async () => {
-    while (next < count) await spine.submit(offset + next++, 'batch');
+    while (next < count) await spine.submit(offset + next++, lane);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
@@ -127,23 +148,62 @@ async function countedStatements(connectionString: string): Promise<{ claims(): 
 
 async function measure(
   spine: Spine,
+  { databaseUrl }: BacklogStores,
+  lane: IntakeLane,
   offset: number,
-): Promise<Omit<BacklogFigures, 'acceptedPerSecond' | 'claims'>> {
+): Promise<Omit<BacklogFigures, 'acceptedPerSecond'>> {
+  const statements = await countedStatements(databaseUrl);
   const waiting = await spine.unfinished();
-  const live = await judgePaced(spine, LIVE, offset);
-  const sentAt = performance.now();
-  await Promise.all(Array.from({ length: UNSENT }, (_, i) => spine.judgeUnsent(offset + LIVE + i)));
-  const unsentMs = performance.now() - sentAt;
+  const live = lane === 'live' ? null : await measureLive(spine, offset);
+  const accepted: number[] = [];
+  for (let i = 0; i < ASKED; i += 1)
+    accepted.push(await timed(() => spine.submit(offset + LIVE + UNSENT + i, lane)));
+  const readMs = await measureReads(databaseUrl);
   const [before, from] = [await spine.unfinished(), performance.now()];
   await sleep(DRAIN_MS);
   const drained = before - (await spine.unfinished());
   return {
     waiting,
-    liveP95: percentile(live, 95),
-    unsentMs,
+    live,
+    acceptP95: percentile(accepted, 95),
+    readMs,
     drainPerSecond: drained / ((performance.now() - from) / 1000),
+    claims: await statements.claims(),
     rssMb: process.memoryUsage().rss / 1024 / 1024,
   };
+}
+
+async function measureLive(spine: Spine, offset: number): Promise<LiveTimes> {
+  const p95 = percentile(await judgePaced(spine, LIVE, offset), 95);
+  const unsentMs = await timed(() =>
+    Promise.all(Array.from({ length: UNSENT }, (_, i) => spine.judgeUnsent(offset + LIVE + i))),
+  );
+  return { p95, unsentMs };
+}
+
+/** Measures the reads behind the console's first pages, and the view for autoscalers. */
+async function measureReads(databaseUrl: string): Promise<Record<string, number>> {
+  const store = createPostgresStore({ databaseUrl, poolSize: 1 });
+  const reads = {
+    'list of cases': () => store.record.listCases({ limit: 50 }),
+    'pipeline figures': () => store.record.pipelineFigures(),
+    'waiting units': () => store.record.dueUnits(10_000),
+    'view casefile_backlog': () => store.database.rows('select * from casefile_backlog'),
+  };
+  const slowest: Record<string, number> = {};
+  try {
+    for (const [name, read] of Object.entries(reads))
+      for (let i = 0; i < ASKED; i += 1) slowest[name] = Math.max(slowest[name] ?? 0, await timed(read));
+    return slowest;
+  } finally {
+    await store.close();
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
 }
 
 /** Returns the rows that compare each number of waiting cases with the first. */
@@ -157,23 +217,31 @@ export function backlogRows(queue: string, measured: readonly BacklogFigures[]):
       const figure = `${now.toFixed(digits)} ${unit}, before ${before.toFixed(digits)}`;
       return { name: `${name}: ${what}`, figure, ratio: now / before, wanted };
     };
-    const row = (
-      what: string,
-      key: Exclude<keyof BacklogFigures, 'claims'>,
-      unit: string,
-      wanted: string,
-    ): Row => compared(what, each[key] ?? NaN, first[key] ?? NaN, unit, wanted);
     return [
-      row('live cases, p95', 'liveP95', 'ms', '<= 1.2'),
-      row('live case whose wake-up was lost', 'unsentMs', 'ms', '<= 1.2'),
+      ...(each.live === null || first.live === null
+        ? []
+        : [
+            compared('live cases, p95', each.live.p95, first.live.p95, 'ms', '<= 1.2'),
+            compared(
+              'live case whose wake-up was lost',
+              each.live.unsentMs,
+              first.live.unsentMs,
+              'ms',
+              '<= 1.2',
+            ),
+          ]),
+      compared('alert accepted, p95', each.acceptP95, first.acceptP95, 'ms', ''),
+      ...Object.entries(each.readMs).map(([read, ms]) =>
+        compared(`slowest read: ${read}`, ms, first.readMs[read] ?? NaN, 'ms', ''),
+      ),
       // An index of more entries has more levels.
       compared('pages per claim', each.claims.pages, first.claims.pages, 'pages', ''),
       compared('time per claim', each.claims.ms, first.claims.ms, 'ms', '<= 1.1'),
-      row('drained per second', 'drainPerSecond', 'cases', '>= 0.9'),
-      ...(each.acceptedPerSecond === null
+      compared('drained per second', each.drainPerSecond, first.drainPerSecond, 'cases', '>= 0.9'),
+      ...(each.acceptedPerSecond === null || first.acceptedPerSecond === null
         ? []
-        : [row('accepted per second', 'acceptedPerSecond', 'cases', '')]),
-      { ...row('memory of the process', 'rssMb', 'MB', '+50 MB'), ratio: null },
+        : [compared('accepted per second', each.acceptedPerSecond, first.acceptedPerSecond, 'cases', '')]),
+      { ...compared('memory of the process', each.rssMb, first.rssMb, 'MB', '+50 MB'), ratio: null },
     ];
   });
 }

@@ -45,7 +45,7 @@ describe('Sweeper', () => {
 });
 
 describe('refill of an emptied queue store', () => {
-  it('R16 lets passes go on, so that live work which becomes due meanwhile does not wait for its end', async () => {
+  it('R16 looks for overdue work meanwhile, so that a live case does not wait for its end', async () => {
     const sent: string[] = [];
     const candidate = (runId: string): SweepCandidate => ({
       nudge: { kind: 'stage', runId, unit: '', stage: 'triage', round: 1, lane: 'batch', nudge: 1 },

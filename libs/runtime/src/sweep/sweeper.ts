@@ -132,7 +132,7 @@ export class Sweeper {
 
   /**
    * Sends a job for everything that is due, because the queue store was emptied or is new. This may take minutes,
-   * so passes go on meanwhile.
+   * so it looks for overdue work meanwhile.
    */
   private async refill(): Promise<void> {
     let after: string | null = null;

@@ -77,7 +77,7 @@ const pendingCalls = (which: string): DuePage => {
     return rows.map((row) => ({ nudge: toolNudgeOf(row), place: `${row.run_id}/${row.id}` }));
   };
 };
-const OTHERS = `t.lane <> 'live'`;
+const OTHERS = `t.lane <> 'live' and t.sweep_minute is not null`;
 const DUE_PARTS = [dueUnits(LIVE), pendingCalls(LIVE), dueUnits(OTHERS), pendingCalls(OTHERS)];
 
 const UNITS = rowSet('request_rows', {
