@@ -180,9 +180,10 @@ describe('an index that is built while services run', () => {
     await service.query(`alter database ${name} set statement_timeout = 3000`);
     const built = build();
     built.catch(() => undefined);
-    while ((await reader.query(WAITING)).rowCount === 0) await setTimeout(20);
+    // Not in the transaction of the reader, which sees the sessions of its first look.
+    while ((await service.query(WAITING)).rowCount === 0) await setTimeout(20);
     await setTimeout(3_200);
-    await reader.query(
+    await service.query(
       `select pg_cancel_backend(pid) from pg_stat_activity
        where application_name = 'casefile-migrate' and datname = current_database()`,
     );
