@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { isConflict } from './store-errors.js';
 
 interface Migration {
   name: string;
@@ -39,7 +40,7 @@ const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
  * concurrently, one migrates and the others wait. Each migration is one transaction, so a process that dies
  * leaves no partial migration. Each waits at most 0.8 s for each lock, and then lets other statements pass.
  * A migration that builds an index `CONCURRENTLY` is this statement alone, because it cannot be a transaction.
- * What a process that died left of the index is dropped first.
+ * If a process dies, the next one completes it.
  * @param isWanted Decides by name which migrations are applied. Default: all.
  * @returns the names of the migrations applied by this call.
  */
@@ -99,31 +100,31 @@ const LOCK_MS = 800;
 const PAUSE_MS = 2_000;
 /** Tries for a lock, about 15 minutes. A backup or a vacuum of a large table can hold it that long. */
 const TRIES = 320;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Of a statement that reached `statement_timeout`, or that somebody cancelled. */
+const CANCELLED = '57014';
 const CONCURRENT = /^create (?:unique )?index concurrently "(\w+)"/im;
-const [LOCK_NOT_AVAILABLE, DEADLOCK, TOOK_TOO_LONG] = ['55P03', '40P01', '57014'];
 
 async function applyInTurn(client: pg.Client, migration: Migration): Promise<void> {
   const [, index] = CONCURRENT.exec(migration.sql) ?? [];
-  for (let left = TRIES; ; left -= 1) {
+  let cause: unknown;
+  for (let left = TRIES; left > 0; left -= 1) {
     try {
       return await (index === undefined ? apply(client, migration) : build(client, migration, index));
     } catch (error) {
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if (index === undefined ? code === LOCK_NOT_AVAILABLE && left === 1 : code === TOOK_TOO_LONG)
-        throw new Error(`migration ${migration.name}: ${WAITED[index === undefined ? 'lock' : 'build']}`, {
-          cause: error,
-        });
-      if (left === 1 || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)) throw error;
+      if (!hasCode(error, LOCK_NOT_AVAILABLE) && !isConflict(error)) throw error;
+      cause = error;
     }
     await setTimeout(PAUSE_MS);
   }
+  throw new Error(
+    `migration ${migration.name}: got no lock in 15 minutes, because another session uses the table, such as a backup or a vacuum`,
+    { cause },
+  );
 }
 
-const WAITED = {
-  lock: 'got no lock in 15 minutes, because another session uses the table, such as a backup or a vacuum',
-  build:
-    'the index was not built in 15 minutes. It waits for each older transaction of this database, such as a backup: see xact_start in pg_stat_activity',
-};
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === code;
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
@@ -145,8 +146,16 @@ async function build(client: pg.Client, migration: Migration, index: string): Pr
     [index],
   );
   await client.query(`set statement_timeout = ${TRIES * (LOCK_MS + PAUSE_MS)}`);
-  if (rows[0]?.valid === false) await client.query(`drop index concurrently "${index}"`);
-  if (rows[0]?.valid !== true) await client.query(migration.sql);
+  try {
+    if (rows[0]?.valid === false) await client.query(`drop index concurrently "${index}"`);
+    if (rows[0]?.valid !== true) await client.query(migration.sql);
+  } catch (error) {
+    if (!hasCode(error, CANCELLED)) throw error;
+    throw new Error(
+      `migration ${migration.name}: the index was not built in 15 minutes. It waits for each older transaction of this database, such as a backup: see xact_start in pg_stat_activity`,
+      { cause: error },
+    );
+  }
   await client.query('set statement_timeout = 0');
   await noteApplied(client, migration);
 }
