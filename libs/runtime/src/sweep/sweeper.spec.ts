@@ -1,6 +1,6 @@
 import { noTelemetry, silentLogger, type StageNudge, type SweepCandidate } from '@casefile/contracts';
 import { FigureReader } from './figure-reader.js';
-import { Sweeper, type Chore, type SweeperPorts } from './sweeper.js';
+import { Sweeper, SWEEPER_LIMITS, type Chore, type SweeperPorts } from './sweeper.js';
 
 function sweeperWith(chores: Record<string, Chore>) {
   const released: string[] = [];
@@ -51,15 +51,13 @@ describe('refill of an emptied queue store', () => {
       nudge: { kind: 'stage', runId, unit: '', stage: 'triage', round: 1, lane: 'batch', nudge: 1 },
     });
     let pages = 0;
-    let now = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    let hasSentinel = false;
     const ports = {
       store: {
         lead: async () => ({ release: async () => undefined }),
         units: {
           allDue: async () => {
             pages += 1;
-            now += 400;
             return { candidates: [candidate(`page ${pages}`)], next: pages < 7 ? String(pages) : null };
           },
           renudge: async (candidates: SweepCandidate[]) => candidates.map(({ nudge }) => nudge),
@@ -68,8 +66,8 @@ describe('refill of an emptied queue store', () => {
         },
       },
       queue: {
-        hasSentinel: async () => false,
-        plantSentinel: async () => undefined,
+        hasSentinel: async () => hasSentinel,
+        plantSentinel: async () => void (hasSentinel = true),
         alive: async () => [false],
         nudge: async (nudges: StageNudge[]) => void sent.push(...nudges.map(({ runId }) => runId)),
       },
@@ -78,8 +76,8 @@ describe('refill of an emptied queue store', () => {
       log: silentLogger,
       telemetry: noTelemetry,
     } as unknown as SweeperPorts;
-    await new Sweeper(ports).tick();
-    clock.mockRestore();
+    const sweeper = new Sweeper(ports, { ...SWEEPER_LIMITS, refillPages: 3 });
+    for (let pass = 1; pass <= 4; pass += 1) await sweeper.tick();
     const page = (n: number): string => `page ${n}`;
     expect(sent).toEqual([
       ...[1, 2, 3].map(page),
@@ -87,6 +85,7 @@ describe('refill of an emptied queue store', () => {
       ...[4, 5, 6].map(page),
       'pass after page 6',
       page(7),
+      'pass after page 7',
       'pass after page 7',
     ]);
   });

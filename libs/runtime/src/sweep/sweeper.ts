@@ -1,12 +1,4 @@
-import type {
-  CaseStore,
-  Units,
-  Leadership,
-  Logger,
-  Queue,
-  SweepCandidate,
-  Telemetry,
-} from '@casefile/contracts';
+import type { CaseStore, Leadership, Logger, Queue, SweepCandidate, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
 
@@ -35,6 +27,8 @@ export interface SweeperLimits {
    * runs do not cause a million queries.
    */
   batch: number;
+  /** Maximum number of pages of `batch` rows that one pass sends after the queue store was emptied. */
+  refillPages: number;
   /** Time until a row with a live job is checked again. */
   aliveAgainMs: number;
   /** Minimum age of a delivery that is sent here. A younger one is still being sent by its own worker. */
@@ -44,6 +38,7 @@ export interface SweeperLimits {
 export const SWEEPER_LIMITS: SweeperLimits = {
   intervalMs: 1_000,
   batch: 500,
+  refillPages: 10,
   aliveAgainMs: 15_000,
   deliveryAgeMs: 5_000,
 };
@@ -57,6 +52,8 @@ export class Sweeper {
   private leadership: Leadership | null = null;
   private pass: Promise<void> = Promise.resolve();
   private readonly over = new AbortController();
+  /** The refill of an emptied queue store that the next pass continues; null: none is in progress. */
+  private refilling: { after: string | null; woken: number } | null = null;
 
   constructor(
     private readonly ports: SweeperPorts,
@@ -65,9 +62,10 @@ export class Sweeper {
 
   start(): void {
     const next = () => {
+      const waitMs = this.refilling === null ? this.limits.intervalMs : 0;
       this.timer = setTimeout(() => {
         this.pass = this.tick().finally(() => this.timer !== null && next());
-      }, this.limits.intervalMs).unref();
+      }, waitMs).unref();
     };
     next();
   }
@@ -92,8 +90,10 @@ export class Sweeper {
       await this.ports.outbox?.flush(this.limits.batch, this.limits.deliveryAgeMs);
       await this.ports.outbox?.flushCorrections(this.limits.batch);
       this.leadership ??= await this.ports.store.lead('sweeper');
+      // While another process leads, that one refills.
+      if (this.leadership === null || (await this.ports.queue.hasSentinel())) this.refilling = null;
+      else await this.refill();
       if (this.leadership === null) return;
-      if (!(await this.ports.queue.hasSentinel())) await this.refill();
       if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
       await this.doChores();
@@ -131,30 +131,25 @@ export class Sweeper {
   }
 
   /**
-   * Sends a job for everything that is due, because the queue store was emptied or is new. This may take minutes,
-   * so it looks for overdue work meanwhile.
+   * Sends jobs for what is due, because the queue store was emptied or is new. With a million units this takes minutes,
+   * so one pass sends some pages and the next pass continues.
    */
   private async refill(): Promise<void> {
-    let after: string | null = null;
-    let woken = 0;
-    let nextPassAt = performance.now() + this.limits.intervalMs;
-    do {
-      const page: Awaited<ReturnType<Units['allDue']>> = await this.ports.store.units.allDue(
-        after,
-        this.limits.batch,
-      );
-      woken += await nudgeAgain(this.ports, page.candidates);
-      after = page.next;
+    const refilling = (this.refilling ??= { after: null, woken: 0 });
+    for (let page = 0; page < this.limits.refillPages; page += 1) {
+      const { candidates, next } = await this.ports.store.units.allDue(refilling.after, this.limits.batch);
+      const woken = await nudgeAgain(this.ports, candidates);
+      this.count('refill', woken);
+      refilling.after = next;
+      refilling.woken += woken;
       // The sentinel job is still missing, so the next leader sends all jobs again.
       if (this.over.signal.aborted) return;
-      if (performance.now() >= nextPassAt) {
-        this.count('sweep', await wakeDue(this.ports, this.limits));
-        nextPassAt = performance.now() + this.limits.intervalMs;
-      }
-    } while (after !== null);
-    this.count('refill', woken);
+      if (next === null) break;
+    }
+    if (refilling.after !== null) return;
     await this.ports.queue.plantSentinel();
-    this.ports.log.info({ woken }, 'the queue store was empty: what is due was put back');
+    this.refilling = null;
+    this.ports.log.info({ woken: refilling.woken }, 'the queue store was empty: what is due was put back');
   }
 
   private count(why: string, woken: number): void {
