@@ -228,16 +228,8 @@ describe('allDue', () => {
     const { lease } = await bench.claim(suspended.runId);
     const calls = await bench.suspend(lease, ['a', 'b', 'c']);
     await bench.claim((await bench.accept()).runId);
-    const found: SweepCandidate[] = [];
-    let after: string | null = null;
-    do {
-      const page: { candidates: SweepCandidate[]; next: string | null } = await store.units.allDue(after, 2);
-      expect(page.candidates.length).toBeLessThanOrEqual(2);
-      found.push(...page.candidates);
-      // A unit that is nudged meanwhile is not listed again.
-      await store.units.renudge(page.candidates);
-      after = page.next;
-    } while (after !== null);
+    // A unit that is nudged meanwhile is not listed again.
+    const found = await allDue(store, 2, (page) => store.units.renudge(page));
     expect(runsOf(found).sort()).toEqual([...due, ...calls].sort());
   });
 
@@ -275,13 +267,18 @@ async function fillOverdue(database: Database, count: number): Promise<void> {
   await database.rows('analyze units, tool_calls');
 }
 
-async function allDue(store: Pick<CaseStore, 'units'>, limit: number): Promise<SweepCandidate[]> {
+async function allDue(
+  store: Pick<CaseStore, 'units'>,
+  limit: number,
+  onPage: (candidates: SweepCandidate[]) => Promise<unknown> = async () => undefined,
+): Promise<SweepCandidate[]> {
   const found: SweepCandidate[] = [];
   let after: string | null = null;
   do {
     const page: Awaited<ReturnType<Units['allDue']>> = await store.units.allDue(after, limit);
     expect(page.candidates.length).toBeLessThanOrEqual(limit);
     found.push(...page.candidates);
+    await onPage(page.candidates);
     after = page.next;
   } while (after !== null);
   return found;

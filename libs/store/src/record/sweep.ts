@@ -20,16 +20,17 @@ type AgedRow = { resume_at: Date };
 
 /** Rows `t` of the lane `live`. Their indexes have no other rows, so that a backlog of those does not delay a live case. */
 const LIVE = `t.lane = 'live' and t.sweep_minute is not null`;
+const OTHERS = `t.lane <> 'live' and t.sweep_minute is not null`;
 
 // Rows locked by another process are skipped. Units whose wait is over become due; others stay unchanged
 // until the caller has checked whether their job is alive. The order is that of the index: by the exact time, a pass
 // would read and sort all overdue rows, which took 2 s with a million of them.
-const overdueUnits = (which: string): string => `
+const overdueUnits = (which = 'true'): string => `
     select t.run_id, t.unit, t.resume_at from units t
     where ${OVER} and t.status in ('due', 'running', 'suspended') and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
     order by t.sweep_minute limit $1 for no key update of t skip locked`;
 const SWEEP_UNITS = `
-  with live as (${overdueUnits(LIVE)}), oldest as (${overdueUnits('true')}),
+  with live as (${overdueUnits(LIVE)}), oldest as (${overdueUnits()}),
   found as (table live union table oldest),
   woken as (
     update units u
@@ -41,11 +42,11 @@ const SWEEP_UNITS = `
     from found f where u.run_id = f.run_id and u.unit = f.unit and (u.status = 'suspended' or u.held))
   select ${nudgeColumns('u')}, u.shared_job, f.resume_at
   from found f join units u on u.run_id = f.run_id and u.unit = f.unit`;
-const overdueCalls = (which: string): string => `
+const overdueCalls = (which = 'true'): string => `
   (select ${toolNudgeColumns('t')}, t.resume_at from tool_calls t
   where ${OVER} and t.state in ('pending', 'running') and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
   order by t.sweep_minute limit $1)`;
-const SWEEP_CALLS = `${overdueCalls(LIVE)} union ${overdueCalls('true')}`;
+const SWEEP_CALLS = `${overdueCalls(LIVE)} union ${overdueCalls()}`;
 
 // Rows after the place ($1, $2), with a condition for each table, so that the scans of both begin there.
 const dueAfter = (key: 'unit' | 'id', type: 'text' | 'uuid'): string =>
@@ -77,7 +78,6 @@ const pendingCalls = (which: string): DuePage => {
     return rows.map((row) => ({ nudge: toolNudgeOf(row), place: `${row.run_id}/${row.id}` }));
   };
 };
-const OTHERS = `t.lane <> 'live' and t.sweep_minute is not null`;
 const DUE_PARTS = [dueUnits(LIVE), pendingCalls(LIVE), dueUnits(OTHERS), pendingCalls(OTHERS)];
 
 const UNITS = rowSet('request_rows', {
