@@ -92,9 +92,7 @@ export async function measureBacklog(
   }
 }
 
-/**
- * Fills a record until `size` cases wait, and measures nothing. Returns the number of accepted cases.
- */
+/** Fills a record until `size` cases wait, and measures nothing. Returns the number of accepted cases. */
 export async function fillBacklog(
   { databaseUrl, queueUrl }: BacklogStores,
   lane: IntakeLane,

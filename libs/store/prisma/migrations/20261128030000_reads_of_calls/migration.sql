@@ -1,6 +1,6 @@
--- Reads of model calls by statements that lock rows. As functions, they choose the month of the run before they read,
--- apart from the locks of the statement: Postgres 18.0 to 18.5 can crash if a statement waits for a row lock and then
--- chooses a partition, so the sessions of the services switch that choice off there.
+-- Reads of model calls for statements that lock rows. From Postgres 18 on, a statement that waits for a row lock and then
+-- chooses a partition can crash the server, so the sessions of the services switch that choice off. These functions
+-- lock no rows and switch it on for themselves: they read the month of the run alone.
 
 -- The calls of one step of a unit, without those of tool calls, as the claim of the step loads them. NULL: none.
 CREATE OR REPLACE FUNCTION calls_of_step(run uuid, unit text, stage text, round int) RETURNS json
