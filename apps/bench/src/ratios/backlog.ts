@@ -92,7 +92,7 @@ export async function measureBacklog(
   }
 }
 
-/** Fills a record until `size` cases wait, and measures nothing. Returns the number of accepted cases. */
+/** Adds the cases that are missing for `size` waiting ones, and measures nothing. Returns their number. */
 export async function fillBacklog(
   { databaseUrl, queueUrl }: BacklogStores,
   lane: IntakeLane,
@@ -106,15 +106,10 @@ export async function fillBacklog(
   }
 }
 
-// Cases are decided meanwhile, so that some are missing again.
 async function fill(spine: Spine, size: number, offset: number, lane: IntakeLane): Promise<number> {
-  let filled = 0;
-  for (;;) {
-    const missing = size - (await spine.unfinished());
-    if (missing <= size / 50) return filled;
-    await submitMany(spine, offset + filled, missing, lane);
-    filled += missing;
-  }
+  const missing = Math.max(0, size - (await spine.unfinished()));
+  await submitMany(spine, offset, missing, lane);
+  return missing;
 }
 
 async function submitMany(spine: Spine, offset: number, count: number, lane: IntakeLane): Promise<void> {
