@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IntakeLane } from '@casefile/contracts';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
-import { createPostgresStore } from '@casefile/store';
-import pg from 'pg';
+import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { percentile, type Row } from './report.js';
 import { startSpine, type Spine } from './spine.js';
 import { judgePaced, MODEL_MS } from './with-bulk.js';
@@ -120,50 +119,47 @@ async function submitMany(spine: Spine, offset: number, count: number, lane: Int
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Counts the cost of statements from now on, by the extension pg_stat_statements. */
-async function countedStatements(connectionString: string): Promise<{ claims(): Promise<ClaimCost> }> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query('select pg_stat_statements_reset()');
-  return {
-    claims: async () => {
-      const { rows } = await client.query<ClaimCost>(
-        `select sum(shared_blks_hit + shared_blks_read)::float8 / sum(rows) as pages, sum(total_exec_time) / sum(rows) as ms
-         from pg_stat_statements where query like '%as seen_epoch%' and query like '%work as (%' having sum(rows) > 0`,
-      );
-      await client.end();
-      if (rows[0] === undefined)
-        throw new Error('pg_stat_statements: expected rows of the statement that claims units');
-      return rows[0];
-    },
-  };
-}
-
 async function measure(
   spine: Spine,
   { databaseUrl }: BacklogStores,
   lane: IntakeLane,
   offset: number,
 ): Promise<Omit<BacklogFigures, 'acceptedPerSecond'>> {
-  const statements = await countedStatements(databaseUrl);
-  const waiting = await spine.unfinished();
-  const live = lane === 'live' ? null : await measureLive(spine, offset);
-  const accepted: number[] = [];
-  for (let i = 0; i < ASKED; i += 1)
-    accepted.push(await timed(() => spine.submit(offset + LIVE + UNSENT + i, lane)));
-  const readMs = await measureReads(databaseUrl);
-  const [before, from] = [await spine.unfinished(), performance.now()];
-  await sleep(DRAIN_MS);
-  const drained = before - (await spine.unfinished());
-  return {
-    waiting,
-    live,
-    acceptP95: percentile(accepted, 95),
-    readMs,
-    drainPerSecond: drained / ((performance.now() - from) / 1000),
-    claims: await statements.claims(),
-    rssMb: process.memoryUsage().rss / 1024 / 1024,
-  };
+  const store = createPostgresStore({ databaseUrl, poolSize: 4 });
+  try {
+    await store.database.rows('select pg_stat_statements_reset()');
+    const waiting = await spine.unfinished();
+    const live = lane === 'live' ? null : await measureLive(spine, offset);
+    const accepted: number[] = [];
+    for (let i = 0; i < ASKED; i += 1)
+      accepted.push(await timed(() => spine.submit(offset + LIVE + UNSENT + i, lane)));
+    const readMs = await measureReads(store);
+    const [before, from] = [await spine.unfinished(), performance.now()];
+    await sleep(DRAIN_MS);
+    const drained = before - (await spine.unfinished());
+    return {
+      waiting,
+      live,
+      acceptP95: percentile(accepted, 95),
+      readMs,
+      drainPerSecond: drained / ((performance.now() - from) / 1000),
+      claims: await claimCost(store),
+      rssMb: process.memoryUsage().rss / 1024 / 1024,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Returns the cost of the statement that claims units, since the statistics were reset. */
+async function claimCost({ database }: PostgresStore): Promise<ClaimCost> {
+  const [cost] = await database.rows<ClaimCost>(
+    `select sum(shared_blks_hit + shared_blks_read)::float8 / sum(rows) as pages, sum(total_exec_time) / sum(rows) as ms
+     from pg_stat_statements where query like '%as seen_epoch%' and query like '%work as (%' having sum(rows) > 0`,
+  );
+  if (cost === undefined)
+    throw new Error('pg_stat_statements: expected rows of the statement that claims units');
+  return cost;
 }
 
 async function measureLive(spine: Spine, offset: number): Promise<LiveTimes> {
@@ -175,22 +171,17 @@ async function measureLive(spine: Spine, offset: number): Promise<LiveTimes> {
 }
 
 /** Measures the reads behind the console's first pages, and the view for autoscalers. */
-async function measureReads(databaseUrl: string): Promise<Record<string, number>> {
-  const store = createPostgresStore({ databaseUrl, poolSize: 1 });
+async function measureReads({ record, database }: PostgresStore): Promise<Record<string, number>> {
   const reads = {
-    'list of cases': () => store.record.listCases({ limit: 50 }),
-    'pipeline figures': () => store.record.pipelineFigures(),
-    'waiting units': () => store.record.dueUnits(10_000),
-    'view casefile_backlog': () => store.database.rows('select * from casefile_backlog'),
+    'list of cases': () => record.listCases({ limit: 50 }),
+    'pipeline figures': () => record.pipelineFigures(),
+    'waiting units': () => record.dueUnits(10_000),
+    'view casefile_backlog': () => database.rows('select * from casefile_backlog'),
   };
   const slowest: Record<string, number> = {};
-  try {
-    for (const [name, read] of Object.entries(reads))
-      for (let i = 0; i < ASKED; i += 1) slowest[name] = Math.max(slowest[name] ?? 0, await timed(read));
-    return slowest;
-  } finally {
-    await store.close();
-  }
+  for (const [name, read] of Object.entries(reads))
+    for (let i = 0; i < ASKED; i += 1) slowest[name] = Math.max(slowest[name] ?? 0, await timed(read));
+  return slowest;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
