@@ -44,8 +44,10 @@ class McpSource implements ToolSource {
   private approved: ReadonlyMap<string, string> = new Map();
   private timer: NodeJS.Timeout | null = null;
   private failures = 0;
-  /** Number of successful checks. */
-  private looks = 0;
+  /** Number of the last check that was begun. */
+  private begun = 0;
+  /** Number of the check whose list is used. A check that was begun earlier and ends later changes nothing. */
+  private used = 0;
   /** The session that was last asked for its list, and the time. */
   private seen: { session: Session; at: number } | null = null;
   /** The running check, shared by concurrent calls. */
@@ -171,8 +173,12 @@ class McpSource implements ToolSource {
   private async look(session: Session): Promise<void> {
     this.isStale = false;
     const at = performance.now();
+    const number = ++this.begun;
     const listed = await this.withoutSecrets(await session.list());
-    if (!this.allPinned(listed)) await this.readPins();
+    const approved = this.allPinned(listed) ? this.approved : await this.readPins();
+    if (number < this.used) return;
+    this.used = number;
+    this.approved = approved;
     const before = this.listed();
     const judged = judge(
       this.server,
@@ -189,7 +195,6 @@ class McpSource implements ToolSource {
     this.judged = judged;
     this.seen = { session, at };
     this.failures = 0;
-    this.looks += 1;
     const isNews = this.state.state !== 'ready' || before.length !== this.listed().length;
     this.state = { state: 'ready' };
     if (isNews)
@@ -222,13 +227,13 @@ class McpSource implements ToolSource {
     return [this.server.pins[tool], this.approved.get(tool)].flatMap((hash) => hash ?? []);
   }
 
-  private async readPins(): Promise<void> {
+  private async readPins(): Promise<ReadonlyMap<string, string>> {
     try {
-      this.approved = await this.ports.pins.approved(this.name);
+      return await this.ports.pins.approved(this.name);
     } catch (error) {
       // If the approvals cannot be read, no tool is approved.
-      this.approved = new Map();
       this.ports.log.warn({ server: this.name, error }, 'the approved tools of a server could not be read');
+      return new Map();
     }
   }
 
@@ -249,11 +254,11 @@ class McpSource implements ToolSource {
 
   /** Never rejects. */
   private async down(error: unknown): Promise<void> {
-    const { looks } = this;
+    const { used } = this;
     this.seen = null;
     const why = await this.reasonOf(error);
     // The server has recovered since the error, so the error is outdated.
-    if (looks !== this.looks || this.closed) return;
+    if (used !== this.used || this.closed) return;
     if (this.state.state !== 'down') this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
     this.state = { state: 'down', why };
     await this.note(null);
