@@ -230,6 +230,33 @@ describe('pipelineView', () => {
     expect(looks()).toBe(2);
   });
 
+  it('has one look in progress at a time, and looks less often if it takes long', async () => {
+    const { found, clock, looks } = sources();
+    const { depths } = found.queue;
+    let seconds = 3;
+    found.queue.depths = async () => {
+      for (let i = 0; i < seconds; i += 1) {
+        await null;
+        clock.advance(1_000);
+        void view();
+      }
+      return depths();
+    };
+    const view = pipelineView(found);
+    await view();
+    expect(looks()).toBe(1);
+    seconds = 0;
+    clock.advance(11_999);
+    await view();
+    expect(looks()).toBe(1);
+    clock.advance(1);
+    await view();
+    expect(looks()).toBe(2);
+    clock.advance(1_000);
+    await view();
+    expect(looks()).toBe(3);
+  });
+
   it('looks anew after an error', async () => {
     let fails = true;
     const { found } = sources({

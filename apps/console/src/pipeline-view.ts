@@ -18,8 +18,13 @@ import type {
 import { MICROS } from '@casefile/contracts';
 import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
 
-/** Maximum age of a view, in milliseconds. All clients share the view. */
+/** Age in ms at which a view is read again. All clients share the view. */
 const FRESH_MS = 1_000;
+/**
+ * A view is used for this many times the time in which it was read. So reads take a fifth of the time at most, also
+ * beside a million waiting cases, where one takes seconds.
+ */
+const READ_TIMES = 4;
 /** Maximum number of budget windows in the view, most recently changed first. */
 const BUDGETS_SHOWN = 50;
 
@@ -41,18 +46,31 @@ export interface PipelineSources {
   budgets: Config['settings']['budgets'];
 }
 
-/** Reads queues and record at most once a second, however many clients ask. */
+/**
+ * Reads queues and record at most once a second, however many clients ask, and less often if a read takes long.
+ * One read is in progress at a time.
+ */
 export function pipelineView(sources: PipelineSources): () => Promise<PipelineView> {
   const { clock } = sources;
-  let latest: { at: number; view: Promise<PipelineView> } | null = null;
-  return () => {
-    if (latest === null || clock.now() - latest.at >= FRESH_MS) {
-      const look = { at: clock.now(), view: lookAt(sources) };
-      latest = look;
+  let latest: Promise<PipelineView> | null = null;
+  let freshUntil = 0;
+  const read = async (): Promise<PipelineView> => {
+    const from = clock.now();
+    freshUntil = Number.POSITIVE_INFINITY;
+    try {
+      return await lookAt(sources);
+    } catch (error) {
       // An error is not kept: the next request reads again.
-      look.view.catch(() => void (latest = latest === look ? null : latest));
+      latest = null;
+      throw error;
+    } finally {
+      const ended = clock.now();
+      freshUntil = Math.max(from + FRESH_MS, ended + READ_TIMES * (ended - from));
     }
-    return latest.view;
+  };
+  return () => {
+    if (latest === null || clock.now() >= freshUntil) latest = read();
+    return latest;
   };
 }
 

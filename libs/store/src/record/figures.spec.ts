@@ -61,6 +61,26 @@ describe('pipelineFigures', () => {
     expect(figures.deadLetters).toBe(1);
   });
 
+  it('S2-31 counts held units by their index, so that a million waiting ones are not read', async () => {
+    const { bench, store } = at();
+    const { database } = store;
+    await bench.accept();
+    await database.rows(
+      `insert into units (run_id, unit, case_id, lane, stage, resume_at, held)
+       select r.id, 'u' || i, r.case_id, 'batch', 'triage', now(), i <= 3
+       from (select * from runs limit 1) r, generate_series(1, 5000) i`,
+    );
+    await database.rows('analyze units');
+    const rows = jest.spyOn(database, 'rows');
+    expect((await store.record.pipelineFigures()).held).toEqual([{ stage: 'triage', lane: 'batch', n: 3 }]);
+    const [counting] = rows.mock.calls.filter(([text]) => text.includes('held'));
+    rows.mockRestore();
+    const plan = await database.rows<{ 'QUERY PLAN': string }>(`explain (costs off) ${counting![0]}`);
+    const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(lines).toContain('units_held');
+    expect(lines).not.toContain('Seq Scan');
+  });
+
   it('S2-31 adds up what each model was asked and cost', async () => {
     // A store caches its metrics for a while. This one has not computed them yet.
     const { bench, store, other } = at();

@@ -67,12 +67,13 @@ const DEAD = `select (select count(*) from dead_letters)::int
   + (select count(*) from runs where status = 'quarantined' and lane <> 'shadow')::int
   + (select count(*) from runs where status = 'parked' and lane <> 'shadow')::int as n`;
 
-// Uses the index of the sweep, in which only unfinished rows have a minute.
+// Uses the index units_held: few units are held, and a million may wait.
 const HELD = `
   select stage, lane, count(*)::int as n from units
   where sweep_minute is not null and status = 'due' and held group by 1, 2 order by 1, 2`;
 
-// Counting stops at a limit, because an exact number of a million waiting units is not needed.
+// Uses the index of the sweep, in which only unfinished rows have a minute. Counting stops at a limit, because an
+// exact number of a million waiting units is not needed.
 const DUE = `
   select stage, count(*)::int as n
   from (select stage from units where sweep_minute is not null and status = 'due' and not held limit $1) waiting
