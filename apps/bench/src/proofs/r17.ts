@@ -36,7 +36,7 @@ export const r17: Proof = {
         // Calls are in progress at each stop.
         modelMs: 2_000,
         rollouts,
-        settleMs: short ? 60_000 : 300_000,
+        settleMs: short ? 180_000 : 300_000,
         execArgv,
         say,
       });

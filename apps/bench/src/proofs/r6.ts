@@ -57,7 +57,7 @@ export const r6: Proof = {
         await ingest.start();
         context.say('intake was killed and started again');
         const ids = new Set(await Promise.all(sent));
-        const counts = await settled(databaseUrl, context.short ? 60_000 : 180_000);
+        const counts = await settled(databaseUrl, 180_000);
         context.say(`${counts.unfinished} runs unfinished, ${counts.deliveriesOpen} deliveries open`);
         const total = (crashes + 1) * perCrash;
         const decided = counts.decided - before.decided;

@@ -73,7 +73,7 @@ export const r9: Proof = {
         gate.open();
         await Promise.all(sent);
       }
-      const counts = await settled(databaseUrl, short ? 60_000 : 120_000);
+      const counts = await settled(databaseUrl, 180_000);
       const others = refusals.filter(({ status }) => status !== 503).length;
       // An alert that was answered 503 while the database was frozen may be on the record.
       const lost = Math.max(0, accepted - counts.decided);

@@ -25,7 +25,7 @@ async function faults({ seed, short, execArgv, say }: ProofContext): Promise<Fau
       killEveryMs: short ? 1_500 : 3_000,
       firstKillIsInCall: true,
       modelMs: short ? 1_000 : 700,
-      settleMs: short ? 60_000 : 300_000,
+      settleMs: short ? 180_000 : 300_000,
       execArgv,
       say,
     });
