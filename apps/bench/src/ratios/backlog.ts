@@ -56,7 +56,7 @@ export interface BacklogFigures {
 }
 
 /** Case numbers of this process, so that a kept record gets new cases in each run. */
-const FIRST_CASE = Date.now() * 1_000;
+export const FIRST_CASE = Date.now() * 1_000;
 
 /**
  * Measures intake, reads, live cases, also with a lost wake-up, claims, the drain rate and the memory of the

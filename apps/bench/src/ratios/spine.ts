@@ -47,6 +47,8 @@ export interface Spine {
   resolvedAt(caseId: string): Promise<string | null>;
   /** Returns the number of runs without a verdict. */
   unfinished(): Promise<number>;
+  /** Returns the number of waiting jobs. */
+  queued(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -151,6 +153,7 @@ export async function startSpine(
     resolvedAt: async (caseId) => (await adapters.store.record.getCase(caseId))?.resolvedAt ?? null,
     submit: async (i, lane, alert) => void (await submit(i, lane, alert)),
     unfinished: () => adapters.store.runs.backlog(),
+    queued: async () => (await adapters.queue.depths()).reduce((sum, { waiting }) => sum + waiting, 0),
     judge,
     judgeUnsent: (i) => {
       toLose += 1;
