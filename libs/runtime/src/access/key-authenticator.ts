@@ -35,6 +35,11 @@ interface CachedKey {
   /** Times of the last comparison and of the last confirmation by the database. */
   at: number;
   confirmedAt: number;
+  uses: KeyUses;
+}
+
+/** Requests of one key. All checks of the key share this object, also those at the same time. */
+interface KeyUses {
   /** Start of the current minute, and requests in it. */
   minute: number;
   requests: number;
@@ -78,14 +83,10 @@ export class KeyAuthenticator implements Authenticator {
     }
     if (!stored.isNoted)
       keys.noteUse(id).catch((error: unknown) => log.debug({ error }, 'the use of a key was not noted'));
+    // Another request may have been checked since.
+    const uses = this.valid.get(sha256)?.uses ?? previous?.uses ?? { minute: now, requests: 0 };
     if (this.valid.size >= MOST_CACHED) this.valid.clear();
-    const cached = {
-      key: stored,
-      at: now,
-      confirmedAt,
-      minute: previous?.minute ?? now,
-      requests: previous?.requests ?? 0,
-    };
+    const cached = { key: stored, at: now, confirmedAt, uses };
     this.valid.set(sha256, cached);
     return cached;
   }
@@ -109,15 +110,14 @@ export class KeyAuthenticator implements Authenticator {
   }
 
   /** @throws CasefileError `too_many` if the key has used its requests of this minute in this process. */
-  private countRequest(cached: CachedKey): void {
-    const { perMinute, name } = cached.key;
+  private countRequest({ key: { perMinute, name }, uses }: CachedKey): void {
     if (perMinute === null) return;
     const now = this.parts.clock.now();
-    if (now - cached.minute >= MINUTE_MS) Object.assign(cached, { minute: now, requests: 0 });
-    cached.requests += 1;
-    if (cached.requests <= perMinute) return;
+    if (now - uses.minute >= MINUTE_MS) Object.assign(uses, { minute: now, requests: 0 });
+    uses.requests += 1;
+    if (uses.requests <= perMinute) return;
     throw new CasefileError('too_many', `The key ${name} may send ${perMinute} requests per minute.`, {
-      retryAfterMs: cached.minute + MINUTE_MS - now,
+      retryAfterMs: uses.minute + MINUTE_MS - now,
     });
   }
 }

@@ -121,6 +121,19 @@ describe('keys', () => {
     expect((await outcome(key)).caller).toMatchObject({ name: 'ann' });
   });
 
+  it('are refused above their requests per minute also if requests are checked at the same time', async () => {
+    const { key, authenticator, clock } = checks({ perMinute: 5 });
+    const accepted = async (): Promise<number> => {
+      const burst = Array.from({ length: 8 }, () => authenticator.callerOf(key));
+      return (await Promise.allSettled(burst)).filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await accepted()).toBe(5);
+    clock.advance(3_000);
+    expect(await accepted()).toBe(0);
+    clock.advance(60_000);
+    expect(await accepted()).toBe(5);
+  });
+
   it('are refused while the database is gone, except recent ones for metrics alone', async () => {
     const person = checks();
     await person.outcome(person.key);
@@ -155,6 +168,18 @@ describe('an installation', () => {
     expect(await isOpen()).toBe(false);
     any = false;
     clock.advance(60_000);
+    expect(await isOpen()).toBe(false);
+  });
+
+  it('is not open after a query that found a key, if an older one found none and ends later', async () => {
+    let answerOlder!: (any: boolean) => void;
+    const older = new Promise<boolean>((resolve) => (answerOlder = resolve));
+    const answers = [older, Promise.resolve(true)];
+    const isOpen = openWithoutKeys({ any: () => answers.shift()! }, manualClock());
+    const first = isOpen();
+    expect(await isOpen()).toBe(false);
+    answerOlder(false);
+    expect(await first).toBe(false);
     expect(await isOpen()).toBe(false);
   });
 
