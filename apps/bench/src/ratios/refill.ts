@@ -2,18 +2,20 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import type { BacklogStores } from './backlog.js';
-import type { Row } from './report.js';
+import { percentile, type Row } from './report.js';
 import { startSpine } from './spine.js';
-import { MODEL_MS } from './with-bulk.js';
+import { judgePaced, MODEL_MS } from './with-bulk.js';
 
-/** Live cases that arrive right after the queue store was emptied. */
-const LIVE = 5;
-/** Interval between counts of jobs, in milliseconds. */
+/** Live cases whose jobs are lost. */
+const LOST = 5;
+/** Live cases that are judged during the refill. */
+const PACED = 100;
+/** Interval between looks at the refill, in milliseconds. */
 const EVERY_MS = 1_000;
 
 /**
  * Empties the queue store beside waiting cases. Measures when live cases are decided whose jobs were lost with
- * it, when a job of every waiting case is there again, and the highest memory of the process meanwhile.
+ * it, when the jobs of all waiting cases are there again, and live cases and the highest memory meanwhile.
  * @param empty Empties the queue store.
  */
 export async function measureRefill(
@@ -26,18 +28,15 @@ export async function measureRefill(
     await spine.judge(firstCase);
     const waiting = await spine.unfinished();
     const before = rssMb();
-    const lost = Array.from({ length: LIVE }, (_, i) => spine.judgeUnsent(firstCase + 1 + i));
+    const lost = Array.from({ length: LOST }, (_, i) => spine.judgeUnsent(firstCase + 1 + i));
     await empty();
     const from = performance.now();
     const seconds = (): number => (performance.now() - from) / 1_000;
     const decided = Promise.all(lost).then(seconds);
-    let highest = before;
-    // Workers hold some cases, and decide others meanwhile.
-    const isFull = async (): Promise<boolean> => (await spine.queued()) >= 0.99 * (await spine.unfinished());
-    for (let full = false; !full; await sleep(EVERY_MS)) {
-      full = await isFull();
-      highest = Math.max(highest, rssMb());
-    }
+    await decided;
+    const meanwhile = await judgePaced(spine, PACED, firstCase + 1_000);
+    let highest = rssMb();
+    for (; !(await spine.isRefilled()); await sleep(EVERY_MS)) highest = Math.max(highest, rssMb());
     const name = `queue store emptied with ${waiting.toLocaleString('en')} waiting`;
     const row = (what: string, figure: string): Row => ({
       name: `${name}: ${what}`,
@@ -47,7 +46,8 @@ export async function measureRefill(
     });
     return [
       row('every job there again', `after ${seconds().toFixed(0)} s`),
-      row(`${LIVE} live cases decided`, `after ${(await decided).toFixed(1)} s`),
+      row(`${LOST} live cases decided whose jobs were lost`, `after ${(await decided).toFixed(1)} s`),
+      row('live cases meanwhile, p95', `${percentile(meanwhile, 95).toFixed(0)} ms`),
       row('memory of the process', `at most ${highest.toFixed(0)} MB, before ${before.toFixed(0)}`),
     ];
   } finally {

@@ -47,8 +47,8 @@ export interface Spine {
   resolvedAt(caseId: string): Promise<string | null>;
   /** Returns the number of runs without a verdict. */
   unfinished(): Promise<number>;
-  /** Returns the number of waiting jobs. */
-  queued(): Promise<number>;
+  /** Returns whether the queue store has the jobs of everything that is due, since it was last emptied. */
+  isRefilled(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ export async function startSpine(
     resolvedAt: async (caseId) => (await adapters.store.record.getCase(caseId))?.resolvedAt ?? null,
     submit: async (i, lane, alert) => void (await submit(i, lane, alert)),
     unfinished: () => adapters.store.runs.backlog(),
-    queued: async () => (await adapters.queue.depths()).reduce((sum, { waiting }) => sum + waiting, 0),
+    isRefilled: () => adapters.queue.hasSentinel(),
     judge,
     judgeUnsent: (i) => {
       toLose += 1;
