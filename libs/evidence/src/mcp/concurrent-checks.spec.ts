@@ -81,4 +81,32 @@ describe('S2-42 two checks of a tool list at the same time', () => {
       await world.close();
     }
   });
+
+  it('leave a server ready if the older one fails after the newer one has succeeded', async () => {
+    const masking = gate();
+    const mask = async (value: Json) => {
+      if (JSON.stringify(value).includes('slowly')) {
+        await masking.pass();
+        throw new Error('the scanner has ended');
+      }
+      return { value };
+    };
+    const world = mcpWorld(
+      { tools: [aListedTool('echo', { description: 'Masked slowly.' })] },
+      {},
+      undefined,
+      mask,
+    );
+    try {
+      const first = world.source.connect();
+      await masking.reached;
+      world.lists({ tools: [aListedTool('echo')] });
+      await world.source.connect();
+      masking.release();
+      await first;
+      expect(world.source.health()).toEqual({ state: 'ready' });
+    } finally {
+      await world.close();
+    }
+  });
 });

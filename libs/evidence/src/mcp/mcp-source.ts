@@ -65,11 +65,12 @@ class McpSource implements ToolSource {
   }
 
   async connect(): Promise<void> {
+    const { used } = this;
     try {
       await this.look(await this.opened());
     } catch (error) {
       this.failures += 1;
-      await this.down(error);
+      await this.down(error, used);
     }
     this.lookLater();
   }
@@ -126,7 +127,7 @@ class McpSource implements ToolSource {
     session = await openSession(this.server, {
       lost: (why) => {
         if (session !== null && session === this.session)
-          this.wentDown(new CasefileError('network', why, { retryable: true }));
+          this.wentDown(new CasefileError('network', why, { retryable: true }), this.used);
       },
       changed: () => (this.isStale = true),
       log: this.ports.log,
@@ -140,6 +141,7 @@ class McpSource implements ToolSource {
    * then down.
    */
   private async ready(): Promise<Session> {
+    let { used } = this;
     try {
       const session = await this.opened();
       const isCurrent =
@@ -148,11 +150,12 @@ class McpSource implements ToolSource {
         performance.now() - this.seen.at < this.server.limits.listFreshMs;
       if (isCurrent) return session;
       await this.sharedLook(session);
+      used = this.used;
       // The list may have changed while it was on its way.
       if (this.isStale) await this.sharedLook(session);
       return session;
     } catch (error) {
-      this.wentDown(error);
+      this.wentDown(error, used);
       throw error;
     }
   }
@@ -248,16 +251,18 @@ class McpSource implements ToolSource {
     };
   }
 
-  private wentDown(error: unknown): void {
-    void this.down(error).then(() => this.lookLater());
+  private wentDown(error: unknown, used: number): void {
+    void this.down(error, used).then(() => this.lookLater());
   }
 
-  /** Never rejects. */
-  private async down(error: unknown): Promise<void> {
-    const { used } = this;
+  /**
+   * Never rejects.
+   * @param used Number of the check whose list was used when the attempt began that failed.
+   */
+  private async down(error: unknown, used: number): Promise<void> {
     this.seen = null;
     const why = await this.reasonOf(error);
-    // The server has recovered since the error, so the error is outdated.
+    // Another check has succeeded since, so the error is outdated.
     if (used !== this.used || this.closed) return;
     if (this.state.state !== 'down') this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
     this.state = { state: 'down', why };
