@@ -46,14 +46,14 @@ class McpSource implements ToolSource {
   private failures = 0;
   /** Number of the last check that was begun. */
   private begun = 0;
-  /** Number of the check whose list is used. A check that was begun earlier and ends later changes nothing. */
+  /** Number of the check whose list is used. One that was begun earlier and ends later changes nothing. */
   private used = 0;
   /** The session that was last asked for its list, and the time. */
   private seen: { session: Session; at: number } | null = null;
   /** The running check, shared by concurrent calls. */
   private looking: { session: Session; done: Promise<void> } | null = null;
-  /** The server reported a changed list after the last check. */
-  private isStale = false;
+  /** Number of the last check that was begun before the server last reported a changed list. */
+  private changedAt = -1;
   private closed = false;
 
   constructor(
@@ -65,12 +65,11 @@ class McpSource implements ToolSource {
   }
 
   async connect(): Promise<void> {
-    const { used } = this;
     try {
       await this.look(await this.opened());
     } catch (error) {
       this.failures += 1;
-      await this.down(error, used);
+      await this.down(error);
     }
     this.lookLater();
   }
@@ -127,9 +126,9 @@ class McpSource implements ToolSource {
     session = await openSession(this.server, {
       lost: (why) => {
         if (session !== null && session === this.session)
-          this.wentDown(new CasefileError('network', why, { retryable: true }), this.used);
+          this.wentDown(new CasefileError('network', why, { retryable: true }));
       },
-      changed: () => (this.isStale = true),
+      changed: () => (this.changedAt = this.begun),
       log: this.ports.log,
     });
     this.session = session;
@@ -141,21 +140,19 @@ class McpSource implements ToolSource {
    * then down.
    */
   private async ready(): Promise<Session> {
-    let { used } = this;
     try {
       const session = await this.opened();
       const isCurrent =
         this.seen?.session === session &&
-        !this.isStale &&
+        this.used > this.changedAt &&
         performance.now() - this.seen.at < this.server.limits.listFreshMs;
       if (isCurrent) return session;
       await this.sharedLook(session);
-      used = this.used;
       // The list may have changed while it was on its way.
-      if (this.isStale) await this.sharedLook(session);
+      if (this.used <= this.changedAt) await this.sharedLook(session);
       return session;
     } catch (error) {
-      this.wentDown(error, used);
+      this.wentDown(error);
       throw error;
     }
   }
@@ -174,14 +171,19 @@ class McpSource implements ToolSource {
    * `withheld`.
    */
   private async look(session: Session): Promise<void> {
-    this.isStale = false;
     const at = performance.now();
     const number = ++this.begun;
-    const listed = await this.withoutSecrets(await session.list());
-    const approved = this.allPinned(listed) ? this.approved : await this.readPins();
-    if (number < this.used) return;
+    let listed: ListedTool[];
+    try {
+      listed = await this.withoutSecrets(await session.list());
+      const approved = this.allPinned(listed) ? this.approved : await this.readPins();
+      if (number < this.used) return;
+      this.approved = approved;
+    } catch (error) {
+      if (number < this.used) return;
+      throw error;
+    }
     this.used = number;
-    this.approved = approved;
     const before = this.listed();
     const judged = judge(
       this.server,
@@ -251,18 +253,16 @@ class McpSource implements ToolSource {
     };
   }
 
-  private wentDown(error: unknown, used: number): void {
-    void this.down(error, used).then(() => this.lookLater());
+  private wentDown(error: unknown): void {
+    void this.down(error).then(() => this.lookLater());
   }
 
-  /**
-   * Never rejects.
-   * @param used Number of the check whose list was used when the attempt began that failed.
-   */
-  private async down(error: unknown, used: number): Promise<void> {
+  /** Never rejects. */
+  private async down(error: unknown): Promise<void> {
+    const { used } = this;
     this.seen = null;
     const why = await this.reasonOf(error);
-    // Another check has succeeded since, so the error is outdated.
+    // A check has succeeded since the error, so the error is outdated.
     if (used !== this.used || this.closed) return;
     if (this.state.state !== 'down') this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
     this.state = { state: 'down', why };
