@@ -21,10 +21,14 @@ import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/
 /** Age in ms at which a view is read again. All clients share the view. */
 const FRESH_MS = 1_000;
 /**
- * A view is used for this many times the time in which it was read. So reads take a fifth of the time at most, also
- * beside a million waiting cases, where one takes seconds.
+ * A view is used for this many times the time in which it was read, so that reads do not follow each other without a
+ * pause beside a million waiting cases, where one takes seconds.
  */
 const READ_TIMES = 4;
+/** Maximum of that time in ms. */
+const MAX_USED_MS = 8_000;
+/** A read that takes longer counts as lost, and another one begins. */
+const MAX_READ_MS = 30_000;
 /** Maximum number of budget windows in the view, most recently changed first. */
 const BUDGETS_SHOWN = 50;
 
@@ -54,18 +58,21 @@ export function pipelineView(sources: PipelineSources): () => Promise<PipelineVi
   const { clock } = sources;
   let latest: Promise<PipelineView> | null = null;
   let freshUntil = 0;
+  let begun = 0;
   const read = async (): Promise<PipelineView> => {
     const from = clock.now();
-    freshUntil = Number.POSITIVE_INFINITY;
+    const number = (begun += 1);
+    freshUntil = from + MAX_READ_MS;
     try {
       return await lookAt(sources);
     } catch (error) {
       // An error is not kept: the next request reads again.
-      latest = null;
+      if (number === begun) latest = null;
       throw error;
     } finally {
       const ended = clock.now();
-      freshUntil = Math.max(from + FRESH_MS, ended + READ_TIMES * (ended - from));
+      const usedMs = Math.min(READ_TIMES * (ended - from), MAX_USED_MS);
+      if (number === begun) freshUntil = Math.max(from + FRESH_MS, ended + usedMs);
     }
   };
   return () => {
@@ -83,7 +90,7 @@ async function lookAt({
   ...sources
 }: PipelineSources): Promise<PipelineView> {
   const configured = configuredBudgets(sources.budgets, clock.now());
-  const [depths, figures, rounds, backlog, providers, processes, budgets] = await Promise.all([
+  const reads = [
     queue.depths(),
     store.record.pipelineFigures(),
     store.record.roundFigures(sources.inRounds ?? []),
@@ -91,7 +98,10 @@ async function lookAt({
     store.providers.states(),
     store.processes.list(),
     store.budgets.states(BUDGETS_SHOWN, configured),
-  ]);
+  ] as const;
+  // If one fails, the next view is not read beside the others.
+  await Promise.allSettled(reads);
+  const [depths, figures, rounds, backlog, providers, processes, budgets] = await Promise.all(reads);
   const now = clock.now();
   const probes = processProbes(processes);
   return {

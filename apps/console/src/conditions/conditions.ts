@@ -134,7 +134,7 @@ export interface ConditionSources {
   quality?(): Promise<KindQuality[]>;
 }
 
-/** Returns the open conditions, errors first, at most one second old. */
+/** Returns the open conditions, errors first, read at most once a second. */
 export function openConditions(sources: ConditionSources): () => Promise<Condition[]> {
   const startedAt = sources.clock.now();
   let seenAt = new Map<string, string>();

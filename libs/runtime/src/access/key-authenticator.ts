@@ -85,7 +85,7 @@ export class KeyAuthenticator implements Authenticator {
       keys.noteUse(id).catch((error: unknown) => log.debug({ error }, 'the use of a key was not noted'));
     // Another request may have been checked since.
     const uses = this.valid.get(sha256)?.uses ?? previous?.uses ?? { minute: now, requests: 0 };
-    if (this.valid.size >= MOST_CACHED) this.valid.clear();
+    if (!this.valid.has(sha256) && this.valid.size >= MOST_CACHED) this.valid.clear();
     const cached = { key: stored, at: now, confirmedAt, uses };
     this.valid.set(sha256, cached);
     return cached;

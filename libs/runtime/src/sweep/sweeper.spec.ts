@@ -89,6 +89,42 @@ describe('refill of an emptied queue store', () => {
       'pass after page 7',
     ]);
   });
+
+  it('R16 begins again after an outage of the queue store, which may have emptied it again', async () => {
+    const asked: (string | null)[] = [];
+    let isAway = false;
+    const ports = {
+      store: {
+        lead: async () => ({ release: async () => undefined }),
+        units: {
+          allDue: async (after: string | null) => {
+            asked.push(after);
+            return { candidates: [], next: `after page ${asked.length}` };
+          },
+          renudge: async () => [],
+          sweep: async () => [],
+        },
+      },
+      queue: {
+        hasSentinel: async () => {
+          if (isAway) throw new Error('away');
+          return false;
+        },
+        alive: async () => [],
+        nudge: async () => undefined,
+      },
+      outbox: null,
+      chores: {},
+      log: silentLogger,
+      telemetry: noTelemetry,
+    } as unknown as SweeperPorts;
+    const sweeper = new Sweeper(ports, { ...SWEEPER_LIMITS, refillPages: 1 });
+    for (const away of [false, false, true, false]) {
+      isAway = away;
+      await sweeper.tick();
+    }
+    expect(asked).toEqual([null, 'after page 1', null]);
+  });
 });
 
 describe('FigureReader', () => {

@@ -99,6 +99,8 @@ export class Sweeper {
       await this.doChores();
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');
+      // The queue store may be another one when it answers again, so a refill begins again.
+      this.refilling = null;
       await this.resign();
     }
   }
