@@ -1,6 +1,7 @@
 import { consoleWith } from '@casefile/console/console';
 import { createKey, startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
+import { olderTransactionsOver } from '@casefile/store/testing';
 import { realWorld, type World } from '../testing/world.js';
 
 let world: World;
@@ -111,6 +112,8 @@ describe('S2-21 who acted', () => {
     const acts = await actsSince(first);
     expect(acts.map(({ type }) => type)).toEqual(expect.arrayContaining(NAMELESS));
     expect(acts.filter(({ by, proof }) => by !== 'ann' || proof !== 'key')).toEqual([]);
+    // An event is read when every older transaction has ended, also those of other tests on this server.
+    await olderTransactionsOver(String(store.database.pool.options.connectionString));
     for (let read = 1; read > 0;) read = await store.audit.append(1_000);
     const entries = await store.audit.list({ order: 'newest', limit: acts.length });
     expect([...new Set(entries.map(({ actor }) => actor))]).toEqual(['ann']);
