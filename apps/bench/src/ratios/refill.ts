@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import type { BacklogStores } from './backlog.js';
 import { percentile, type Row } from './report.js';
-import { startSpine } from './spine.js';
+import { startSpine, type Spine } from './spine.js';
 import { judgePaced, MODEL_MS } from './with-bulk.js';
 
 /** Live cases whose jobs are lost. */
 const LOST = 5;
 /** Live cases that are judged during the refill. */
 const PACED = 100;
-/** Interval between looks at the refill, in milliseconds. */
+/** Interval between looks at the refill and at the memory, in milliseconds. */
 const EVERY_MS = 1_000;
 
 /**
@@ -26,17 +26,20 @@ export async function measureRefill(
   const spine = await startSpine(databaseUrl, queueUrl, instantModel(MODEL_MS));
   try {
     await spine.judge(firstCase);
+    await refilled(spine);
     const waiting = await spine.unfinished();
     const before = rssMb();
+    let highest = before;
+    const sampling = setInterval(() => (highest = Math.max(highest, rssMb())), EVERY_MS);
     const lost = Array.from({ length: LOST }, (_, i) => spine.judgeUnsent(firstCase + 1 + i));
     await empty();
     const from = performance.now();
     const seconds = (): number => (performance.now() - from) / 1_000;
-    const decided = Promise.all(lost).then(seconds);
-    await decided;
+    await Promise.all(lost);
+    const decidedAfter = seconds();
     const meanwhile = await judgePaced(spine, PACED, firstCase + 1_000);
-    let highest = rssMb();
-    for (; !(await spine.isRefilled()); await sleep(EVERY_MS)) highest = Math.max(highest, rssMb());
+    await refilled(spine);
+    clearInterval(sampling);
     const name = `queue store emptied with ${waiting.toLocaleString('en')} waiting`;
     const row = (what: string, figure: string): Row => ({
       name: `${name}: ${what}`,
@@ -46,13 +49,18 @@ export async function measureRefill(
     });
     return [
       row('every job there again', `after ${seconds().toFixed(0)} s`),
-      row(`${LOST} live cases decided whose jobs were lost`, `after ${(await decided).toFixed(1)} s`),
+      row(`${LOST} live cases decided whose jobs were lost`, `after ${decidedAfter.toFixed(1)} s`),
       row('live cases meanwhile, p95', `${percentile(meanwhile, 95).toFixed(0)} ms`),
       row('memory of the process', `at most ${highest.toFixed(0)} MB, before ${before.toFixed(0)}`),
     ];
   } finally {
     await spine.stop();
   }
+}
+
+/** Waits until a refill has ended. */
+async function refilled(spine: Spine): Promise<void> {
+  while (!(await spine.isRefilled())) await sleep(EVERY_MS);
 }
 
 function rssMb(): number {
