@@ -8,14 +8,14 @@ import { judgePaced, MODEL_MS } from './with-bulk.js';
 
 /** Live cases whose jobs are lost. */
 const LOST = 5;
-/** Live cases that are judged during the refill. */
+/** Live cases that are judged next. */
 const PACED = 100;
 /** Interval between looks at the refill and at the memory, in milliseconds. */
 const EVERY_MS = 1_000;
 
 /**
  * Empties the queue store beside waiting cases. Measures when live cases are decided whose jobs were lost with
- * it, when the jobs of all waiting cases are there again, and live cases and the highest memory meanwhile.
+ * it, when the jobs of all waiting cases are there again, the next live cases, and the highest memory meanwhile.
  * @param empty Empties the queue store.
  */
 export async function measureRefill(
@@ -35,10 +35,11 @@ export async function measureRefill(
     await empty();
     const from = performance.now();
     const seconds = (): number => (performance.now() - from) / 1_000;
+    const refilling = refilled(spine).then(seconds);
     await Promise.all(lost);
     const decidedAfter = seconds();
-    const meanwhile = await judgePaced(spine, PACED, firstCase + 1_000);
-    await refilled(spine);
+    const paced = await judgePaced(spine, PACED, firstCase + 1_000);
+    const refilledAfter = await refilling;
     clearInterval(sampling);
     const name = `queue store emptied with ${waiting.toLocaleString('en')} waiting`;
     const row = (what: string, figure: string): Row => ({
@@ -48,9 +49,9 @@ export async function measureRefill(
       wanted: '',
     });
     return [
-      row('every job there again', `after ${seconds().toFixed(0)} s`),
+      row('every job there again', `after ${refilledAfter.toFixed(0)} s`),
       row(`${LOST} live cases decided whose jobs were lost`, `after ${decidedAfter.toFixed(1)} s`),
-      row('live cases meanwhile, p95', `${percentile(meanwhile, 95).toFixed(0)} ms`),
+      row(`next ${PACED} live cases, p95`, `${percentile(paced, 95).toFixed(0)} ms`),
       row('memory of the process', `at most ${highest.toFixed(0)} MB, before ${before.toFixed(0)}`),
     ];
   } finally {
