@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseReader, Logger, VerdictMessage } from '@casefile/contracts';
 import { folderName, iterationFiles, type Playbook } from '@casefile/pipeline';
@@ -12,8 +13,8 @@ export interface IterationLogPorts {
 }
 
 /**
- * Writes the rounds of a decided case to its own folder, if its kind has several rounds. Write errors are
- * only logged, because the record has the rounds in any case.
+ * Writes the rounds of a decided case to its own folder, if its kind has several rounds. Each file appears
+ * complete, and the summary last. Write errors are only logged, because the record has the rounds in any case.
  */
 export async function writeIterations(
   { record, playbooks, log, folder }: IterationLogPorts,
@@ -28,8 +29,15 @@ export async function writeIterations(
     const own = join(folder, folderName(caseDocument));
     await mkdir(own, { recursive: true });
     for (const { name, body } of iterationFiles(run, kind.presenting.agents))
-      await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
+      await writeComplete(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
   } catch (error) {
     log.warn({ error, caseId, runId }, 'the rounds of the case could not be written to files');
   }
+}
+
+/** Writes a file that no reader sees unfinished, also if the same case is written twice at once. */
+async function writeComplete(path: string, content: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.part`;
+  await writeFile(draft, content);
+  await rename(draft, path);
 }
