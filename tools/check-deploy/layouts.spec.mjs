@@ -43,7 +43,8 @@ const SETTINGS = {
       },
     },
   },
-  // No look-up and no answer of a model is too late because the machine is busy.
+  // No look-up, no reading of an image and no answer of a model is too late because the machine is busy.
+  ocr: PATIENT.ocr,
   tools: { ...PATIENT.tools, find_sections: { timeoutMs: NEVER_MS } },
   runbooks: { sources: [{ url: 'http://127.0.0.1:9/runbook.md', name: 'nowhere', token: '${PROM_TOKEN}' }] },
   playbooks: {

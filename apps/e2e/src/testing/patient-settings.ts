@@ -7,10 +7,14 @@ export const NEVER_MS = 300_000;
 
 const OWN_TOOLS = ['find_similar_scams', 'text_signals', 'scam_db', 'phone_validator'];
 
-/** Settings with which no answer of a model or of a bundled tool is too late because the machine is busy. */
+/**
+ * Settings with which no answer of a model or of a bundled tool and no reading of an image is too late because
+ * the machine is busy.
+ */
 export const PATIENT = {
   playbooks: { 'scam-verdict': { deadlineMs: NEVER_MS }, 'message-screening': { deadlineMs: NEVER_MS } },
   tools: Object.fromEntries(OWN_TOOLS.map((name) => [name, { timeoutMs: NEVER_MS }])),
+  ocr: { timeoutSeconds: NEVER_MS / 1_000 },
 };
 
 /** Writes them to a file. Returns its path, for CASEFILE_CONFIG. */
