@@ -5,7 +5,7 @@ export type { ToolRunnerPorts } from './tool-runner-ports.js';
 export { compiledIn, createToolBox, toolBox } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
-export { createTools, type ToolPorts } from './tools/index.js';
+export { createTools, toolNames, type ToolPorts } from './tools/index.js';
 export { createPageReader } from './sources/pages.js';
 export type { PageReader } from './sources/page-reader.js';
 export { createTextReader, type TextReaderOptions } from './images/text-reader.js';

@@ -5,7 +5,7 @@ import { pastCaseSubjects, pastCases } from './past-case-subjects.js';
 import { policySubjects } from './policy-subjects.js';
 import { webSubjects } from './web-subjects.js';
 import type { EvidenceSettings } from '../settings.js';
-import { createTools } from '../tools/index.js';
+import { createTools, toolNames } from '../tools/index.js';
 import { EXA_SEARCH, rdapDomain, virusTotalDomain } from './documented-answers.js';
 import { someSettings } from './settings.js';
 import { describeTool, type ToolSubject } from './tool.conformance.js';
@@ -269,6 +269,7 @@ describe('the list of tools', () => {
 
   it('S1-10 has no name twice, and each is put to the test', () => {
     expect(tools.map((tool) => tool.name).sort()).toEqual(Object.keys(SUBJECTS).sort());
+    expect(tools.map((tool) => tool.name)).toEqual(toolNames);
   });
 
   const remote = (over: Parameters<typeof someSettings>[0]) =>

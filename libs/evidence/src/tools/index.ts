@@ -46,24 +46,32 @@ export interface ToolPorts {
   chooseSections?: AskForSections;
 }
 
+type CreateTool = (settings: EvidenceSettings, ports: ToolPorts) => Tool;
+
+/** The tools by name. */
+const TOOLS: Readonly<Record<string, CreateTool>> = {
+  scam_db: (settings, { scamReports }) => lookUpScamReports(settings, scamReports),
+  exa_search: (settings) => searchComplaints(settings),
+  domain_reputation: (settings) => checkDomain(settings),
+  phone_validator: (settings) => validatePhone(settings),
+  find_similar_scams: (settings, { patternSearch }) => findSimilarScams(settings, patternSearch),
+  text_signals: (settings, { readText, patternSearch }) => textSignals(settings, readText, patternSearch),
+  pi_search: (settings, { policies, chooseSections }) => searchPolicy(settings, policies, chooseSections),
+  facts_get: (settings) => getFacts(settings),
+  spans_tighten: (settings, { policies }) => tightenPolicySpans(settings, policies),
+  policy_get: (settings, { policies }) => getPolicy(settings, policies),
+  sections_get: (settings, { policies }) => getSections(settings, policies),
+  sections_search: (settings, { policies }) => findSections(settings, policies),
+  runbook_find: (settings, { runbooks }) => findRunbook(settings, runbooks),
+  past_cases: (settings, { pastCases }) => findPastCases(settings, pastCases),
+  stored_result: (settings, { storedResults }) => readStoredResult(settings, storedResults),
+  web_search: (settings) => searchWeb(settings),
+};
+
+/** Names of all tools of Casefile, without those of MCP servers. */
+export const toolNames: readonly string[] = Object.keys(TOOLS);
+
 /** Creates all tools. A tool without its key is included; its calls are gaps with the reason. */
 export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[] {
-  return [
-    lookUpScamReports(settings, ports.scamReports),
-    searchComplaints(settings),
-    checkDomain(settings),
-    validatePhone(settings),
-    findSimilarScams(settings, ports.patternSearch),
-    textSignals(settings, ports.readText, ports.patternSearch),
-    searchPolicy(settings, ports.policies, ports.chooseSections),
-    getFacts(settings),
-    tightenPolicySpans(settings, ports.policies),
-    getPolicy(settings, ports.policies),
-    getSections(settings, ports.policies),
-    findSections(settings, ports.policies),
-    findRunbook(settings, ports.runbooks),
-    findPastCases(settings, ports.pastCases),
-    readStoredResult(settings, ports.storedResults),
-    searchWeb(settings),
-  ];
+  return Object.values(TOOLS).map((create) => create(settings, ports));
 }

@@ -7,9 +7,10 @@ import type { SettingsFile } from './settings-schema.js';
  * offer.
  */
 export function playbookProblems(
-  { playbooks: settings, intake, reviews }: Pick<SettingsFile, 'playbooks' | 'intake' | 'reviews'>,
+  settings: Pick<SettingsFile, 'playbooks' | 'intake' | 'reviews' | 'retention' | 'budgets'>,
   playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
 ): FieldProblem[] {
+  const { intake, reviews, retention, budgets } = settings;
   const playbookNamed = (name: string) => playbooks.find((one) => one.name === name);
   const playbookNames = playbooks.map((one) => one.name).join(', ');
   const unknown = (path: string) => ({
@@ -22,17 +23,23 @@ export function playbookProblems(
   const ofAlerts = intake.playbookBy.flatMap(({ playbook }, index) =>
     playbookNamed(playbook) === undefined ? [unknown(`intake.playbookBy[${index}].playbook`)] : [],
   );
-  const ofKinds = Object.entries(settings).flatMap(([name, { strategy }]) => {
+  const ofKinds = Object.entries(settings.playbooks).flatMap(([name, { strategy }]) => {
     const playbook = playbookNamed(name);
     if (playbook === undefined) return [unknown(`playbooks.${name}`)];
     const strategies = Object.keys(playbook.strategies);
     if (strategy === undefined || strategies.includes(strategy)) return [];
     return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
   });
-  const ofReviews = Object.keys(reviews.answerWithinHours).flatMap((name) =>
-    name === 'default' || playbookNamed(name) !== undefined
-      ? []
-      : [unknown(`reviews.answerWithinHours.${name}`)],
-  );
-  return [...ofEvents, ...ofAlerts, ...ofKinds, ...ofReviews];
+  const unlessKnown = (path: string, byKind: object, others: readonly string[] = []) =>
+    Object.keys(byKind)
+      .filter((name) => playbookNamed(name) === undefined && !others.includes(name))
+      .map((name) => unknown(`${path}.${name}`));
+  return [
+    ...ofEvents,
+    ...ofAlerts,
+    ...ofKinds,
+    ...unlessKnown('reviews.answerWithinHours', reviews.answerWithinHours, ['default']),
+    ...unlessKnown('retention', retention, ['default']),
+    ...unlessKnown('budgets.playbook', budgets.playbook),
+  ];
 }

@@ -99,6 +99,32 @@ describe('readConfig', () => {
     expect(() => readConfig({ CASEFILE_CONFIG: bad })).toThrow(/lease/);
   });
 
+  it.each([
+    [
+      'tools: { find_sections: { timeoutMs: 9 } }',
+      /tools\.find_sections: there is no such tool; .*sections_search/,
+    ],
+    [
+      'evidence: { allowedHosts: { web: [a.example] } }',
+      /evidence\.allowedHosts\.web: there is no such tool/,
+    ],
+    [
+      'concurrency: { reasoner: { live: 1, bulk: 1 } }',
+      /concurrency\.reasoner: there is no such stage; .*reason/,
+    ],
+    ['retention: { scam: { prompts: 30 } }', /retention\.scam: there is no such playbook/],
+    [
+      'budgets: { playbook: { default: { usd: 1 } } }',
+      /budgets\.playbook\.default: there is no such playbook/,
+    ],
+    [
+      'reviews: { answerWithinHours: { scam: 1 } }',
+      /reviews\.answerWithinHours\.scam: there is no such playbook/,
+    ],
+  ])('refuses a name without meaning, which would silently change nothing: %s', (yaml, problem) => {
+    expect(() => readConfig({ CASEFILE_CONFIG: fileWith(yaml) })).toThrow(problem);
+  });
+
   it('requires names of hosts if the network is trusted', () => {
     const trusted = { HOST: '0.0.0.0', CASEFILE_TRUST_NETWORK: 'on' };
     expect(() => readConfig(trusted)).toThrow(/CASEFILE_HOSTS: expected the names/);

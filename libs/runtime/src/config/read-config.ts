@@ -19,6 +19,7 @@ import { environmentSchema, type Environment } from './environment-schema.js';
 import { playbookProblems } from './playbook-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
 import type { SettingsFile } from './settings-schema.js';
+import { toolProblems } from './tool-problems.js';
 
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
@@ -133,6 +134,7 @@ export function readConfig(
     ...readOidc(settings, null, hosts).problems,
     ...ofDestinations,
     ...playbookProblems(settings, playbooks),
+    ...toolProblems(settings),
     ...unfilled.problems,
     ...ofWebhooks,
     ...scheduleProblems(settings.schedules, playbooks),
