@@ -11,7 +11,7 @@ import { silentLogger } from '@casefile/contracts';
 import { temporaryFolder } from '../../libs/contracts/src/testing/temporary-folder.js';
 import { testDatabase } from '@casefile/store/testing';
 import { emptyQueue } from '../../apps/e2e/src/fault-run/empty-queue.js';
-import { NEVER_MS, PATIENT } from '../../apps/e2e/src/testing/patient-settings.js';
+import { PATIENT } from '../../apps/e2e/src/testing/patient-settings.js';
 import { rowsIn } from '../../apps/e2e/src/testing/run-casefile.js';
 import { testRedis } from '../../apps/e2e/src/testing/redis-database.js';
 import { root } from '../root.mjs';
@@ -45,7 +45,7 @@ const SETTINGS = {
   },
   // No look-up, no reading of an image and no answer of a model is too late because the machine is busy.
   ocr: PATIENT.ocr,
-  tools: { ...PATIENT.tools, find_sections: { timeoutMs: NEVER_MS } },
+  tools: PATIENT.tools,
   runbooks: { sources: [{ url: 'http://127.0.0.1:9/runbook.md', name: 'nowhere', token: '${PROM_TOKEN}' }] },
   playbooks: {
     ...PATIENT.playbooks,

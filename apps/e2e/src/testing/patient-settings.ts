@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
+import { toolNames } from '@casefile/evidence';
 
 /** Longer than a test may take. */
 export const NEVER_MS = 300_000;
 
-const OWN_TOOLS = ['find_similar_scams', 'text_signals', 'scam_db', 'phone_validator'];
-
 /**
- * Settings with which no answer of a model or of a bundled tool and no reading of an image is too late because
+ * Settings with which no answer of a model or of a tool of Casefile and no reading of an image is too late because
  * the machine is busy.
  */
 export const PATIENT = {
   playbooks: { 'scam-verdict': { deadlineMs: NEVER_MS }, 'message-screening': { deadlineMs: NEVER_MS } },
-  tools: Object.fromEntries(OWN_TOOLS.map((name) => [name, { timeoutMs: NEVER_MS }])),
+  tools: Object.fromEntries(toolNames.map((name) => [name, { timeoutMs: NEVER_MS }])),
   ocr: { timeoutSeconds: NEVER_MS / 1_000 },
 };
 
