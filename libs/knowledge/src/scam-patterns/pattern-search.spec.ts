@@ -74,6 +74,36 @@ describe('the search over scam patterns', () => {
     });
   });
 
+  it('S3-10 keeps the newer text of a pattern if an older read ends later', async () => {
+    const textsOf = (en: string) => [aPattern('one', { texts: { en } })];
+    let [revision, changed] = [1, textsOf('about a parcel')];
+    let endFirst: (() => void) | null = null;
+    const list = listedPatterns([]);
+    const store = {
+      ...list,
+      patternState: async () => ({ revision, patterns: 1 }),
+      patternsSince: async () => {
+        const read = changed;
+        if (endFirst === null) await new Promise<void>((resolve) => (endFirst = resolve));
+        return read;
+      },
+      vectorIndex: () => ({ nearest: async () => [] }),
+    };
+    const search = createPatternSearch({
+      store,
+      embedder: fakeEmbedder({ weights: { vector: 0.5, words: 0.5 } }),
+    });
+    const first = search.search(ask('parcel', { wordsAlone: true }), signal);
+    while (endFirst === null) await null;
+    [revision, changed] = [2, textsOf('about a bank')];
+    const second = search.search(ask('bank'), signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    (endFirst as () => void)();
+    await Promise.all([first, second]);
+    const { matches } = await search.search(ask('bank', { wordsAlone: true }), signal);
+    expect(matches.map(({ pattern }) => pattern.texts['en'])).toEqual(['about a bank']);
+  });
+
   it('S3-10 an empty knowledge base is an answer, without a call of the embedder', async () => {
     const embedder = fakeEmbedder();
     const search = createPatternSearch({ store: listedPatterns([]), embedder });

@@ -120,19 +120,30 @@ function knownPatterns(store: SearchedPatterns, embedder: Embedder) {
   let seenRevision = -1;
   let embedded = -1;
   const underWay = new Map<boolean, Promise<void>>();
+  let reading: Promise<unknown> = Promise.resolve();
 
   const update = async (withVectors: boolean): Promise<void> => {
     const state = await store.patternState();
     if (state.revision === seenRevision && (!withVectors || embedded === seenRevision)) return;
     // A separate signal is used, because other searches wait for the same work.
     if (withVectors) await embedPatterns({ store, embedder, signal: new AbortController().signal });
+    const revision = await readOn();
+    if (withVectors) embedded = revision;
+  };
+  const readChanges = async (): Promise<number> => {
     const { revision } = await store.patternState();
     for (const pattern of await store.patternsSince(Math.max(seenRevision, 0))) {
       patterns.set(pattern.id, pattern);
       words?.put(pattern);
     }
     seenRevision = Math.max(seenRevision, revision);
-    if (withVectors) embedded = revision;
+    return revision;
+  };
+  // One read after the other, so that no older pattern replaces a newer one.
+  const readOn = (): Promise<number> => {
+    const next = reading.then(readChanges, readChanges);
+    reading = next;
+    return next;
   };
   return {
     patterns,

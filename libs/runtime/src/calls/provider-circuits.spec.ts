@@ -113,4 +113,31 @@ describe('the circuit of a provider', () => {
     }
     expect(storeCalls).toEqual(['states', 'states']);
   });
+
+  it('keeps what it reported if an older look at all providers is answered later', async () => {
+    const { store } = record();
+    let answerLook!: () => void;
+    const waits = new Promise<void>((resolve) => (answerLook = resolve));
+    const providers: Providers = {
+      ...store.providers,
+      failed: (one) => store.providers.failed(one),
+      states: async () => {
+        const states = await store.providers.states();
+        await waits;
+        return states;
+      },
+    };
+    await store.providers.failed({
+      provider: 'p',
+      reasonCode: 'network',
+      openAfter: 9,
+      openMs: 1,
+      maxOpenMs: 1,
+    });
+    const here = new ProviderCircuits({ providers, clock: manualClock(), log: silentLogger }, LIMITS);
+    const permission = here.permit('p');
+    await here.failed('p', failure('bad_key'));
+    answerLook();
+    expect(await permission).toEqual({ goes: false, waitMs: about(60_000), reason: 'bad_key' });
+  });
 });

@@ -108,9 +108,12 @@ export class ProviderCircuits {
   }
 
   private async readStates(): Promise<void> {
+    const before = new Map(this.copies);
     const states = await this.ports.providers.states();
     this.refreshedAt = this.ports.clock.now();
-    for (const state of states) this.keep(state);
+    // A report that was answered in the meantime is newer.
+    for (const state of states)
+      if (this.copies.get(state.provider) === before.get(state.provider)) this.keep(state);
   }
 
   private keep(state: ProviderState): void {
