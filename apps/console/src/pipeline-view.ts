@@ -15,20 +15,11 @@ import type {
   Runs,
   WorkDone,
 } from '@casefile/contracts';
-import { MICROS } from '@casefile/contracts';
+import { cachedFor, MICROS } from '@casefile/contracts';
 import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
 
-/** Age in ms at which a view is read again. All clients share the view. */
+/** Age at which a view is read again, in milliseconds. */
 const FRESH_MS = 1_000;
-/**
- * A view is used for this many times the time in which it was read, so that reads do not follow each other without a
- * pause beside a million waiting cases, where one takes seconds.
- */
-const READ_TIMES = 4;
-/** Maximum of that time in ms. */
-const MAX_USED_MS = 8_000;
-/** A read that takes longer counts as lost, and another one begins. */
-const MAX_READ_MS = 30_000;
 /** Maximum number of budget windows in the view, most recently changed first. */
 const BUDGETS_SHOWN = 50;
 
@@ -50,35 +41,9 @@ export interface PipelineSources {
   budgets: Config['settings']['budgets'];
 }
 
-/**
- * Reads queues and record at most once a second, however many clients ask, and less often if a read takes long.
- * One read is in progress at a time.
- */
+/** Reads queues and record at most once a second, however many clients ask, and less often if a read takes long. */
 export function pipelineView(sources: PipelineSources): () => Promise<PipelineView> {
-  const { clock } = sources;
-  let latest: Promise<PipelineView> | null = null;
-  let freshUntil = 0;
-  let begun = 0;
-  const read = async (): Promise<PipelineView> => {
-    const from = clock.now();
-    const number = (begun += 1);
-    freshUntil = from + MAX_READ_MS;
-    try {
-      return await lookAt(sources);
-    } catch (error) {
-      // An error is not kept: the next request reads again.
-      if (number === begun) latest = null;
-      throw error;
-    } finally {
-      const ended = clock.now();
-      const usedMs = Math.min(READ_TIMES * (ended - from), MAX_USED_MS);
-      if (number === begun) freshUntil = Math.max(from + FRESH_MS, ended + usedMs);
-    }
-  };
-  return () => {
-    if (latest === null || clock.now() >= freshUntil) latest = read();
-    return latest;
-  };
+  return cachedFor(FRESH_MS, () => lookAt(sources));
 }
 
 async function lookAt({

@@ -19,7 +19,7 @@ export const ABSENT_AFTER_MS = 10_000;
 
 /** Facts about the work of the pipeline; null: they are not read. */
 export interface WorkFacts {
-  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters'>;
+  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters' | 'at'>;
   /** Dead letters by reason, highest count first. Read only if there are any. */
   letters: readonly DeadLetterCount[];
   /** Providers of the last day that bill, with calls that have no known price. */

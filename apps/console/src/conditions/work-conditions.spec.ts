@@ -28,7 +28,15 @@ function holding(work: WorkFacts): Condition[] {
 describe('conditions of the work', () => {
   /** A pipeline without trouble. */
   const healthy = (over: Partial<WorkFacts['pipeline']> = {}): WorkFacts => ({
-    pipeline: { stages: [], tools: [], providers: [], budgets: [], deadLetters: 0, ...over },
+    pipeline: {
+      stages: [],
+      tools: [],
+      providers: [],
+      budgets: [],
+      deadLetters: 0,
+      at: '2026-01-05T10:00:25.000Z',
+      ...over,
+    },
     letters: [],
     unpriced: [],
     disk: { path: 'data', freeBytes: 50 * 1024 ** 3 },
@@ -67,6 +75,11 @@ describe('conditions of the work', () => {
     limitUsd: 0.001,
     spentUsd: 0,
     reservedUsd: 0,
+  });
+
+  it('say since when the oldest work waits, also if the view of the pipeline is some seconds old', () => {
+    const [old] = holding(healthy({ stages: [stage(150_000)] }));
+    expect(old?.since).toBe('2026-01-05T09:57:55.000Z');
   });
 
   it.each([

@@ -21,8 +21,10 @@ const condition = (
  */
 export const queueOld: ConditionRule = {
   ids: () => [{ id: 'queue_old', severity: 'warning' }],
-  holding: ({ work, now }) => {
+  holding: ({ work }) => {
     if (work === null) return [];
+    // Ages are those of the time at which the view was read.
+    const readAt = Date.parse(work.pipeline.at);
     const topics = [
       ...work.pipeline.stages.map(({ stage, lanes }) => ({ name: stage, lanes })),
       ...work.pipeline.tools.map(({ tool, lanes }) => ({ name: tool, lanes })),
@@ -36,7 +38,7 @@ export const queueOld: ConditionRule = {
     if (oldest === undefined) return [];
     const queueNames = old.map(({ name, waiting }) => `${name} (${waiting})`).join(', ');
     return [
-      condition('queue_old', 'warning', new Date(now - oldest.ageMs).toISOString(), {
+      condition('queue_old', 'warning', new Date(readAt - oldest.ageMs).toISOString(), {
         text: `Live work waits for more than ${OLD_MS / 60_000} minutes: ${queueNames}`,
         effect: 'Verdicts come late; nothing is lost.',
         act: 'Check that the service of the stage runs and that its provider or tool answers, then add workers.',
