@@ -1,6 +1,9 @@
 import { CasefileError, type AccessKeys, type Clock } from '@casefile/contracts';
 
-/** Maximum age of the knowledge that there is no key, in milliseconds. */
+/**
+ * Maximum age of the knowledge that there is no key, in milliseconds. While the database is away, it is used for
+ * longer.
+ */
 const LOOK_EVERY_MS = 2_000;
 
 /**
