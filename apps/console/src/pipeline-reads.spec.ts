@@ -2,11 +2,63 @@ import { pipelineView } from './pipeline-view.js';
 import { pipelineSources as sources } from './testing/pipeline-sources.js';
 
 describe('reads of the pipeline', () => {
-  it('looks once, however many ask', async () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('looks once a second, however many ask', async () => {
+    jest.useFakeTimers();
     const { found, looks } = sources();
     const view = pipelineView(found);
     await Promise.all(Array.from({ length: 50 }, view));
+    jest.advanceTimersByTime(999);
+    await view();
     expect(looks()).toBe(1);
+    jest.advanceTimersByTime(1);
+    await view();
+    expect(looks()).toBe(2);
+  });
+
+  it('has one look in progress at a time, and looks less often if it takes long', async () => {
+    jest.useFakeTimers();
+    const { found, looks } = sources();
+    const { depths } = found.queue;
+    let seconds = 3;
+    found.queue.depths = async () => {
+      for (let i = 0; i < seconds; i += 1) {
+        await null;
+        jest.advanceTimersByTime(1_000);
+        void view();
+      }
+      return depths();
+    };
+    const view = pipelineView(found);
+    await view();
+    expect(looks()).toBe(1);
+    seconds = 0;
+    jest.advanceTimersByTime(7_999);
+    await view();
+    expect(looks()).toBe(1);
+    jest.advanceTimersByTime(1);
+    await view();
+    expect(looks()).toBe(2);
+    jest.advanceTimersByTime(1_000);
+    await view();
+    expect(looks()).toBe(3);
+  });
+
+  it('looks anew after an error', async () => {
+    let fails = true;
+    const { found } = sources({
+      runs: {
+        backlog: async () => {
+          if (fails) throw new Error('away');
+          return 1;
+        },
+      },
+    });
+    const view = pipelineView(found);
+    await expect(view()).rejects.toThrow('away');
+    fails = false;
+    expect((await view()).backlog).toBe(1);
   });
 
   it('ends every read of a view that fails before it reads the next one', async () => {
@@ -27,5 +79,19 @@ describe('reads of the pipeline', () => {
     for (const one of await Promise.allSettled(seen)) expect(one.status).toBe('rejected');
     await expect(view()).rejects.toThrow('away');
     expect(tries).toBe(2);
+  });
+
+  it('reads again if a read never ends', async () => {
+    jest.useFakeTimers();
+    const { found, looks } = sources();
+    const never = new Promise<never>(() => undefined);
+    const { backlog } = found.store.runs;
+    found.store.runs.backlog = () => never;
+    const view = pipelineView(found);
+    void view();
+    found.store.runs.backlog = backlog;
+    jest.advanceTimersByTime(30_000);
+    await view();
+    expect(looks()).toBe(2);
   });
 });

@@ -1,68 +1,86 @@
 import { cachedFor } from './cached-for.js';
-import { manualClock } from './testing/index.js';
 
-/** A cached function with calls that take `tookMs` of its clock. */
-function cached(tookMs = 0) {
-  const clock = manualClock(0);
-  const calls: { end(value: number): void; fail(error: Error): void }[] = [];
-  const ask = () => new Promise<number>((end, fail) => calls.push({ end, fail }));
-  const get = cachedFor(1_000, ask, () => clock.now());
-  const answered = async (): Promise<number> => {
-    const result = get();
-    if (calls.length > 0) {
-      clock.advance(tookMs);
-      calls.at(-1)?.end(calls.length);
-    }
-    return result;
-  };
-  return { clock, calls, get, answered };
-}
+describe('an answer that is kept for a while', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
-describe('cachedFor', () => {
-  it('asks once per time, however many callers there are', async () => {
-    const { clock, calls, get, answered } = cached();
-    const all = Promise.all(Array.from({ length: 50 }, get));
-    expect(calls).toHaveLength(1);
-    calls[0]?.end(1);
-    expect(new Set(await all)).toEqual(new Set([1]));
-    clock.advance(999);
-    expect(await answered()).toBe(1);
-    clock.advance(1);
-    expect(await answered()).toBe(2);
+  function asked() {
+    const answers: { resolve(n: number): void; reject(error: Error): void }[] = [];
+    const ask = cachedFor(
+      5_000,
+      () => new Promise<number>((resolve, reject) => answers.push({ resolve, reject })),
+    );
+    return { answers, ask };
+  }
+
+  it('E-08 is asked for once in its time, by however many, and anew afterwards', async () => {
+    const { answers, ask } = asked();
+    const both = [ask(), ask()];
+    answers[0]!.resolve(1);
+    expect(await Promise.all(both)).toEqual([1, 1]);
+    jest.advanceTimersByTime(4_999);
+    expect(await ask()).toBe(1);
+    jest.advanceTimersByTime(1);
+    void ask();
+    expect(answers).toHaveLength(2);
   });
 
-  it('has one call in progress at a time, and asks less often if a call is slow', async () => {
-    const { clock, calls, get, answered } = cached(3_000);
-    expect(await answered()).toBe(1);
-    clock.advance(7_999);
-    expect(await get()).toBe(1);
-    clock.advance(1);
-    const second = get();
-    clock.advance(2_000);
-    expect(get()).toBe(second);
-    expect(calls).toHaveLength(2);
-    calls[1]?.end(2);
+  it('E-08 is no answer when it is an error: the next caller asks again', async () => {
+    const { answers, ask } = asked();
+    const failed = ask();
+    answers[0]!.reject(new Error('full'));
+    await expect(failed).rejects.toThrow('full');
+    const second = ask();
+    answers[1]!.resolve(2);
     expect(await second).toBe(2);
   });
 
-  it('keeps no error', async () => {
-    const { calls, get, answered } = cached();
-    const failed = get();
-    calls[0]?.fail(new Error('away'));
-    await expect(failed).rejects.toThrow('away');
-    expect(await answered()).toBe(2);
+  it('stays when an earlier question, given up by then, fails', async () => {
+    const { answers, ask } = asked();
+    const hangs = ask();
+    jest.advanceTimersByTime(30_000);
+    void ask();
+    answers[0]!.reject(new Error('late'));
+    await expect(hangs).rejects.toThrow('late');
+    void ask();
+    expect(answers).toHaveLength(2);
   });
 
-  it('asks again if a call never ends, and then ignores it', async () => {
-    const { clock, calls, get } = cached();
-    const lost = get();
-    clock.advance(30_000);
-    const next = get();
-    expect(calls).toHaveLength(2);
-    calls[1]?.end(2);
+  it('is asked for by one call at a time, and less often if a call is slow', async () => {
+    const { answers, ask } = asked();
+    const first = ask();
+    jest.advanceTimersByTime(6_000);
+    expect(ask()).toBe(first);
+    answers[0]!.resolve(1);
+    expect(await first).toBe(1);
+    jest.advanceTimersByTime(7_999);
+    expect(ask()).toBe(first);
+    jest.advanceTimersByTime(1);
+    void ask();
+    expect(answers).toHaveLength(2);
+  });
+
+  it('is that of the newest call, also if an earlier one, given up by then, ends later', async () => {
+    const { answers, ask } = asked();
+    const lost = ask();
+    jest.advanceTimersByTime(30_000);
+    const next = ask();
+    answers[1]!.resolve(2);
     await next;
-    calls[0]?.end(1);
+    answers[0]!.resolve(1);
     await lost;
-    expect(await get()).toBe(2);
+    expect(await ask()).toBe(2);
+  });
+
+  it('is kept for as many times the duration of its call as is asked for', async () => {
+    const ask = jest.fn(async () => void jest.advanceTimersByTime(100));
+    const get = cachedFor(1_000, ask, { callTimes: 20 });
+    await get();
+    jest.advanceTimersByTime(1_999);
+    await get();
+    expect(ask).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(1);
+    await get();
+    expect(ask).toHaveBeenCalledTimes(2);
   });
 });

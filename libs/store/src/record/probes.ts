@@ -40,20 +40,11 @@ const KEPT_TIMES = 20;
 
 const COUNT_DUE = `select count(*)::int as n from runs where status = 'due'`;
 
-/** Returns the number of unfinished runs, counted at most once a second and for at most 5 % of the time. */
+/** Returns the number of unfinished runs, counted at most once a second and for about 5 % of the time. */
 export function backlogOf(database: Database): () => Promise<number> {
-  let cached: Promise<number> | null = null;
   const count = async (): Promise<number> => {
-    const from = performance.now();
-    try {
-      const [row] = await database.rows<{ n: number }>(COUNT_DUE);
-      const keptMs = Math.max(MAX_AGE_MS, KEPT_TIMES * (performance.now() - from));
-      setTimeout(() => (cached = null), keptMs).unref();
-      return row?.n ?? 0;
-    } catch (error) {
-      cached = null;
-      throw error;
-    }
+    const [row] = await database.rows<{ n: number }>(COUNT_DUE);
+    return row?.n ?? 0;
   };
-  return () => (cached ??= count());
+  return cachedFor(MAX_AGE_MS, count, { callTimes: KEPT_TIMES });
 }
