@@ -24,13 +24,14 @@ export async function measureRefill(
   empty: () => Promise<unknown>,
 ): Promise<Row[]> {
   const spine = await startSpine(databaseUrl, queueUrl, instantModel(MODEL_MS));
+  let sampling: NodeJS.Timeout | undefined;
   try {
     await spine.judge(firstCase);
     await refilled(spine);
     const waiting = await spine.unfinished();
     const before = rssMb();
     let highest = before;
-    const sampling = setInterval(() => (highest = Math.max(highest, rssMb())), EVERY_MS);
+    sampling = setInterval(() => (highest = Math.max(highest, rssMb())), EVERY_MS);
     const lost = Array.from({ length: LOST }, (_, i) => spine.judgeUnsent(firstCase + 1 + i));
     await empty();
     const from = performance.now();
@@ -40,7 +41,6 @@ export async function measureRefill(
     const decidedAfter = seconds();
     const paced = await judgePaced(spine, PACED, firstCase + 1_000);
     const refilledAfter = await refilling;
-    clearInterval(sampling);
     const name = `queue store emptied with ${waiting.toLocaleString('en')} waiting`;
     const row = (what: string, figure: string): Row => ({
       name: `${name}: ${what}`,
@@ -55,6 +55,7 @@ export async function measureRefill(
       row('memory of the process', `at most ${highest.toFixed(0)} MB, before ${before.toFixed(0)}`),
     ];
   } finally {
+    clearInterval(sampling);
     await spine.stop();
   }
 }
