@@ -8,6 +8,7 @@ import {
 import type { Playbook } from '@casefile/pipeline';
 import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
 import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
+import { noSuch } from './no-such.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
 
 /** Default URLs of the services that have one. */
@@ -134,10 +135,7 @@ export function readDestinations(
     const at = `destinations.${name}`;
     for (const kind of entry.when.playbook ?? [])
       if (!playbookNames.includes(kind))
-        problems.push({
-          path: `${at}.when.playbook`,
-          message: `there is no such playbook; expected one of ${playbookNames.join(', ')}`,
-        });
+        problems.push(noSuch('playbook', `${at}.when.playbook`, playbookNames));
     const url = httpUrl(entry.url ?? DEFAULT_URLS[entry.type] ?? '', `${at}.url`, problems);
     return { ...entry, name, url };
   });

@@ -1,5 +1,6 @@
 import { z, type FieldProblem } from '@casefile/contracts';
 import { wireName, type McpServer } from '@casefile/evidence';
+import { noSuch } from './no-such.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
 
 const milliseconds = z.number().int().min(1).max(3_600_000);
@@ -118,9 +119,7 @@ export function readMcpServers(
 }
 
 function unknownKind(kind: string, kinds: readonly string[], path: string): FieldProblem[] {
-  return kinds.includes(kind)
-    ? []
-    : [{ path, message: `there is no such playbook; expected one of ${kinds.join(', ')}` }];
+  return kinds.includes(kind) ? [] : [noSuch('playbook', path, kinds)];
 }
 
 function nameProblems(server: string, allow: readonly string[], path: string): FieldProblem[] {

@@ -16,10 +16,9 @@ import { badConfiguration, readProviders, type ConfiguredProviders } from './rea
 import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import { environmentSchema, type Environment } from './environment-schema.js';
-import { playbookProblems } from './playbook-problems.js';
+import { nameProblems } from './name-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
 import type { SettingsFile } from './settings-schema.js';
-import { toolProblems } from './tool-problems.js';
 
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
@@ -133,8 +132,7 @@ export function readConfig(
     ...ofFiles,
     ...readOidc(settings, null, hosts).problems,
     ...ofDestinations,
-    ...playbookProblems(settings, playbooks),
-    ...toolProblems(settings),
+    ...nameProblems(settings, playbooks),
     ...unfilled.problems,
     ...ofWebhooks,
     ...scheduleProblems(settings.schedules, playbooks),

@@ -1,5 +1,6 @@
 import { z, type FieldProblem } from '@casefile/contracts';
 import { intakeFormats, isPointer, type Playbook } from '@casefile/pipeline';
+import { noSuch } from './no-such.js';
 import { filledIn, type Variables } from './placeholders.js';
 
 const EXPECTED_POINTERS =
@@ -136,11 +137,11 @@ export function readWebhooks(
   const problems = webhooks.flatMap(({ name, playbook, preset }): FieldProblem[] => {
     const at = `webhooks.${name}`;
     const kind = playbooks.find((one) => one.name === playbook);
-    const playbookNames = playbooks.map((one) => one.name).join(', ');
+    const playbookNames = playbooks.map((one) => one.name);
     return [
       ...nameProblems(name, at),
       ...(kind === undefined
-        ? [{ path: `${at}.playbook`, message: `there is no such playbook; expected one of ${playbookNames}` }]
+        ? [noSuch('playbook', `${at}.playbook`, playbookNames)]
         : presetProblems(`${at}.preset`, preset, kind)),
     ];
   });
