@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExperimentArm, NewExperiment } from '@casefile/contracts';
+import pg from 'pg';
 import { testRecord } from '../testing/test-record.js';
 
 const at = testRecord();
@@ -139,5 +140,29 @@ describe('experiments in Postgres', () => {
       await expect(again).rejects.toMatchObject({ reasonCode: 'conflict' });
     await at().store.flags.reset(id, act());
     expect(await experiments().start(id, act())).toMatchObject({ state: 'running' });
+  });
+
+  it('S4-50 judge in shadow what is decided after the start, also while an older transaction is open', async () => {
+    const { store, bench, url } = at();
+    const older = new pg.Client({ connectionString: url });
+    await older.connect();
+    await older.query('begin');
+    await older.query('select pg_current_xact_id()');
+    const decided = async () => {
+      const { runId } = await bench.accept();
+      await bench.decide(runId);
+      return runId;
+    };
+    await decided();
+    const shadow = given({ mode: 'shadow', playbook: 'scam-verdict', arms: arms(undefined, undefined) });
+    const { id } = await experiments().create(shadow);
+    await experiments().start(id, act());
+    await older.query('commit');
+    await older.end();
+    const after = await decided();
+    await at().settled();
+    const { place } = (await store.experiments.progress(id))!;
+    const read = await store.experiments.decidedRuns(id, place!, 500);
+    expect(read?.runs.map(({ runId }) => runId)).toEqual([after]);
   });
 });

@@ -103,10 +103,11 @@ async function start(tx: AdminTransaction, known: Experiment, act: Act): Promise
   }
   if (known.mode === 'ab')
     await setFlag(tx, { name: experimentFlag(id), variant: 'on', ...partOf(act, 'flag', 1) });
-  // Only verdicts decided from now on are judged again, also if the experiment was stopped before.
+  // Only verdicts decided from now on are judged again, also if the experiment was stopped before. Every committed
+  // transaction is below xmax; xmin would let an old open transaction of any database include earlier verdicts.
   else
     await tx.$executeRaw`
-      update experiments set cursor = json_build_object('xid', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0')
+      update experiments set cursor = json_build_object('xid', pg_snapshot_xmax(pg_current_snapshot())::text, 'id', '0')
       where id = ${id}::uuid`;
   return started;
 }
