@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { graveProblems } from './axe.js';
+import { until } from '../testing/until.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
@@ -36,7 +37,7 @@ export function changesPrompts(stage: Stage): void {
     await page.getByRole('link', { name: 'scam-verdict/answer', exact: true }).press('Enter');
     await page.getByText('Write a new version from version 2').press('Enter');
     const editor = page.getByLabel('Text', { exact: true });
-    await page.waitForFunction(`document.querySelector('textarea')?.value.includes('{{schema}}')`);
+    await until('the text is loaded', async () => (await editor.inputValue()).includes('{{schema}}'));
     const text = await editor.inputValue();
     await press('Show on a recorded case');
     await page.getByLabel('Id of the case').fill(caseId);
