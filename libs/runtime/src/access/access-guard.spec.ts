@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { silentLogger, type Caller } from '@casefile/contracts';
+import { createServer, IncomingMessage, type Server } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
+import { CasefileError, silentLogger, type Caller } from '@casefile/contracts';
 import express from 'express';
-import { AccessGuard, callerFrom, type Authenticator } from './access-guard.js';
+import { AccessGuard, callerFrom, endWhenRefused, type Authenticator } from './access-guard.js';
 import { AccessTable } from './access-table.js';
 
 const viewer: Caller = { name: 'ann', proof: 'key', role: 'viewer', scopes: [] };
@@ -85,5 +85,32 @@ describe('the guard', () => {
 
   it('gives a request that it did not admit a caller without rights', () => {
     expect(callerFrom({} as never)).toMatchObject({ role: null, scopes: [] });
+  });
+
+  it('S2-21 checks the caller of a long answer again, which is no new request, and ends it after a refusal', async () => {
+    const checks: boolean[] = [];
+    const authenticate = async (_request: IncomingMessage, isAgain: boolean) => {
+      checks.push(isAgain);
+      if (checks.length > 2) throw new CasefileError('unauthenticated', 'revoked');
+      return viewer;
+    };
+    const guard = new AccessGuard({
+      table,
+      authenticators: [{ authenticate }],
+      isOpen: async () => false,
+      log: silentLogger,
+    });
+    const request = new IncomingMessage(new Socket());
+    await guard.admit(request, 'get', '/cases');
+    jest.useFakeTimers();
+    const end = jest.fn();
+    const unwatch = endWhenRefused(request, end);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(end).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(end).toHaveBeenCalledTimes(1);
+    expect(checks).toEqual([false, true, true]);
+    unwatch();
+    jest.useRealTimers();
   });
 });

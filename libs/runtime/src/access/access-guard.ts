@@ -17,9 +17,10 @@ import type { AttemptLimit } from './attempt-limit.js';
 export interface Authenticator {
   /**
    * Returns the caller that the request proves; null: it has no proof of this kind.
+   * @param isAgain Whether the request was admitted before. It then counts into no limit of requests.
    * @throws CasefileError `unauthenticated` if the proof is wrong.
    */
-  authenticate(request: IncomingMessage): Promise<Caller | null>;
+  authenticate(request: IncomingMessage, isAgain: boolean): Promise<Caller | null>;
 }
 
 export interface GuardParts {
@@ -88,13 +89,21 @@ export class AccessGuard {
    * @throws CasefileError `unauthenticated`, `forbidden`, `not_found` or `method_not_allowed`.
    */
   async admit(request: IncomingMessage, method: string, path: string): Promise<Caller> {
+    const caller = await this.check(request, { method, path, isAgain: false });
+    callers.set(request, { caller, again: () => this.check(request, { method, path, isAgain: true }) });
+    return caller;
+  }
+
+  private async check(
+    request: IncomingMessage,
+    { method, path, isAgain }: { method: string; path: string; isAgain: boolean },
+  ): Promise<Caller> {
     const match = this.parts.table.find(method, path);
     if (match === null) throw new CasefileError('not_found', `Cannot ${method} ${path}`);
     if ('allowed' in match) throw new MethodNotAllowed(method, match.allowed);
     const { right } = match.entry;
-    const caller = right === 'open' ? NOBODY : await this.identify(request);
+    const caller = right === 'open' ? NOBODY : await this.identify(request, isAgain);
     requireRight(caller, right);
-    callers.set(request, { caller, again: () => this.admit(request, method, path) });
     return caller;
   }
 
@@ -126,11 +135,11 @@ export class AccessGuard {
     return new CasefileError('too_many', 'Too many wrong keys from this address.', { retryAfterMs });
   }
 
-  private async identify(request: IncomingMessage): Promise<Caller> {
+  private async identify(request: IncomingMessage, isAgain: boolean): Promise<Caller> {
     const { authenticators, isOpen } = this.parts;
     if (await isOpen()) return ANYONE;
     for (const authenticator of authenticators) {
-      const caller = await authenticator.authenticate(request).catch((thrown: unknown) => {
+      const caller = await authenticator.authenticate(request, isAgain).catch((thrown: unknown) => {
         throw this.failure(request, thrown);
       });
       if (caller !== null) return caller;

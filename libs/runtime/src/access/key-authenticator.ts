@@ -52,19 +52,23 @@ export class KeyAuthenticator implements Authenticator {
 
   constructor(private readonly parts: KeyChecks) {}
 
-  async authenticate({ headers }: IncomingMessage): Promise<Caller | null> {
+  async authenticate({ headers }: IncomingMessage, isAgain: boolean): Promise<Caller | null> {
     const [, text] = /^Bearer +(cf_\w*)$/i.exec((headers.authorization ?? '').slice(0, 200)) ?? [];
-    return text === undefined ? null : this.callerOf(text);
+    return text === undefined ? null : this.callerOf(text, isAgain);
   }
 
-  /** Returns the caller of a key. @throws CasefileError `unauthenticated`, `too_many`. */
-  async callerOf(text: string): Promise<Caller> {
+  /**
+   * Returns the caller of a key.
+   * @param isAgain Whether an admitted request is checked again, which counts into no limit.
+   * @throws CasefileError `unauthenticated`, `too_many`.
+   */
+  async callerOf(text: string, isAgain = false): Promise<Caller> {
     const id = keyId(text);
     if (id === null) throw refused('The access key is damaged: its checksum is wrong. Copy it again.');
     const { digest = keyDigest } = this.parts;
     const sha256 = digest(text);
     const cached = await this.check(id, sha256);
-    this.countRequest(cached);
+    if (!isAgain) this.countRequest(cached);
     const { name, role, scopes, limits } = cached.key;
     return { name, proof: 'key', role, scopes, ...(limits === null ? {} : { limits }) };
   }

@@ -51,7 +51,7 @@ function checks(change: Partial<StoredAccessKey> = {}) {
   const outcome = async (text: string) => {
     steps.length = 0;
     const caller = await authenticator
-      .authenticate(request(`Bearer ${text}`))
+      .authenticate(request(`Bearer ${text}`), false)
       .catch((error: CasefileError) => error.reasonCode);
     return { caller, steps: [...steps] };
   };
@@ -130,7 +130,10 @@ describe('keys', () => {
     expect(await accepted()).toBe(5);
     clock.advance(3_000);
     expect(await accepted()).toBe(0);
+    // An admitted request that goes on is checked again, and is no new request.
+    expect(await authenticator.callerOf(key, true)).toMatchObject({ name: 'ann' });
     clock.advance(60_000);
+    for (let i = 0; i < 5; i += 1) await authenticator.callerOf(key, true);
     expect(await accepted()).toBe(5);
   });
 
@@ -152,7 +155,7 @@ describe('keys', () => {
   it.each([undefined, '', 'Bearer', 'Bearer abc', 'Basic Y2Y6Y2Y=', `Bearer ${'x'.repeat(100_000)}`])(
     'are not in a request with the header %#',
     async (header) => {
-      expect(await checks().authenticator.authenticate(request(header))).toBeNull();
+      expect(await checks().authenticator.authenticate(request(header), false)).toBeNull();
     },
   );
 });
