@@ -111,19 +111,21 @@ describe('the tools of an MCP server', () => {
   });
 
   it('S2-46 are gaps when the server says that it failed, refuses the arguments, is silent or dies', async () => {
-    const limits = { ...SOME_LIMITS, callMs: 300, callTotalMs: 600 };
-    world = await approvedWorld({ tools: tools('fail', 'silent', 'die', 'echo') }, { limits });
+    world = await approvedWorld({ tools: tools('fail', 'die', 'echo') });
     const reasons = [];
     for (const [tool, args] of [
       ['fail', { why: 'no such file' }],
       ['fail', { why: 'MCP error -32602: Input validation error' }],
       ['echo', { value: 5 }],
-      ['silent', {}],
       ['die', {}],
     ] as const)
       reasons.push((await settle(tool, args)).reasonCode);
-    expect(reasons).toEqual(['tool_error', 'invalid_arguments', 'invalid_arguments', 'timeout', 'network']);
+    expect(reasons).toEqual(['tool_error', 'invalid_arguments', 'invalid_arguments', 'network']);
     expect(await result('echo')).toEqual({ text: 'said echo' });
+    await world.close();
+    const limits = { ...SOME_LIMITS, callMs: 300, callTotalMs: 600 };
+    world = await approvedWorld({ tools: tools('silent') }, { limits });
+    expect(await settle('silent')).toMatchObject({ reasonCode: 'timeout' });
   });
 
   it('S2-46 come back with a new session after the server was killed, for the very next call', async () => {

@@ -185,19 +185,12 @@ class McpSource implements ToolSource {
     }
     this.used = number;
     const before = this.listed();
-    const judged = judge(
+    this.judged = judge(
       this.server,
       listed,
       (tool) => this.approvedHashes(tool),
       (tool) => this.runOf(tool),
     );
-    // An unchanged tool keeps its object, because call limits are counted per object.
-    for (const [name, one] of judged) {
-      const same = this.judged.get(name);
-      if ('tool' in one && same !== undefined && 'tool' in same && same.frozen.hash === one.frozen.hash)
-        judged.set(name, same);
-    }
-    this.judged = judged;
     this.seen = { session, at };
     this.failures = 0;
     const isNews = this.state.state !== 'ready' || before.length !== this.listed().length;

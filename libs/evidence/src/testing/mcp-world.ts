@@ -63,13 +63,16 @@ export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
 // The source path works from the build output too, which has no copy of the script.
 const SCRIPT = fileURLToPath(new URL('../../src/testing/mcp-server.mjs', import.meta.url));
 
+/** Longer than a test may take, so that no answer is too late because the machine is busy. */
+const NEVER_MS = 300_000;
+
 export const SOME_LIMITS: McpServer['limits'] = {
-  connectMs: 30_000,
-  listMs: 10_000,
+  connectMs: NEVER_MS,
+  listMs: NEVER_MS,
   // Each call fetches the list again.
   listFreshMs: 0,
-  callMs: 10_000,
-  callTotalMs: 20_000,
+  callMs: NEVER_MS,
+  callTotalMs: NEVER_MS,
   maxResultBytes: 1_000_000,
   healthMs: 60_000,
 };
@@ -93,7 +96,7 @@ export function mcpWorld(
     required: [],
     pins: {},
     limits: SOME_LIMITS,
-    use: { timeoutMs: 20_000, attempts: 2, concurrency: 4 },
+    use: { timeoutMs: NEVER_MS, attempts: 2, concurrency: 4 },
     ...over,
   };
   const source = mcpSource(server, { pins, log: silentLogger, mask });
