@@ -62,7 +62,7 @@ describe('the fences', () => {
     } finally {
       for (const { dir } of planted) rmSync(dir, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 
   it.each(VIOLATIONS.map(([lib, code, rule], i) => [lib, code, rule, planted[i].file]))(
     'in %s catch %j',

@@ -20,12 +20,13 @@ afterAll(async () => {
   await simulator.close();
 });
 
-async function inState(batchId: string, states: Batch['state'][], withinMs = 100_000): Promise<Batch> {
-  for (const until = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const batch = (await world.platform.store.batches.get(batchId))!;
-    if (states.includes(batch.state)) return batch;
-    if (Date.now() > until) throw new Error(`the batch is ${JSON.stringify(batch)}`);
-  }
+async function inState(batchId: string, states: Batch['state'][]): Promise<Batch> {
+  let batch: Batch | null = null;
+  await until(`the batch is ${states.join(' or ')}`, async () => {
+    batch = await world.platform.store.batches.get(batchId);
+    return batch !== null && states.includes(batch.state);
+  });
+  return batch!;
 }
 
 describe('S4-62 the budget of a batch', () => {
@@ -43,7 +44,7 @@ describe('S4-62 the budget of a batch', () => {
           })
         ).caseId,
       );
-    await world.ended(ids, 100_000);
+    await world.ended(ids);
     simulator.reset();
     const { platform } = world;
     const ask = { filter: {}, evidence: 'fresh' as const };

@@ -25,7 +25,7 @@ describe('S1-17 nothing is dismissed without a review', () => {
   };
   const judge = async (alert: object): Promise<CaseDocument> => {
     const { caseId } = await world.accept(alert);
-    return (await world.ended([caseId], 250_000))[0]!;
+    return (await world.ended([caseId]))[0]!;
   };
   const newest = ({ runs }: CaseDocument): RunRecord => runs.at(-1)!;
   // A provider is probed only when its circuit's time is over: until then the same alert joins the verdict there is.
@@ -34,7 +34,7 @@ describe('S1-17 nothing is dismissed without a review', () => {
     for (;;) {
       const { caseId, runId, verdictOf } = await world.accept(alert);
       expect(caseId).toBe(before.id);
-      if (runId !== newest(before).id) return (await world.ended([caseId], 250_000))[0]!;
+      if (runId !== newest(before).id) return (await world.ended([caseId]))[0]!;
       expect(verdictOf).toMatchObject({ runId, degraded: true });
       if (Date.now() > until) throw new Error('the alert was not judged again');
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -97,7 +97,7 @@ describe('S1-17 nothing is dismissed without a review', () => {
     const again = await world.accept(alert, { again: true });
     expect(again.caseId).toBe(found.id);
     expect(again.runId).not.toBe(id);
-    await world.ended([found.id], 250_000);
+    await world.ended([found.id]);
   });
 
   it('a budget without room: review, marked, and the next alert is judged again', async () => {

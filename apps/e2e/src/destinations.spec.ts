@@ -64,7 +64,7 @@ describe('destinations, over the services as processes', () => {
       }),
     });
     await world.start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await world.close();
     receiving.close();
@@ -170,7 +170,7 @@ describe('destinations, over the services as processes', () => {
       return idsByRun().size === instances.length && state?.pending === 0;
     });
     expect([...idsByRun().values()].map(({ size }) => size)).toEqual(instances.map(() => 1));
-  }, 180_000);
+  });
 
   it('send a test that a person asks for in the console, which has no secrets', async () => {
     const id = '01900000-0000-7000-8000-000000000001';

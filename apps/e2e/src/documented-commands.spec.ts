@@ -76,7 +76,7 @@ beforeAll(async () => {
     HONEYCOMB_TOKEN: TOKEN,
     DATABASE_URL: database.url,
   });
-}, 200_000);
+});
 
 afterAll(async () => {
   process.chdir(before.folder);

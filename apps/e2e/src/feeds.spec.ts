@@ -35,7 +35,7 @@ describe('feeds that are fetched', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/reports.csv`;
-  }, 120_000);
+  });
   afterAll(async () => {
     server.closeAllConnections();
     server.close();

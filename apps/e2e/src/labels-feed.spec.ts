@@ -38,7 +38,7 @@ describe('what answers of people feed, over the services as processes', () => {
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
     await world.start();
-  }, 180_000);
+  });
   afterAll(() => world.close());
 
   it('S1-11 S3-12 a scam that a person confirms is found by scam_db, and its pattern once it is approved', async () => {
@@ -70,7 +70,7 @@ describe('what answers of people feed, over the services as processes', () => {
       return rows.length === 0;
     });
     expect(await proposals('approved')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('S3-12 marks what only agrees with the verdict that Casefile proposed, and a rejected pattern stays unknown', async () => {
     const scam = await decidedCase(
@@ -96,5 +96,5 @@ describe('what answers of people feed, over the services as processes', () => {
     expect((await proposals()).map(({ id }) => id)).not.toContain(scam.id);
     const unknown = await post('/pattern-proposals/nothing/state', { state: 'approved', by: 'ben' });
     expect([unknown.status, unknown.body['reasonCode']]).toEqual([404, 'not_found']);
-  }, 40_000);
+  });
 });

@@ -92,7 +92,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
       answer,
     });
     await world.start();
-  }, 180_000);
+  });
   afterAll(() => world.close());
 
   it('S4-59 a later alert cites the case that a person answered, and neither an unconfirmed nor a bulk one', async () => {
@@ -125,7 +125,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     expect(offered(await decidedCase(alertOf('CertificateExpiry', { instance: 'db-4' })))).toEqual([]);
     const elsewhere = { service: 'search', instance: 'web-1', cluster: 'b', team: 'c' };
     expect(offered(await decidedCase(alertOf('DiskAlmostFull', elsewhere)))).toEqual([]);
-  }, 90_000);
+  });
 
   it('S4-59 a replay reads past cases from its record, and an undo takes the case from later ones', async () => {
     const [first] = await world.store.database.rows<{ case_id: string }>(
@@ -142,7 +142,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     expect([replayed.code, same]).toEqual([0, true]);
     const again = (await get<ShownCase>(`/cases/${later.id}`)).runs.find(({ id }) => id === b)!;
     expect(again.evidence).toEqual(later.runs[0]!.evidence);
-  }, 90_000);
+  });
 
   it('S4-59 a changed answer replaces the past case, and a disputed one or the report of another system is none', async () => {
     const { id } = await decidedCase(alertOf('QueueStuck', { instance: 'q-1' }));
@@ -183,7 +183,7 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     await post(`/reviews/${own.id}/answer`, { outcome: { action: 'no-action' }, by: 'ann' });
     await until('the later answer is a past case', async () => (await pastCases(own.id)).length === 1);
     expect(await pastCases(upstream.id)).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['scam-verdict', { riskLevel: 'low' }],

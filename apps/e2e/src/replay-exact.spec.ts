@@ -22,7 +22,7 @@ afterAll(() => simulator.close());
 
 // Some kinds wait for a person where there is no money left.
 const over = ({ platform }: World, caseId: string): Promise<CaseDocument> =>
-  ended(platform, caseId, 100_000, ['decided', 'stopped', 'quarantined', 'parked']);
+  ended(platform, caseId, undefined, ['decided', 'stopped', 'quarantined', 'parked']);
 
 async function replayed(at: World, { id }: CaseDocument): Promise<{ base: RunDocument; run: RunDocument }> {
   const { runId, baseRunId } = await at.platform.rerun.open(id, { lane: 'replay' });

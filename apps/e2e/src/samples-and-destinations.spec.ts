@@ -27,4 +27,4 @@ it('the first start submits no samples if a person could be paged by them', asyn
   expect(stdout).toContain('No samples were submitted, because destinations are configured.');
   expect(await rowsIn(database.url, 'select count(*)::int as n from cases')).toEqual([{ n: 0 }]);
   await database.drop();
-}, 120_000);
+});

@@ -41,7 +41,7 @@ describe('scheduled alerts on the record', () => {
     const shown = await world.ended(state?.lastCaseId ?? '');
     expect(shown.alerts.map(({ source }) => source)).toEqual(['schedule/daily', 'schedule/daily']);
     expect(shown.runs).toHaveLength(2);
-  }, 120_000);
+  });
 
   it('keep the newer state when an older one is written', async () => {
     const { schedules } = world.platform.store;
@@ -60,7 +60,7 @@ describe('scheduled alerts, over the services as processes', () => {
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
     await world.start();
-  }, 180_000);
+  });
   afterAll(() => world.close());
 
   it('open a case that API and command line name', async () => {
@@ -82,7 +82,7 @@ describe('scheduled alerts, over the services as processes', () => {
     expect(terminal.lines.join('\n')).toContain(`case ${often?.lastCaseId}`);
     const keys = await world.store.database.rows<{ key: string }>(KEYS);
     expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
-  }, 150_000);
+  });
 
   it('are on the page Configuration, each with its next time and a link to its last case', async () => {
     const { origin } = new URL(world.service('console').url);

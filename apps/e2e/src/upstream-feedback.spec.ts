@@ -51,7 +51,7 @@ describe('feedback of other systems, over the services as processes', () => {
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
     await world.start();
-  }, 180_000);
+  });
   afterAll(() => world.close());
 
   it('S4-59 records a repeated report once, and the latest finding stands in whatever order they arrive', async () => {
@@ -89,7 +89,7 @@ describe('feedback of other systems, over the services as processes', () => {
       ['payments', { riskLevel: 'high' }],
       ['appeals', { riskLevel: 'low' }],
     ]);
-  }, 60_000);
+  });
 
   it('S4-59 answers a report with a wrong field or case with a clear error, and keeps the second one for a redrive', async () => {
     const caseId = await decidedCase('Wollen wir morgen zusammen zu Mittag essen?', 'sms-2');
@@ -122,7 +122,7 @@ describe('feedback of other systems, over the services as processes', () => {
     expect(redriven.body).toEqual({ results: [{ id: letter!.id, kind: 'feedback', caseId: later }] });
     expect(await letters()).toEqual([]);
     expect(await labels(later)).toMatchObject([{ by: 'payments', outcome: { riskLevel: 'high' } }]);
-  }, 60_000);
+  });
 
   it('S4-59 takes the same from the queue feedback, where invalid reports become dead letters too', async () => {
     const caseId = await decidedCase('Bringst du bitte Brot vom Bäcker mit?', 'sms-4');
@@ -141,5 +141,5 @@ describe('feedback of other systems, over the services as processes', () => {
     await producer.close();
     expect(await labels(caseId)).toMatchObject([{ by: 'appeals', agrees: false }]);
     expect(await letters()).toMatchObject([{ kind: 'feedback', reasonCode: 'invalid_input' }]);
-  }, 60_000);
+  });
 });

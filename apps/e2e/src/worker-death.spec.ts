@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { questionText } from '@casefile/llm-simulator/simulator';
 import { standStill } from './fault-run/stand-still.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import type { ServiceProcess } from './testing/service-processes.js';
@@ -10,6 +11,8 @@ const DEADLINE_MS = 15_000;
 const AWAY_MS = DEADLINE_MS + 1_000;
 /** Duration of a call of the model, so that a process can be stopped during the call. */
 const CALL_MS = 1_000;
+/** The first call about each of these never ends, so that its worker dies during the call, however slow the machine is. */
+const HANG_ONCE = ['010 1234', ...[1, 2, 3].map((n) => `Beside it ${n}`)];
 
 /** A short lease: another worker continues soon. In scam-verdict no deadline passes, however slow the machine is. */
 const SETTINGS = {
@@ -20,9 +23,16 @@ const SETTINGS = {
 describe('a worker that dies or stands still', () => {
   let system: FiveServices;
   let [reasoner, second]: ServiceProcess[] = [] as never;
+  const hung = new Set<string>();
   beforeAll(async () => {
     system = await fiveServices({
       script: { delayMs: CALL_MS },
+      answer: (question) => {
+        const text = questionText(question, 'user');
+        const first = HANG_ONCE.find((part) => text.includes(part) && !hung.has(part));
+        if (first !== undefined) hung.add(first);
+        return first !== undefined || text.includes('poisonous') ? { kind: 'hang' } : null;
+      },
       settings: SETTINGS,
       services: [...FIVE_SERVICES, 'reasoner'],
     });
@@ -48,14 +58,14 @@ describe('a worker that dies or stands still', () => {
 
   it('R14 an alert that kills its worker each time is alone quarantined, after the third', async () => {
     const poisonous = await handIn('A poisonous text, call +1 555 010 9999 now');
-    // Under way at each death, as the poisonous one is: their first call takes longer than it lives.
+    // Under way at the first death, as the poisonous one is.
     const beside = await Promise.all(
       [1, 2, 3].map((n) => handIn(`Beside it ${n}, call +1 555 010 200${n} now`)),
     );
     await until('all are under way', () => [1, 2, 3].every((n) => callsAbout(`Beside it ${n}`) === 1));
     const others: string[] = [];
     for (let death = 1; death <= 3; death += 1) {
-      await until(`its worker is at it, time ${death}`, () => callsAbout('poisonous') === death);
+      await until(`its worker is at it, time ${death}`, () => callsAbout('poisonous') >= death);
       await reasoner!.signal('SIGKILL');
       await reasoner!.start();
       // Under way at the deaths that follow, two at most.

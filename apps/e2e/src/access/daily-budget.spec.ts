@@ -50,7 +50,7 @@ describe('S2-21 the daily budget of a key', () => {
     const alert = { playbook: 'scam-verdict', text: 'Parcel is held, pay at once', collect: false };
     const first = await send('gateway', '/v1/alerts', alert);
     expect(first.status).toBe(202);
-    await world.ended([String(first.answer['caseId'])], 100_000);
+    await world.ended([String(first.answer['caseId'])]);
 
     // The cost that was read for the first alert is kept for some seconds.
     let refused = first;

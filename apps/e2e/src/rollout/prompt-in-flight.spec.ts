@@ -1,5 +1,6 @@
 import type { RunDocument } from '@casefile/contracts';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
+import { PATIENT } from '../testing/patient-settings.js';
 import { OWN_LINE, stepBackInFlight, versionInFlight } from './change-in-flight.js';
 
 /** Cases that are under way when the version becomes live. `npm run measure -- change-run` has 200. */
@@ -11,7 +12,7 @@ describe('a change while cases are in flight in six processes', () => {
   let system: FiveServices;
   beforeAll(async () => {
     const services = [...FIVE_SERVICES, 'console'] as const;
-    system = await fiveServices({ services, script: { delayMs: CALL_MS } });
+    system = await fiveServices({ services, script: { delayMs: CALL_MS }, settings: PATIENT });
     await system.start();
   }, 300_000);
   afterAll(() => system.close());

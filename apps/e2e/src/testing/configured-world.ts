@@ -9,7 +9,7 @@ import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { ended, senderTo, testEnvironment } from './world.js';
+import { ended, ENDED_WITHIN_MS, senderTo, testEnvironment } from './world.js';
 
 /** All services, with the models of the configuration. */
 export interface ConfiguredWorld {
@@ -17,7 +17,7 @@ export interface ConfiguredWorld {
   /** Submits an alert as a sender does. */
   accept: ReturnType<typeof senderTo>;
   /** Returns the documents of these cases when each has ended or waits for a person. */
-  ended(caseIds: string[], withinMs: number): Promise<CaseDocument[]>;
+  ended(caseIds: string[], withinMs?: number): Promise<CaseDocument[]>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function configuredWorld(
   return {
     platform,
     accept: senderTo(platform),
-    ended: async (caseIds, withinMs) => {
+    ended: async (caseIds, withinMs = ENDED_WITHIN_MS) => {
       // Reads one after another: concurrent reads would take all connections that the cases need.
       const cases: CaseDocument[] = [];
       const until = Date.now() + withinMs;

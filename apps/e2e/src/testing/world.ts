@@ -54,7 +54,7 @@ export interface World {
 type Sender = (alert: object, options?: AcceptOptions) => Promise<AcceptedAlertResult>;
 
 /** Timeout below that of a test, so that the error names the unfinished runs. */
-const ENDED_WITHIN_MS = 250_000;
+export const ENDED_WITHIN_MS = 250_000;
 /** Run states in which no work continues. */
 const ENDED = ['decided', 'stopped', 'quarantined'];
 

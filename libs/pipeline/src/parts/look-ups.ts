@@ -1,5 +1,6 @@
 import {
   done,
+  z,
   type Brief,
   type Draft,
   type EvidenceItem,
@@ -8,6 +9,7 @@ import {
   type ToolRequest,
 } from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
+import type { Options } from '../options.js';
 import type { Collect } from '../stage-parts.js';
 import type { StagePorts, StepTools } from '../stage-ports.js';
 
@@ -28,6 +30,15 @@ export interface PlanInput {
 
 /** Returns the requests of a round. Requests to tools that the run does not have are left out. */
 export type Plan = (input: PlanInput, tools: StepTools) => ToolRequest[];
+
+/** Option with the time in milliseconds for which a case waits for its tools. */
+export const toolWaitOption = (defaultMs: number) => z.number().int().min(1).max(600_000).default(defaultMs);
+
+/** Waits for tools as long as the option `toolWaitMs` of the kind says. */
+export const toolWaitOf =
+  (options: Pick<Options<{ toolWaitMs: number }>, 'read'>): LookUps['waitMs'] =>
+  (_brief, { run }) =>
+    options.read(run.settings.options).toolWaitMs;
 
 export interface LookUps {
   plan: Plan;

@@ -250,5 +250,5 @@ describe('300 verdicts to destinations that fail in four ways', () => {
     expect((await record().store.destinations.states(names)).map(({ pending }) => pending)).toEqual([
       0, 0, 0, 0,
     ]);
-  }, 120_000);
+  });
 });

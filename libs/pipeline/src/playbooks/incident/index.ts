@@ -4,7 +4,7 @@ import { crossExamining } from '../../parts/cross-examining.js';
 import { followedUp } from '../../parts/follow-up.js';
 import { fromPayload } from '../../parts/from-payload.js';
 import { sameContent, sameTrouble } from '../../parts/intake.js';
-import { lookUps, type Plan } from '../../parts/look-ups.js';
+import { lookUps, toolWaitOf, type Plan } from '../../parts/look-ups.js';
 import { listingOutsideTools } from '../../parts/outside-tools.js';
 import { asRecorded } from '../../parts/outward.js';
 import { pastCaseRequests } from '../../past-cases.js';
@@ -28,7 +28,7 @@ import { writeReport } from './write.js';
 
 const rules = { answer: byRule };
 const HOUR_MS = 3_600_000;
-const waitMs = () => 60_000;
+const waitMs = toolWaitOf(options);
 
 const firstLookUps: Plan = ({ brief, settings }) => {
   const alert = incidentIn(brief);

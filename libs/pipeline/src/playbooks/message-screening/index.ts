@@ -9,7 +9,7 @@ import { outwardVerdict, sessionEffects } from './session-effects.js';
 import { fromText } from '../../parts/from-text.js';
 import { matching, neverRepeated } from '../../parts/intake.js';
 import { followedUp, type FollowUp } from '../../parts/follow-up.js';
-import { lookUps } from '../../parts/look-ups.js';
+import { lookUps, toolWaitOf } from '../../parts/look-ups.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, groundedQuestions } from '../../strategies/one-answer.js';
@@ -35,7 +35,7 @@ export const rules: Rules = {
     explainedDraft(afterFailure(input, unit, settings), input, settings),
 };
 
-const waitMs = () => 20_000;
+const waitMs = toolWaitOf(options);
 
 const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
   pastCaseRequests(options.read(settings.options).pastCases, patternLikeness(evidence.items), settings);

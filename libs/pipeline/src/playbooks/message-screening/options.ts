@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
+import { toolWaitOption } from '../../parts/look-ups.js';
 import { pastCasesOption } from '../../past-cases.js';
 import { ENGAGE_FROM } from '../../text-signals/weigh-text.js';
 
@@ -20,6 +21,8 @@ export const options = defineOptions(
     .strictObject({
       /** Time for the question and its repair together, in milliseconds. */
       deadlineMs: z.number().int().min(100).max(600_000).default(10_000),
+      /** Time for which a case waits for its look-ups, in milliseconds. Those without an answer count as failed. */
+      toolWaitMs: toolWaitOption(20_000),
       /** BCP 47 codes of languages that are judged in mode `normal`. All others are judged in `strict`. */
       normalLanguages: z.array(z.string().min(1)).default(['en', 'hi', 'hi-Latn']),
       /** Certainty, 0 to 1, below which the language counts as undetermined. */

@@ -10,7 +10,7 @@ import { contradicting } from '../../parts/contradicting.js';
 import { crossExamining } from '../../parts/cross-examining.js';
 import { fromPayload, type PreparedPayload } from '../../parts/from-payload.js';
 import { matching, neverRepeated } from '../../parts/intake.js';
-import { lookUps, type PlanInput } from '../../parts/look-ups.js';
+import { lookUps, toolWaitOf, type PlanInput } from '../../parts/look-ups.js';
 import { definePlaybook } from '../../playbook.js';
 import { combineCriteria } from './decide.js';
 import { contradictions } from './contradictions.js';
@@ -59,7 +59,7 @@ export const policyCheck = definePlaybook({
   },
   triage: fromPayload(prepare),
   tools: ['policy_get', 'sections_search', 'sections_get', 'pi_search', 'facts_get', 'spans_tighten'],
-  collect: lookUps({ plan: sectionsForRules, waitMs: () => 20_000 }),
+  collect: lookUps({ plan: sectionsForRules, waitMs: toolWaitOf(options) }),
   strategy: 'react',
   strategies: {
     react: { ...react(controller, rules, options), measures },

@@ -14,13 +14,11 @@ export function endsBy(brief: Brief, settings: RunSettings): number | null {
   return Math.max(...from) + endWithinMs;
 }
 
-/** Longest wait for searches, in milliseconds. */
-const SEARCH_MS = 30_000;
-
 /**
  * Returns how long a run waits for its searches, in milliseconds. The limit of the whole run also applies.
  */
 export function searchWaitMs(brief: Brief, { run, clock }: StagePorts): number {
+  const { toolWaitMs } = optionsOf(run.settings);
   const until = endsBy(brief, run.settings);
-  return until === null ? SEARCH_MS : Math.max(1, Math.min(SEARCH_MS, until - clock.now()));
+  return until === null ? toolWaitMs : Math.max(1, Math.min(toolWaitMs, until - clock.now()));
 }

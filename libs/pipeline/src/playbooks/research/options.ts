@@ -1,5 +1,6 @@
 import { z } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
+import { toolWaitOption } from '../../parts/look-ups.js';
 import { namedTwice, SHIPPED_TIERS, TIER_LANGUAGES, tierEntrySchema } from './tiers.js';
 
 const TRIGGERS = [
@@ -53,6 +54,8 @@ export const options = defineOptions(
     analystTimeoutMs: timeout(60),
     criticTimeoutMs: timeout(30),
     writerTimeoutMs: timeout(45),
+    /** Longest wait for searches, in milliseconds. */
+    toolWaitMs: toolWaitOption(30_000),
     /** Longest time for a model to find the interpretations of a question. */
     clarifyTimeoutMs: timeout(15),
     /** Longest wait for the asker's answer. After it, the question is used unchanged. */

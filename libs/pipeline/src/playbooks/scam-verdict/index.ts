@@ -7,7 +7,7 @@ import { definePlaybook } from '../../playbook.js';
 import { riskLevel } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
 import { followedUp, type FollowUp } from '../../parts/follow-up.js';
-import { fanOut, lookUps } from '../../parts/look-ups.js';
+import { fanOut, lookUps, toolWaitOf } from '../../parts/look-ups.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, singleShot } from '../../strategies/one-answer.js';
@@ -31,7 +31,7 @@ export const rules: Rules = {
   answer: (input, _unit, settings) => explainedDraft(heuristic(input), input, settings),
 };
 
-const waitMs = () => 20_000;
+const waitMs = toolWaitOf(options);
 
 const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
   pastCaseRequests(options.read(settings.options).pastCases, patternLikeness(evidence.items), settings);

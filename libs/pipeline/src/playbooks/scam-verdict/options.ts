@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
+import { toolWaitOption } from '../../parts/look-ups.js';
 import { pastCasesOption } from '../../past-cases.js';
 
 /** Options of scam-verdict. Configuration can override them. */
@@ -9,6 +10,8 @@ export const options = defineOptions(
   z.object({
     /** Time for the question and its repair together, in milliseconds. */
     deadlineMs: z.number().int().min(1).max(600_000).default(5_000),
+    /** Time for which a case waits for its look-ups, in milliseconds. Those without an answer count as failed. */
+    toolWaitMs: toolWaitOption(20_000),
     /**
      * Age in days from which the registration clears a domain of low risk. Registrations are sold by the
      * year, so an older domain was renewed or paid for years ahead. Domains of scams are abandoned within

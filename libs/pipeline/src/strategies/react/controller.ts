@@ -6,6 +6,7 @@ import {
   type TraceStep,
   z,
 } from '@casefile/contracts';
+import { toolWaitOption } from '../../parts/look-ups.js';
 import type { ThinkAloud } from '../../prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
@@ -131,8 +132,8 @@ export const turnOptionsSchema = z.object({
   limitMode: z.enum(['soft', 'hard']).default('soft'),
   /** Tokens that end the loop in any mode. Default: only `tokenLimit` counts. */
   hardTokenLimit: z.number().int().min(100).optional(),
-  /** Time limit of a turn's tools; missing results then count as failed. */
-  toolWaitMs: z.number().int().min(1).default(60_000),
+  /** Time limit of the tools of a turn, and of those before the first turn; missing results then count as failed. */
+  toolWaitMs: toolWaitOption(60_000),
   /** Time limit of one model call. */
   callTimeoutMs: z.number().int().min(1).default(60_000),
   /**
