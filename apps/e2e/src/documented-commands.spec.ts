@@ -10,7 +10,6 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import { questionText } from '@casefile/llm-simulator/question';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import ts from 'typescript';
-import { patientConfig } from './testing/patient-settings.js';
 import { rowsIn, runCasefile } from './testing/run-casefile.js';
 import { until } from './testing/until.js';
 import { testEnvironment } from './testing/world.js';
@@ -56,7 +55,6 @@ beforeAll(async () => {
       DATABASE_URL: database.url,
       QUEUE_URL: database.url,
       CASEFILE_DATA: join(folder, 'data'),
-      CASEFILE_CONFIG: patientConfig(),
       NODE_OPTIONS: '',
     }),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,9 +1,9 @@
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { CaseDocument, OpenRunAsk, RunDocument, Verdict } from '@casefile/contracts';
 import { diffRuns, type Playbook, type UnitResult } from '@casefile/pipeline';
-import { recordSamples, requestHashes, unhurriedWorld, verdictBytes } from './testing/recorded-samples.js';
+import { recordSamples, requestHashes, verdictBytes } from './testing/recorded-samples.js';
 import { simulatedModel } from './testing/simulated-model.js';
-import type { World } from './testing/world.js';
+import { inlineWorld, type World } from './testing/world.js';
 
 let world: World;
 let simulator: Simulator;
@@ -11,7 +11,7 @@ let cases: CaseDocument[];
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  world = await unhurriedWorld(simulatedModel(simulator));
+  world = await inlineWorld(simulatedModel(simulator));
   cases = await recordSamples(world);
 });
 afterAll(async () => {

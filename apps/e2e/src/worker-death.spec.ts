@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { questionText } from '@casefile/llm-simulator/simulator';
+import { questionText } from '@casefile/llm-simulator/question';
 import { standStill } from './fault-run/stand-still.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import type { ServiceProcess } from './testing/service-processes.js';

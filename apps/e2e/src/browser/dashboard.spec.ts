@@ -14,16 +14,13 @@ import { missesNothing } from './slow-reads.browser.js';
 import type { Stage } from './stage.js';
 import { isOfUse } from './use.browser.js';
 import { isLight } from './weight.browser.js';
-import { patientConfig } from '../testing/patient-settings.js';
 
 const model = gatedModel({ content: '{}', reasoning: '' });
 // Filled before the first test: the parts read it when they run.
 const stage = { model } as Stage;
 
 beforeAll(async () => {
-  // On a busy machine a page takes longer than the 5 s of a verdict.
-  const settings = { CASEFILE_CONFIG: patientConfig() };
-  [stage.world, stage.browser] = await Promise.all([consoleWorld(model, settings), startChromium()]);
+  [stage.world, stage.browser] = await Promise.all([consoleWorld(model), startChromium()]);
   stage.origin = new URL(stage.world.consoleUrl).origin;
 });
 afterAll(async () => {

@@ -12,7 +12,6 @@ import {
 } from '@casefile/pipeline';
 import type { Browser, Page } from 'playwright-core';
 import { HIDDEN, labelledCases, PRICED, PROMPT, startEvolutionIn } from '../evolve/evolving-world.js';
-import { PATIENT } from '../testing/patient-settings.js';
 import { until } from '../testing/until.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';
@@ -29,7 +28,7 @@ let [world, browser, watched]: [ConsoleWorld, Browser, WatchedPage] = [] as neve
 let page: Page;
 beforeAll(async () => {
   const config = join(temporaryFolder('evolutions'), 'config.yaml');
-  writeFileSync(config, JSON.stringify({ ...PATIENT, ...PRICED }));
+  writeFileSync(config, JSON.stringify(PRICED));
   const settings = { CASEFILE_CONFIG: config, LLM_PROVIDER: 'simulator', LLM_BASE_URL: 'http://127.0.0.1:9' };
   [world, browser] = await Promise.all([consoleWorld(model, settings), startChromium()]);
   const { origin } = new URL(world.consoleUrl);

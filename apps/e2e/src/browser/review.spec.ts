@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { VerdictMessage } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import type { Browser, Page } from 'playwright-core';
-import { PATIENT } from '../testing/patient-settings.js';
 import { until } from '../testing/until.js';
 import { graveProblems } from './axe.js';
 import { startChromium } from './chromium.js';
@@ -35,7 +34,7 @@ const sent: VerdictMessage[] = [];
 
 beforeAll(async () => {
   const file = join(temporaryFolder('review'), 'config.yaml');
-  writeFileSync(file, JSON.stringify({ ...PATIENT, reviews: { sendAfterSeconds: 1 } }));
+  writeFileSync(file, JSON.stringify({ reviews: { sendAfterSeconds: 1 } }));
   [world, browser] = await Promise.all([consoleWorld(null, { CASEFILE_CONFIG: file }), startChromium()]);
   origin = new URL(world.consoleUrl).origin;
   const { queue } = world.platform;

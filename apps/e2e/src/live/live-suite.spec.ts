@@ -3,7 +3,6 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { playbooks } from '@casefile/pipeline';
-import { patientConfig } from '../testing/patient-settings.js';
 import { LIVE_CASES } from './live-cases.js';
 import { keepResult, liveTable, runLiveSuite, type LiveResult } from './run-live-suite.js';
 
@@ -17,7 +16,6 @@ describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
     const env = {
       EMBEDDINGS_URL: `${simulator.origin}/v1`,
       EMBEDDINGS_MODEL: 'simulated',
-      CASEFILE_CONFIG: patientConfig(),
     };
     return runLiveSuite(resolveProvider(choice), env, cases);
   };

@@ -12,7 +12,6 @@ import { playbooks } from '@casefile/pipeline';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { comparisonIn, equalArms, someAct } from './equal-arms.js';
-import { NEVER_MS, patientConfig } from '../testing/patient-settings.js';
 import { recordSamples, verdictBytes } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { until } from '../testing/until.js';
@@ -76,8 +75,7 @@ describe('a shadow experiment', () => {
         });
       },
     };
-    const kinds = playbooks.map((kind) => ({ ...kind, collectTimeoutMs: NEVER_MS }));
-    world = await inlineWorld(model, { CASEFILE_CONFIG: patientConfig() }, kinds, {
+    world = await inlineWorld(model, {}, playbooks, {
       current: () => copy?.current() ?? NO_ROLLOUT.current(),
     });
     store = world.platform.store as PostgresStore;

@@ -11,7 +11,13 @@ export const NEVER_MS = 300_000;
  * the machine is busy.
  */
 export const PATIENT = {
-  playbooks: { 'scam-verdict': { deadlineMs: NEVER_MS }, 'message-screening': { deadlineMs: NEVER_MS } },
+  playbooks: {
+    'scam-verdict': { deadlineMs: NEVER_MS, toolWaitMs: NEVER_MS },
+    'message-screening': { deadlineMs: NEVER_MS, toolWaitMs: NEVER_MS },
+    'policy-check': { toolWaitMs: NEVER_MS },
+    incident: { toolWaitMs: NEVER_MS },
+    research: { toolWaitMs: NEVER_MS },
+  },
   tools: Object.fromEntries(toolNames.map((name) => [name, { timeoutMs: NEVER_MS }])),
   ocr: { timeoutSeconds: NEVER_MS / 1_000 },
 };

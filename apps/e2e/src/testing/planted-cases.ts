@@ -76,7 +76,7 @@ export async function plantedRecord(): Promise<PlantedRecord> {
   const { privateKey } = generateKeyPairSync('ed25519');
   const settings = join(temporaryFolder('planted'), 'config.yaml');
   const pages = fileURLToPath(new URL('pages.json', SAMPLES));
-  const playbooks = { ...PATIENT.playbooks, research: { reuseForMs: 0 } };
+  const playbooks = { ...PATIENT.playbooks, research: { ...PATIENT.playbooks.research, reuseForMs: 0 } };
   writeFileSync(settings, JSON.stringify({ ...PATIENT, evidence: { pages }, playbooks }));
   const world = await realWorld(null, plantingModel(simulatedModel(simulator)), {
     CASEFILE_CONFIG: settings,

@@ -5,18 +5,9 @@ import {
   canonicalJson,
   type CaseDocument,
   type JsonObject,
-  type LanguageModel,
   type RunDocument,
 } from '@casefile/contracts';
-import { playbooks } from '@casefile/pipeline';
-import { NEVER_MS, patientConfig } from './patient-settings.js';
-import { inlineWorld, type World } from './world.js';
-
-/** A world in which a busy machine never makes an answer of a model or tool late. */
-export function unhurriedWorld(model: LanguageModel): Promise<World> {
-  const kinds = playbooks.map((kind) => ({ ...kind, collectTimeoutMs: NEVER_MS }));
-  return inlineWorld(model, { CASEFILE_CONFIG: patientConfig() }, kinds);
-}
+import type { World } from './world.js';
 
 /**
  * Judges the bundled samples of every kind, each in its own case, and returns the cases when all have ended.

@@ -38,6 +38,7 @@ import {
 } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
+import { patientConfig } from './patient-settings.js';
 
 /** A whole Casefile under test. */
 export interface World {
@@ -60,7 +61,10 @@ const ENDED = ['decided', 'stopped', 'quarantined'];
 
 const SERVICES = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
-/** Returns the environment of a configuration under test: free ports, no samples, no logs. */
+/**
+ * Returns the environment of a configuration under test: free ports, no samples, no logs, and limits that no answer
+ * exceeds because the machine is busy. A file of settings in `extra` overrides these limits.
+ */
 export function testEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const ports = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
   return {
@@ -69,6 +73,7 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
     LLM_PROVIDER: 'none',
     RDAP_BASE_URL: 'off',
     ...extra,
+    CASEFILE_CONFIG: [patientConfig(), extra['CASEFILE_CONFIG']].filter(Boolean).join(','),
   };
 }
 
