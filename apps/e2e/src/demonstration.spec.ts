@@ -2,6 +2,7 @@ import type { CaseDocument, CriterionResult, Verdict } from '@casefile/contracts
 import { testDatabase } from '@casefile/store/testing';
 import { startDemonstration, type Demonstration, type PrintedLine } from './testing/demonstration.js';
 
+const SAMPLES = 28;
 const OWN = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -24,7 +25,8 @@ beforeAll(async () => {
     console: string;
     ingest: string;
   };
-  await up.until(({ type }) => type === 'verdicts-done');
+  // On a busy machine the summary is printed before every sample is decided.
+  await up.until(() => up.lines.filter(({ type }) => type === 'verdict').length >= SAMPLES);
   const accepted = (await (
     await fetch(`${ready.ingest}/v1/alerts`, {
       method: 'POST',
@@ -185,6 +187,6 @@ describe('casefile up --demo', () => {
   it('ends with 0 on its own record, with the verdicts of then', async () => {
     up = startDemonstration(database.url, '--once');
     expect(await up.ended).toBe(0);
-    expect(up.lines.filter(({ type }) => type === 'verdict')).toHaveLength(28);
+    expect(up.lines.filter(({ type }) => type === 'verdict')).toHaveLength(SAMPLES);
   });
 });

@@ -41,7 +41,6 @@ it('R17 E-07 a rollout under load and with hostile clients ends in order, and lo
     rollouts: 1,
     settleMs: 250_000,
   });
-  // Code 0: within the 20 s that a stop gives itself; later than that it ends with another one.
   expect(result.rollouts.map(({ failed }) => failed)).toEqual([[]]);
   expect(result).toMatchObject({ cases: 6, decided: 6, quarantined: 0, verdictsTwice: 0, answeredTwice: 0 });
   expect(result).toMatchObject({ deliveriesOpen: 0 });

@@ -153,7 +153,7 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
       required: [],
       pins: {},
       limits: SOME_LIMITS,
-      use: { timeoutMs: 30_000, attempts: 3, concurrency: 4 },
+      use: { timeoutMs: 300_000, attempts: 3, concurrency: 4 },
     };
     source = mcpSource(server, { pins, log: silentLogger, mask: async (value) => ({ value }) });
     await source.connect();

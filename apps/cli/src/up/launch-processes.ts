@@ -10,7 +10,6 @@ import {
   openDatabase,
   probeConfigured,
   simulatorVariables,
-  STOP_WITHIN_MS,
   systemClock,
   type Config,
   type ServiceName,
@@ -27,6 +26,10 @@ import { terminalLog } from './terminal-log.js';
  */
 const READY_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 100;
+/** Longer than the ordered stop of a service takes. */
+const KILL_AFTER_MS = 25_000;
+/** Time for stopping all: first intake, then the others together, then the console. The database is closed last. */
+const STOP_ALL_WITHIN_MS = 3 * KILL_AFTER_MS + 5_000;
 
 /** Starts each service as its own process. This process holds the database that all of them use. */
 export async function launchProcesses(config: Config, terminal: Terminal): Promise<System> {
@@ -42,7 +45,7 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
   };
   // Registered before the first process starts, so that an interrupted start stops the processes that have
   // started.
-  const forget = closeAtEnd(stop, STOP_WITHIN_MS);
+  const forget = closeAtEnd(stop, STOP_ALL_WITHIN_MS);
   process.once('exit', () => children.forEach((child) => child.kill()));
   try {
     for (const child of children) child.start();
@@ -57,6 +60,7 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
     // Each process probes the models for itself. This process probes them to report the result.
     probes: probeConfigured(fixed, systemClock, silentLogger),
     seed: (seed) => seedKnowledge(fixed, seed),
+    stopWithinMs: STOP_ALL_WITHIN_MS,
     stop,
   };
 }
@@ -145,8 +149,6 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 /** A process that ran longer than this restarts after the shortest delay. */
 const LIVED_WELL_MS = 30_000;
-/** Longer than the ordered stop of a service takes. */
-const KILL_AFTER_MS = 25_000;
 
 /** A child process that is restarted until it is stopped. The delay grows with each restart. */
 export class SupervisedProcess {

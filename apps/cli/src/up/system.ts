@@ -11,6 +11,8 @@ export interface System {
   probes: Pick<ModelProbes, 'all'>;
   /** Imports knowledge for look-ups. */
   seed(seed: Seed): Promise<void>;
+  /** Time for an ordered stop, in milliseconds. */
+  stopWithinMs: number;
   /** Ordered stop; safe to call twice. */
   stop(): Promise<void>;
 }

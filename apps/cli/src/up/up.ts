@@ -81,7 +81,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
     say.stopping();
     await stop();
     say.stopped();
-  }, STOP_WITHIN_MS);
+  }, system.stopWithinMs);
   // Without `--once` a signal is the normal end.
   if (!options.once) signalsEndWith(EXIT.ok);
   try {
@@ -239,6 +239,7 @@ async function launchHere(config: Config, terminal: Terminal): Promise<System> {
     ingestUrl: urlOf('ingest'),
     probes: running.probes,
     seed: (seed) => running.platform.knowledge.seed(seed),
+    stopWithinMs: STOP_WITHIN_MS,
     stop: () => running.stop(),
   };
 }

@@ -10,7 +10,7 @@ export interface Rollout {
   ms: number;
   /** The service that took longest. */
   last: string;
-  /** Processes that did not end on their own with exit code 0, and how they ended. */
+  /** Processes whose stop failed, and how they ended. */
   failed: string[];
 }
 
@@ -27,11 +27,9 @@ export async function rollOut(services: readonly ServiceProcess[]): Promise<Roll
   let last = '';
   await Promise.all(
     services.map(async (service) => {
-      const late = setTimeout(() => void service.signal('SIGKILL'), KILL_AFTER_MS);
-      const code = await service.signal('SIGTERM');
-      clearTimeout(late);
+      const failure = await service.stopFailure(KILL_AFTER_MS);
       last = service.name;
-      if (code !== 0) failed.push(`${service.name}: ${code === null ? 'killed' : `exit code ${code}`}`);
+      if (failure !== null) failed.push(failure);
     }),
   );
   const ms = Math.round(performance.now() - started);

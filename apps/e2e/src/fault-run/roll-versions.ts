@@ -14,6 +14,8 @@ const SERVICES: readonly ServiceName[] = [
 ];
 /** Alerts per request. */
 const AT_ONCE = 50;
+/** A process that takes longer to stop is killed. Kubernetes kills it after 30 s; a busy machine gets more time. */
+const KILL_AFTER_MS = 60_000;
 
 export interface RollOptions {
   /** Settings of the services. `root` is left out. */
@@ -89,8 +91,8 @@ async function upgrade(
   let failed = 0;
   for (const service of SERVICES) {
     const next = await start(service);
-    const code = await running.get(service)?.signal('SIGTERM');
-    if (code !== 0) failed += 1;
+    const failure = await running.get(service)?.stopFailure(KILL_AFTER_MS);
+    if (failure !== null) failed += 1;
     running.set(service, next);
     say(`${name}: ${service} replaced after ${Math.round((performance.now() - began) / 1000)} s`);
   }

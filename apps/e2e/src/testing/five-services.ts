@@ -49,7 +49,7 @@ export interface FiveServices {
   service(name: ServiceName): ServiceProcess;
   /** Starts them and waits until they are ready. */
   start(): Promise<void>;
-  /** Posts to intake as a sender does: with a key, and again until it is accepted. Resolves to the response's body. */
+  /** Posts to intake as `postUntilAccepted` does. */
   post(path: string, body: object): Promise<unknown>;
   /** Posts an alert. Resolves to the id of its case. */
   alert(body: object): Promise<string>;
@@ -88,7 +88,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     return match;
   };
   const post = async (path: string, body: object): Promise<unknown> =>
-    accepted(`${service('ingest').url}${path}`, body);
+    postUntilAccepted(`${service('ingest').url}${path}`, body);
   return {
     services,
     simulator,
@@ -112,8 +112,11 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
   };
 }
 
-/** @throws Error for any status except 202 and 503. Intake returns 503 if it is too busy. */
-async function accepted(url: string, body: object): Promise<unknown> {
+/**
+ * Posts to intake as a sender does: with a key, and again while intake is too busy. Resolves to the response's body.
+ * @throws Error for any status except 202 and 503.
+ */
+export async function postUntilAccepted(url: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   let answer: unknown;
   await until('the alert is accepted', async () => {

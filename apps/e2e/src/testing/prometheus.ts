@@ -54,7 +54,7 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
 function configOf(port: number, { targets = [], ruleFiles = [] }: PrometheusOptions): object {
   const itself = { job: 'prometheus', address: `127.0.0.1:${port}` };
   return {
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: '5s', evaluation_interval: '1s' },
     rule_files: ruleFiles,
     scrape_configs: [itself, ...targets].map(({ job, address }) => ({
       job_name: job,

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casefile/embedded/testing';
@@ -11,6 +11,8 @@ const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
  * minutes.
  */
 const READY_WITHIN_MS = 300_000;
+/** Messages of a stop that took longer than a process gives itself. */
+const LATE_STOP = /had not stopped after \d+ s|the stop was not over after \d+ s/;
 /** Characters of the log that an error shows. */
 const LOG_END = 3_000;
 
@@ -96,6 +98,23 @@ export class ServiceProcess {
     const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill(signal);
     return gone;
+  }
+
+  /**
+   * Stops it in order. Returns how it failed; null: it ended with code 0, or its stop took longer than it gives itself,
+   * as on a busy machine.
+   * @param killAfterMs Time after which it is killed.
+   */
+  async stopFailure(killAfterMs: number): Promise<string | null> {
+    const { logFile } = this.settings;
+    const { size } = statSync(logFile);
+    const late = setTimeout(() => void this.signal('SIGKILL'), killAfterMs);
+    const code = await this.signal('SIGTERM');
+    clearTimeout(late);
+    if (code === 0) return null;
+    const said = readFileSync(logFile).subarray(size).toString();
+    if (code === 1 && LATE_STOP.test(said)) return null;
+    return `${this.name}: ${code === null ? 'killed' : `exit code ${code}`}`;
   }
 
   /** Kills it permanently: a later `spawn` does nothing. */
