@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { NEVER_MS, PATIENT } from './testing/patient-settings.js';
 import { playResearch, RESEARCH_CALLS } from './testing/research-simulator.js';
 import { until } from './testing/until.js';
 import { ended } from './testing/world.js';
 
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;
+const ROLES = { analystTimeoutMs: NEVER_MS, criticTimeoutMs: NEVER_MS, writerTimeoutMs: NEVER_MS };
 const SAMPLES = new URL('../../../samples/', import.meta.url);
 
 describe('a research outlives its workers', () => {
@@ -16,10 +18,10 @@ describe('a research outlives its workers', () => {
     system = await fiveServices({
       answer: playResearch(CALL_MS),
       settings: {
-        // A lease of a second: another worker continues soon.
-        lease: { seconds: 1 },
+        // A lease of a second: another worker continues soon. No time limit of a role ends during a slow restart.
+        lease: { seconds: 1, deadlinePauseMs: 600_000 },
         evidence: { pages: fileURLToPath(new URL('pages.json', SAMPLES)) },
-        playbooks: { research: { reuseForMs: 0 } },
+        playbooks: { research: { ...PATIENT.playbooks.research, ...ROLES, reuseForMs: 0 } },
       },
     });
     await system.start();

@@ -34,7 +34,7 @@ it.each([
       await world.platform.sweeper.stop();
       const items = countItems(world);
       const alert = { playbook: 'scam-verdict', text: 'pay me', collect: false };
-      const { caseId } = await world.platform.intake.accept(alert);
+      const { caseId } = await world.accept(alert);
       const [run] = (await world.ended(caseId)).runs;
       expect(run?.interactions).toHaveLength(1);
       expect(run?.artifacts).toHaveLength(6);

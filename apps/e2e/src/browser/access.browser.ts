@@ -10,7 +10,7 @@ export function isAccessible(stage: Stage): void {
       playbook: 'scam-verdict',
       text: 'Pay now at https://parcel-fee.example or call +1 650 253 0000',
     };
-    ({ caseId } = await stage.world.platform.intake.accept(alert));
+    ({ caseId } = await stage.world.accept(alert));
     await stage.world.ended(caseId);
   });
 

@@ -23,7 +23,7 @@ export function judgesAgain(stage: Stage): void {
         text: `Shall we have lunch at ${hour} tomorrow?`,
         collect: false,
       };
-      const { caseId } = await stage.world.platform.intake.accept(alert);
+      const { caseId } = await stage.world.accept(alert);
       await stage.world.ended(caseId);
       caseIds.push(caseId);
     }
@@ -99,7 +99,7 @@ export function judgesAgain(stage: Stage): void {
     const { reply } = stage.model;
     stage.model.reply = { content: 'I would rather not say.', reasoning: '' };
     const text = 'Shall we have dinner at eight tomorrow?';
-    const { caseId } = await stage.world.platform.intake.accept({
+    const { caseId } = await stage.world.accept({
       playbook: 'scam-verdict',
       text,
       collect: false,
@@ -120,7 +120,7 @@ export function judgesAgain(stage: Stage): void {
 
   it('S4-59 takes one key for an agreement with the verdict, and shows who said what', async () => {
     const text = 'Shall we have lunch at three tomorrow?';
-    const { caseId } = await stage.world.platform.intake.accept({
+    const { caseId } = await stage.world.accept({
       playbook: 'scam-verdict',
       text,
       collect: false,

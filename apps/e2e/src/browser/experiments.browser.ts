@@ -68,7 +68,7 @@ export function runsExperiments(stage: Stage): void {
     );
     for (const hour of ['noon', 'one', 'two', 'three']) {
       const text = `Send money before ${hour}.`;
-      const { caseId } = await platform.intake.accept({ playbook: 'scam-verdict', text, collect: false });
+      const { caseId } = await stage.world.accept({ playbook: 'scam-verdict', text, collect: false });
       await stage.world.ended(caseId);
     }
     await page
@@ -120,7 +120,7 @@ export function runsExperiments(stage: Stage): void {
     await api(`/${id}/start`, {});
     for (const hour of ['noon', 'one']) {
       const alert = { playbook: 'scam-verdict', text: `Shall we meet at ${hour}?`, collect: false };
-      const { caseId } = await stage.world.platform.intake.accept(alert);
+      const { caseId } = await stage.world.accept(alert);
       await stage.world.ended(caseId);
     }
     await page.goto(`/experiments/${id}`);

@@ -49,7 +49,7 @@ describe('incidents in the dashboard', () => {
   it('S2-50 an investigation shows its causes with the words they rest on, its rounds and its look-ups', async () => {
     const { page } = watched;
     const payload = { title: 'DiskAlmostFull', alert: alertNumber(1) };
-    const { caseId } = await world.platform.intake.accept({ playbook: 'incident', payload });
+    const { caseId } = await world.accept({ playbook: 'incident', payload });
     await page.goto(`/cases/${caseId}`);
     const card = page.getByRole('region', { name: 'Investigation' });
     await card.getByText('3 turns').waitFor();

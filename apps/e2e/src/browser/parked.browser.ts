@@ -15,7 +15,7 @@ export function saysParked(stage: Stage): void {
     const { playbook: budgets } = world.platform.config.settings.budgets;
     budgets['policy-check'] = { tokens: 900, soft: 0.8 };
     const [payload] = sampleBundles;
-    const { caseId, runId } = await world.platform.intake.accept({ playbook: 'policy-check', payload });
+    const { caseId, runId } = await world.accept({ playbook: 'policy-check', payload });
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
     await page.goto('/');
     const budget = page.getByRole('meter', { name: 'Budget per day, playbook policy-check' });

@@ -204,7 +204,7 @@ async function checkedBySimulator({ model, world }: Stage): Promise<string> {
   const simulator = await startSimulator();
   model.instead = simulatedModel(simulator);
   const [payload] = sampleBundles;
-  const { caseId } = await world.platform.intake.accept({ playbook: 'policy-check', payload });
+  const { caseId } = await world.accept({ playbook: 'policy-check', payload });
   const document = await world.ended(caseId);
   model.instead = null;
   await simulator.close();

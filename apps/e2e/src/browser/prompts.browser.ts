@@ -26,7 +26,7 @@ export function changesPrompts(stage: Stage): void {
     const reply = { riskLevel: 'high', confidence: 90, explanation: 'It asks for money.', evidenceUsed: [] };
     stage.model.reply = { content: JSON.stringify(reply), reasoning: 'Strangers ask for money.' };
     const alert = { playbook: 'scam-verdict', text: 'Send money by noon.', collect: false };
-    const { caseId } = await stage.world.platform.intake.accept(alert);
+    const { caseId } = await stage.world.accept(alert);
     await stage.world.ended(caseId);
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -49,7 +49,7 @@ describe('a research in the dashboard', () => {
     const { page } = watched;
     const { budgets } = world.platform.config.settings;
     budgets.playbook['research'] = { tokens: 6_200, soft: 0.8 };
-    const { caseId } = await world.platform.intake.accept({ playbook: 'research', payload: QUESTION });
+    const { caseId } = await world.accept({ playbook: 'research', payload: QUESTION });
     await page.goto(`/cases/${caseId}`);
     const trouble = page.getByRole('status').filter({ hasText: 'Parked' });
     await trouble.getByLabel('Raise it by tokens').fill('50000');

@@ -55,7 +55,7 @@ export function isSafe(stage: Stage): void {
   let caseId: string;
   beforeAll(async () => {
     stage.model.reply = reply;
-    ({ caseId } = await stage.world.platform.intake.accept(alert));
+    ({ caseId } = await stage.world.accept(alert));
     await stage.world.ended(caseId);
     const id = stage.world.platform.ids.id();
     const letter = { id, reasonCode: 'intake_failed', message: HOSTILE, payload: { text: HOSTILE } };
@@ -96,7 +96,7 @@ export function isSafe(stage: Stage): void {
       content:
         '{"riskLevel":"high","confidence":90,"explanation":"See https://elsewhere.example/a","evidenceUsed":[]}',
     };
-    const { caseId: linked } = await stage.world.platform.intake.accept({
+    const { caseId: linked } = await stage.world.accept({
       playbook: 'scam-verdict',
       text: 'Links',
       collect: false,

@@ -51,7 +51,7 @@ export function isOfUse(stage: Stage): void {
   /** Decides a case about `text`, with one piece of evidence. */
   async function decided(text: string): Promise<string> {
     const alert = { playbook: 'scam-verdict', text, evidence: [REPORTED], collect: false };
-    const { caseId } = await stage.world.platform.intake.accept(alert);
+    const { caseId } = await stage.world.accept(alert);
     await stage.world.ended(caseId);
     return caseId;
   }
@@ -183,7 +183,7 @@ export function isOfUse(stage: Stage): void {
         conversation: 'chat-46',
         source: 'shop',
       };
-      await stage.world.ended((await stage.world.platform.intake.accept(alert)).caseId);
+      await stage.world.ended((await stage.world.accept(alert)).caseId);
     }
     await page.goto('/engagements');
     const session = page.getByRole('listitem').filter({ hasText: 'chat-46' });

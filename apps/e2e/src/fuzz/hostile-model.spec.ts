@@ -32,11 +32,8 @@ describe('E-04 a hostile model', () => {
         { playbook: 'scam-verdict', text },
         { playbook: 'policy-check', payload: sampleBundles[0]! },
       ];
-      const accepted = await Promise.all(alerts.map((alert) => world.platform.intake.accept(alert)));
-      const found = await world.ended(
-        accepted.map(({ caseId }) => caseId),
-        250_000,
-      );
+      const accepted = await Promise.all(alerts.map((alert) => world.accept(alert)));
+      const found = await world.ended(accepted.map(({ caseId }) => caseId));
       expect(model.answered()).toBeGreaterThan(asked);
       for (const { runs } of found) {
         const run = runs.at(-1)!;
@@ -49,6 +46,5 @@ describe('E-04 a hostile model', () => {
         expect(run.interactions.length).toBeLessThan(100);
       }
     },
-    150_000,
   );
 });

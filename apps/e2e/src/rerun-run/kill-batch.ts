@@ -6,6 +6,7 @@ import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { rowsIn } from '../testing/run-casefile.js';
+import { until } from '../testing/until.js';
 import { ended, testEnvironment } from '../testing/world.js';
 import { copyCase } from './copy-case.js';
 
@@ -43,7 +44,6 @@ export interface KillFigures {
   /** Verdicts delivered before the batch was applied, and replaced verdicts delivered afterwards. */
   outBefore: number;
   replaced: number;
-  undelivered: number;
   seconds: number;
 }
 
@@ -81,7 +81,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
   try {
     await system.start();
     await judgeAndCopy(platform, databaseUrl, options.cases);
-    await delivered(platform);
+    await untilDelivered(platform);
     say(`${options.cases} cases are judged`);
     simulator.reset();
     const began = performance.now();
@@ -100,7 +100,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
     const outBefore = (await platform.store.deliveries.pending(1_000, 0, kinds(platform))).length;
     await platform.store.batches.act(batchId!, 'apply');
     const batch = await inState(platform, batchId!, 'applied');
-    const undelivered = await delivered(platform);
+    await untilDelivered(platform);
     const [counted] = await rowsIn(databaseUrl, COUNTS);
     const { runsTwice, replaced } = counted as { runsTwice: number; replaced: number };
     const { done, failed, applied } = batch;
@@ -117,7 +117,6 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
       ...calls,
       outBefore,
       replaced,
-      undelivered,
       seconds,
     };
   } finally {
@@ -163,12 +162,10 @@ async function inState({ store }: Platform, batchId: string, state: Batch['state
   }
 }
 
-/** Waits until every verdict is delivered. @returns the number of undelivered verdicts after a minute. */
-async function delivered(platform: Platform): Promise<number> {
-  for (const until = Date.now() + 60_000; ; await pause(LOOK_EVERY_MS)) {
-    const { length } = await platform.store.deliveries.pending(1_000, 0, kinds(platform));
-    if (length === 0 || Date.now() > until) return length;
-  }
+/** Waits until every verdict is delivered. @throws Error if some are never delivered. */
+async function untilDelivered(platform: Platform): Promise<void> {
+  const pending = () => platform.store.deliveries.pending(1, 0, kinds(platform));
+  await until('every verdict is delivered', async () => (await pending()).length === 0);
 }
 
 async function killAround(

@@ -66,8 +66,11 @@ describe('an arm that fails', () => {
       return { payload: { parcel: { contents: `lamp ${parcels}`, sidesCm: [120, 20, 10] } } };
     });
     const accepted = await Promise.all(alerts.map((alert) => world.accept(alert)));
-    const caseDocuments = await Promise.all(accepted.map(({ caseId }) => world.ended(caseId)));
-    return caseDocuments.map(({ runs: [run] }) => run?.settings.experiment?.arm);
+    // One after another: concurrent reads would take all connections that the cases need.
+    const arms: (string | undefined)[] = [];
+    for (const { caseId } of accepted)
+      arms.push((await world.ended(caseId)).runs[0]?.settings.experiment?.arm);
+    return arms;
   }
   const watched = (id: string, cases: number) =>
     until('its cases are counted', async () => {
