@@ -1,5 +1,6 @@
 import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
+import { WALK_MS } from './sample-stage.js';
 import { problemsAtWidths } from './widths.js';
 
 /** Tests that every page is accessible. */
@@ -46,5 +47,6 @@ export function isAccessible(stage: Stage): void {
       expect(offences).toEqual([]);
       await close();
     },
+    WALK_MS,
   );
 }

@@ -1,5 +1,6 @@
 import { until } from '../testing/until.js';
 import { graveProblems } from './axe.js';
+import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';
 import { openPage } from './watched-page.js';
 
@@ -24,8 +25,7 @@ export function showsTheAuditLog(stage: Stage): void {
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
+    await pressKeys(page, 'g', 'a');
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     await page.getByLabel('Person').fill(answer.by);
     const row = page.getByRole('row').filter({ hasText: answer.by });

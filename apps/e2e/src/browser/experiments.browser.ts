@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { countOutcomes } from '../testing/experiments.js';
 import { until } from '../testing/until.js';
 import { graveProblems } from './axe.js';
+import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
@@ -39,8 +40,7 @@ export function runsExperiments(stage: Stage): void {
   it('S4-51 S4-57 creates, starts and watches an experiment, resets its step back, and promotes it', async () => {
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('x');
+    await pressKeys(page, 'g', 'x');
     await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
     await page.getByText('Create an experiment').press('Enter');
     await page.getByLabel('Name').fill('weigh twice');

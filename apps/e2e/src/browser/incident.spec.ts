@@ -33,6 +33,10 @@ describe('incidents in the dashboard', () => {
     await page.getByRole('link', { name: 'Tools' }).click();
     const server = page.getByRole('region', { name: 'cluster' });
     await server.getByText('ready', { exact: true }).waitFor();
+    await server
+      .getByText('new', { exact: true })
+      .nth(TOOLS.length - 1)
+      .waitFor();
     expect(await server.getByText('new', { exact: true }).count()).toBe(TOOLS.length);
     for (const name of TOOLS) {
       const line = server.getByRole('listitem').filter({ hasText: name });

@@ -2,6 +2,7 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { graveProblems } from './axe.js';
+import { until } from '../testing/until.js';
 import type { Stage } from './stage.js';
 import { openPage } from './watched-page.js';
 
@@ -29,7 +30,7 @@ export function saysParked(stage: Stage): void {
     const trouble = page.getByRole('status').filter({ hasText: 'Parked' });
     expect(await trouble.innerText()).toContain('a budget is used up');
     const criteria = page.getByRole('region', { name: 'Criteria' });
-    expect(await criteria.getByText('parked').count()).toBe(3);
+    await until('every criterion is parked', async () => (await criteria.getByText('parked').count()) === 3);
     expect(await page.getByText('under way').count()).toBe(0);
     expect(await page.getByText('Duration so far').count()).toBe(0);
     expect(await page.getByText('This page follows it').count()).toBe(0);

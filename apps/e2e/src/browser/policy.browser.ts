@@ -5,6 +5,7 @@ import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { CHECKED_CASE, checkedCase } from './checked-case.js';
 import { QUOTE, REASONING, type CheckedPolicy } from './checked-results.js';
+import { WALK_MS } from './sample-stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { problemsAtWidths } from './widths.js';
@@ -109,6 +110,8 @@ export function showsChecks(stage: Stage): void {
   });
 
   it('S4-24 shows the trace turn by turn, all of an observation without asking again, and the reasoning', async () => {
+    // A stream that opens late makes the page read everything again.
+    await page.route('**/api/v1/events', (route) => route.abort());
     await page.goto(`/cases/${CHECKED_CASE}?criterion=notice`);
     const trace = page.getByRole('region', { name: 'Trace' });
     await trace.getByRole('heading', { name: 'Turn 2' }).waitFor();
@@ -179,6 +182,7 @@ export function showsChecks(stage: Stage): void {
       }
       expect(problems).toEqual([]);
     },
+    WALK_MS,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { graveProblems } from './axe.js';
 import { until } from '../testing/until.js';
+import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
@@ -30,8 +31,7 @@ export function changesPrompts(stage: Stage): void {
     await stage.world.ended(caseId);
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('m');
+    await pressKeys(page, 'g', 'm');
     await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'scam-verdict/answer', exact: true }).press('Enter');

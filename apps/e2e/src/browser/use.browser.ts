@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openPage, type WatchedPage } from './watched-page.js';
+import { until } from '../testing/until.js';
+import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';
 
 const REASONING = `The sender asks for money within hours. ${'Each piece of evidence was weighed against it. '.repeat(6)}So the risk is high.`;
@@ -12,6 +14,13 @@ const reply = {
     explanation: 'A reported number asks for money [E1].',
   }),
 };
+/** Resolves when the button says that it has copied. It says so for a moment only, which polling may miss. */
+const COPIED = `new Promise((resolve) => {
+  const button = document.querySelector('[aria-label="Copy the reasoning"]');
+  const look = () => button.textContent.includes('Copied') && resolve();
+  new MutationObserver(look).observe(button, { subtree: true, childList: true, characterData: true });
+})`;
+
 /** A model's answer to an obvious scam. */
 const SCREENED = {
   isScam: true,
@@ -82,8 +91,9 @@ export function isOfUse(stage: Stage): void {
     expect(await reasoning.innerText()).not.toContain('So the risk is high.');
     await reasoning.getByRole('button', { name: 'Show all of it' }).click();
     expect(await reasoning.innerText()).toContain('So the risk is high.');
+    const copied = page.evaluate(COPIED);
     await reasoning.getByRole('button', { name: 'Copy the reasoning' }).click();
-    await reasoning.getByText('Copied').waitFor();
+    await copied;
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(REASONING);
   });
 
@@ -143,8 +153,7 @@ export function isOfUse(stage: Stage): void {
     await page.locator('[data-case]:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Walk two' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
+    await pressKeys(page, 'g', 'p');
     await page.getByRole('heading', { level: 1, name: 'Pipeline' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).getByText('agree with the verdict').waitFor();
@@ -207,7 +216,9 @@ export function isOfUse(stage: Stage): void {
     await page.getByRole('button', { name: 'Submit' }).click();
     const image = page.getByRole('article', { name: 'The alert' }).getByRole('img');
     await image.waitFor();
-    expect(await image.evaluate((it) => 'naturalWidth' in it && Number(it.naturalWidth) > 0)).toBe(true);
+    await until('the image is loaded', () =>
+      image.evaluate((it) => 'naturalWidth' in it && Number(it.naturalWidth) > 0),
+    );
   });
 
   it('S2-32 keeps the theme and the time zone that were chosen', async () => {

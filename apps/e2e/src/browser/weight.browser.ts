@@ -17,12 +17,15 @@ const ASSETS = fileURLToPath(new URL('../../../dashboard/dist/assets/', import.m
 /** Tests the transfer size of the dashboard, as the console serves it. */
 export function isLight(stage: Stage): void {
   it('S2-32 brings the first view compressed and in under 150 kB, and leaves the event stream as it is', async () => {
-    const page = await (await stage.browser.newContext()).newPage();
+    const context = await stage.browser.newContext();
+    context.setDefaultTimeout(100_000);
+    const page = await context.newPage();
     const responses: Response[] = [];
     page.on('response', (response) => void responses.push(response));
     await page.goto(stage.origin);
     await page.getByRole('region', { name: 'The flow' }).waitFor();
     await page.locator('.chart canvas').waitFor();
+    await page.getByRole('status').getByText('Live').waitFor();
     const streams = responses.filter((it) => it.url().includes('/api/v1/events'));
     const rest = responses.filter((it) => !streams.includes(it));
     const first = await Promise.all(rest.map(weigh));
@@ -36,7 +39,7 @@ export function isLight(stage: Stage): void {
     const files = first.filter(({ url }) => !new URL(url).pathname.startsWith('/api/'));
     expect(files.length).toBeGreaterThan(10);
     expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_FOR_FIRST_VIEW);
-    await page.context().close();
+    await context.close();
   });
 
   it('S2-32 has no part over 100 kB compressed', () => {

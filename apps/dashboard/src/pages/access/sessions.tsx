@@ -73,19 +73,18 @@ function SessionRow({ session }: { session: ShownSession }) {
 function Revoke({ session: { id, name } }: { session: ShownSession }) {
   const toast = useToast();
   const { name: by } = useActor();
-  const { mutate, isPending } = useRevokeSession();
+  const { mutateAsync, isPending } = useRevokeSession();
   const [asks, setAsks] = useState(false);
   const person = visible(name);
+  // The list may be read again before the answer comes, without this session.
   const revoke = (): void =>
-    mutate(
-      { id, by },
-      {
-        onSuccess: () => toast({ title: `The session of ${person} has ended` }),
-        onError: (error) =>
+    void mutateAsync({ id, by })
+      .then(
+        () => toast({ title: `The session of ${person} has ended` }),
+        (error: unknown) =>
           toast({ title: 'The session was not ended', text: errorMessage(error), isError: true }),
-        onSettled: () => setAsks(false),
-      },
-    );
+      )
+      .finally(() => setAsks(false));
   return (
     <>
       <Button

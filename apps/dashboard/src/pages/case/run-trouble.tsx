@@ -47,20 +47,20 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
   const [asks, setAsks] = useState(false);
   const act = useLetterAction();
   const say = useToast();
+  // The page may show the running case before the answer comes, and this part no more.
   const redrive = (): void =>
-    act.mutate(
-      { kind: 'redrive', request: { ids: [id] } },
-      {
-        onSuccess: ({ failed, problems }) =>
+    void act
+      .mutateAsync({ kind: 'redrive', request: { ids: [id] } })
+      .then(
+        ({ failed, problems }) =>
           say(
             failed === 0
               ? { title: 'The run was redriven' }
               : { isError: true, title: 'The run was not redriven', text: problems.join(' · ') },
           ),
-        onError: (error) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
-        onSettled: () => setAsks(false),
-      },
-    );
+        (error: unknown) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
+      )
+      .finally(() => setAsks(false));
   return (
     <p className="trouble-acts">
       <Button small kind="primary" onClick={() => setAsks(true)}>

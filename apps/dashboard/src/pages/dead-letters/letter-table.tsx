@@ -160,12 +160,12 @@ function Editor({ letter, close }: { letter: ShownDeadLetter; close(): void }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if ('problem' in read) return;
-    redrive.mutate(read.alert, {
-      onSuccess: () => {
-        say({ title: 'The edited alert was accepted' });
-        close();
-      },
-    });
+    // The list may be read again before the answer comes, without this letter. A failure is shown below.
+    const accepted = (): void => {
+      say({ title: 'The edited alert was accepted' });
+      close();
+    };
+    void redrive.mutateAsync(read.alert).then(accepted, () => undefined);
   };
   return (
     <form className="letter-editor" onSubmit={submit}>
