@@ -22,9 +22,9 @@ describe('last tries', () => {
         store.units.claim({ ...aClaimRequest(runId), lastTry });
       const refused = { kind: 'refused', reason: 'last-try', nudges: [] };
       expect([await ask('refuse'), await ask('refuse')]).toEqual([refused, refused]);
-      expect(await ask({ holdMs: 1_000 })).toEqual(refused);
+      expect(await ask({ holdMs: 600_000 })).toEqual(refused);
       expect(await ask('take')).toMatchObject({ reason: 'suspended' });
-      await passTime(1_001);
+      await passTime(600_001);
       expect(await ask('refuse')).toEqual(refused);
       expect(await ask('take')).toMatchObject({ kind: 'claimed', work: { crashes: 2 } });
     },

@@ -93,15 +93,16 @@ describe('claim', () => {
   it('keeps a lease that is renewed, and lets its holder write after it ran out if no worker claimed it', async () => {
     const { bench, store, passTime } = at();
     const { runId } = await bench.accept();
-    const { lease } = await bench.claim(runId);
-    await passTime(LEASE_MS - 1_000);
-    expect(await store.units.renew([lease], LEASE_MS)).toEqual([]);
-    await passTime(LEASE_MS - 1_000);
+    const leaseMs = 3_600_000;
+    const { lease } = await bench.claim(runId, { leaseMs });
+    await passTime(3_000_000);
+    expect(await store.units.renew([lease], leaseMs)).toEqual([]);
+    await passTime(3_000_000);
     expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({
       kind: 'refused',
       reason: 'leased',
     });
-    await passTime(2_000);
+    await passTime(600_001);
     expect((await bench.advance(lease, 'collect')).kind).toBe('committed');
   });
 

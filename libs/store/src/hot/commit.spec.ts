@@ -204,11 +204,11 @@ describe('commit', () => {
       expect(work.failures).toBe(failures);
       const why = { reasonCode: 'broke', message: 'it broke' };
       const { nudges } = await bench.commit(work.lease, (at: Lease) =>
-        moves.failStep(at, { ...why, retryInMs: 1_000 }),
+        moves.failStep(at, { ...why, retryInMs: 600_000 }),
       );
       expect(nudges).toEqual([]);
       expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
-      await passTime(1_001);
+      await passTime(600_001);
     }
     const { lease } = await bench.claim(runId);
     await bench.advance(lease, 'collect');

@@ -173,13 +173,13 @@ describe('tool calls', () => {
       options: [{ value: 'yes', label: 'Yes' }],
       fallback: 'yes',
     };
-    const signal = { signal: asked, timeoutMs: 1_000 };
+    const signal = { signal: asked, timeoutMs: 600_000 };
     expect(
       (await bench.commit(lease, (at: Lease) => moves.suspendUnit(at, { step: 1, calls: [], ...signal })))
         .nudges,
     ).toEqual([]);
     expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
-    await passTime(1_001);
+    await passTime(600_001);
     expect((await bench.claim(runId)).waitOver).toBe(true);
   });
 

@@ -7,13 +7,13 @@ describe('deliveries', () => {
     const { bench, store, passTime } = at();
     const [first, second] = [await bench.accept(), await bench.accept()];
     await bench.decide(first.runId, { deliveryId: 'd1' });
-    await passTime(5_000);
+    await passTime(3_600_000);
     await bench.decide(second.runId, { deliveryId: 'd2' });
     expect(
       (await store.deliveries.pending(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
     ).toEqual(['d1', 'd2']);
     expect(
-      (await store.deliveries.pending(10, 2_000, ['scam-verdict'])).map((entry) => entry.deliveryId),
+      (await store.deliveries.pending(10, 1_800_000, ['scam-verdict'])).map((entry) => entry.deliveryId),
     ).toEqual(['d1']);
     expect(await store.deliveries.of(second.runId)).toMatchObject({
       deliveryId: 'd2',

@@ -149,10 +149,10 @@ describe('sweep', () => {
   it('R4 finds a unit whose worker died when its lease is over', async () => {
     const { bench, store, passTime } = at();
     const { runId } = await bench.accept();
-    await bench.claim(runId);
-    await passTime(LEASE_MS - 1_000);
+    await bench.claim(runId, { leaseMs: 3_600_000 });
+    await passTime(3_000_000);
     expect(await store.units.sweep(10)).toEqual([]);
-    await passTime(1_001);
+    await passTime(600_001);
     const found = await store.units.sweep(10);
     expect(runsOf(found)).toEqual([runId]);
     expect(await store.units.renudge(found)).toMatchObject([{ runId, nudge: 2 }]);
