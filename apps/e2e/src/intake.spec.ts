@@ -8,7 +8,7 @@ import { testDatabase } from '@casefile/store/testing';
 import { Queue } from 'bullmq';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { countRecord } from './fault-run/count-record.js';
-import { postUntilAccepted } from './testing/five-services.js';
+import { postUntilAccepted } from './testing/sender.js';
 import { testRedis } from './testing/redis-database.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
 import { until } from './testing/until.js';
@@ -130,12 +130,11 @@ describe('intake by two processes', () => {
     const connection = await connectQueueStore(queueUrl, { log: silentLogger });
     const sender = createAlertSender(connection);
     const overHttp = Array.from({ length: 80 }, (_, i) =>
-      postUntilAccepted(`${ingests[i % 2]?.url}/v1/alerts`, alert),
+      postUntilAccepted(ingests[i % 2]?.url ?? '', alert, `storm-${i}`, 250_000),
     );
     const overQueue = sender.send(Array.from({ length: 20 }, () => ({ body: alert })));
-    const answers = await Promise.all(overHttp);
+    const caseIds = await Promise.all(overHttp);
     await overQueue;
-    const caseIds = answers.map((answer) => (answer as { caseId: string }).caseId);
     expect(new Set(caseIds).size).toBe(1);
     const producer = new Queue('alerts', { connection: { url: queueUrl } });
     const outage = { text: 'Checkout is down for all customers, 500s from every gateway. P1.' };

@@ -8,7 +8,8 @@ import { addHandlers, listening, postgresScratch, redisScratch } from './testing
 import { aNudge, eventually, STAGES } from './testing/queue-harness.js';
 
 /** Shorter than WORKER_OPTIONS: the test is about the outcome, not the times. */
-const workerOptions = { lockDuration: 600, stalledInterval: 200 };
+const stalledInterval = 200;
+const workerOptions = { lockDuration: 600, stalledInterval };
 
 beforeAll(async () => {
   const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
@@ -42,11 +43,17 @@ describe.each([
       await once(worker, 'exit');
     }
     const topics = { reason: { live: slots, bulk: 0 } };
-    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000, workerOptions });
+    const server = new BullMqServer({
+      connection,
+      topics,
+      log: silentLogger,
+      graceMs: 1_000,
+      workerOptions: { stalledInterval },
+    });
     const attempts: number[] = [];
     addHandlers(server, { reason: async (_payload, job) => void attempts.push(job.attempt) });
     await listening(server);
-    await eventually(() => attempts.length === 1);
+    await eventually(() => attempts.length > 0);
     await eventually(async () => !(await queue.alive([nudge]))[0]);
     expect(attempts).toEqual([1]);
     expect(server.counts()['reason']).toMatchObject({ failed: 0 });

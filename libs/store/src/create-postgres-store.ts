@@ -67,6 +67,8 @@ export interface PostgresStoreOptions {
   poolSize: number;
   /** Number of these connections reserved for writes of the lane `live`. Default: 0. */
   liveConnections?: number;
+  /** Time for a connection, also if all are in use, in milliseconds. Default: 3 s. */
+  connectTimeoutMs?: number;
   /** Key of the digests that stand in place of erased content. Default: empty. */
   erasureKey?: string;
   log?: Logger;
@@ -81,8 +83,10 @@ export interface PostgresStore extends CaseStore {
 /** Creates the record in Postgres. Frequent writes are batched: one statement for all waiting requests. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
-  const database = new Database({ databaseUrl, poolSize: poolSize - liveConnections, log });
-  const live = liveConnections === 0 ? null : new Database({ databaseUrl, poolSize: liveConnections, log });
+  const { connectTimeoutMs } = options;
+  const pool = (size: number) => new Database({ databaseUrl, poolSize: size, connectTimeoutMs, log });
+  const database = pool(poolSize - liveConnections);
+  const live = liveConnections === 0 ? null : pool(liveConnections);
   const laneOver = (pool: Database) => new WriteLane(pool, telemetry);
   const lane = laneOver(database);
   // Senders repeat an alert, so intake need not wait for a server that answers nothing. Workers wait.

@@ -27,6 +27,8 @@ const WRITES_EVENTS = 'insert into events';
 export interface DatabaseOptions {
   databaseUrl: string;
   poolSize: number;
+  /** Time for a connection, also if all are in use, in milliseconds. Default: 3 s. */
+  connectTimeoutMs?: number;
   log: Logger;
 }
 
@@ -41,7 +43,7 @@ export class Database implements Queryable {
       connectionString: options.databaseUrl,
       max: options.poolSize,
       application_name: 'casefile',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
       // Statements that do not wait for each other's results are sent together.

@@ -22,6 +22,7 @@ describe('R16 E-12 connections that live work alone may hold', () => {
     store = createPostgresStore({
       databaseUrl: database.url,
       poolSize: CONNECTIONS,
+      connectTimeoutMs: 60_000,
       liveConnections: LIVE,
     });
     outside = new pg.Client({ connectionString: database.url });

@@ -4,7 +4,7 @@ import { silentLogger } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startRedis } from '@casefile/embedded/testing';
 import { countRecord } from '@casefile/e2e/fault-run/count-record';
-import { postAlert } from '@casefile/e2e/testing/sender';
+import { postAlert, postUntilAccepted } from '@casefile/e2e/testing/sender';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
 import { testDatabase } from '@casefile/store/testing';
 import { alertNumber } from './parts/system.js';
@@ -36,13 +36,15 @@ export const r11: Proof = {
     try {
       const url = (n: number): string => ingests[n % 2]?.url ?? '';
       const alert = alertNumber('the same');
-      const overHttp = Array.from({ length: 80 }, (_, n) => postAlert(url(n), alert));
+      const overHttp = Array.from({ length: 80 }, (_, n) =>
+        postUntilAccepted(url(n), alert, `post-${n}`, 120_000),
+      );
       const overQueue = sender.send(Array.from({ length: 20 }, () => ({ body: alert })));
       await Promise.all([...overHttp, overQueue]);
       for (let looks = 0; looks < 240 && (await countRecord(database.url)).alerts < 100; looks += 1)
         await pause(250);
       const { cases, alerts } = await countRecord(database.url);
-      await postAlert(url(0), alertNumber('keyed'), 'one-key');
+      await postUntilAccepted(url(0), alertNumber('keyed'), 'one-key', 120_000);
       const other = await postAlert(url(1), alertNumber('another body'), 'one-key');
       return {
         measured: `${cases} case of ${alerts} alerts; same key with another body: ${other?.status}`,

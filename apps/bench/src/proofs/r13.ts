@@ -50,7 +50,7 @@ export const r13: Proof = {
             world.accept({ ...alertNumber(first + n), collect: false }),
           ),
         );
-        const { unfinished } = await settled(database.url, 60_000);
+        const { unfinished } = await settled(database.url, 240_000);
         if (unfinished > 0) break;
         if (cases % 1_000 === 0) say(`${instant.calls()} answers`);
       }

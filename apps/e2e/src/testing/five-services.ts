@@ -49,7 +49,7 @@ export interface FiveServices {
   service(name: ServiceName): ServiceProcess;
   /** Starts them and waits until they are ready. */
   start(): Promise<void>;
-  /** Posts to intake as `postUntilAccepted` does. */
+  /** Posts to intake as a sender does: with a key, and again until it is accepted. Resolves to the response's body. */
   post(path: string, body: object): Promise<unknown>;
   /** Posts an alert. Resolves to the id of its case. */
   alert(body: object): Promise<string>;
@@ -68,7 +68,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
   const [config, logFile] = [join(folder, 'config.yaml'), join(folder, 'services.log')];
   writeFileSync(config, JSON.stringify(options.settings ?? {}));
   const simulator = await startSimulator({ script: options.script, answer: options.answer });
-  const store = createPostgresStore({ databaseUrl, poolSize: 2 });
+  const store = createPostgresStore({ databaseUrl, poolSize: 2, connectTimeoutMs: 60_000 });
   const services = await serviceProcesses([...(options.services ?? FIVE_SERVICES)], {
     databaseUrl,
     queueUrl,
@@ -88,7 +88,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     return match;
   };
   const post = async (path: string, body: object): Promise<unknown> =>
-    postUntilAccepted(`${service('ingest').url}${path}`, body);
+    accepted(`${service('ingest').url}${path}`, body);
   return {
     services,
     simulator,
@@ -112,11 +112,8 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
   };
 }
 
-/**
- * Posts to intake as a sender does: with a key, and again while intake is too busy. Resolves to the response's body.
- * @throws Error for any status except 202 and 503.
- */
-export async function postUntilAccepted(url: string, body: object): Promise<unknown> {
+/** @throws Error for any status except 202 and 503. Intake returns 503 if it is too busy. */
+async function accepted(url: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   let answer: unknown;
   await until('the alert is accepted', async () => {

@@ -93,7 +93,7 @@ export async function inlineWorld(
     playbooks,
   );
   const database = await testDatabase();
-  const store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
+  const store = createPostgresStore({ databaseUrl: database.url, poolSize: 5, connectTimeoutMs: 60_000 });
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const embedder = configEmbedder(config);

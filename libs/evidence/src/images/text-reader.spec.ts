@@ -9,7 +9,7 @@ const languages = ['eng', 'hin'];
 
 describe('S1-01 the text reader', () => {
   let reader: TextReader;
-  beforeAll(() => (reader = createTextReader({ languages })));
+  beforeAll(() => (reader = createTextReader({ languages, timeoutMs: 300_000 })));
   afterAll(() => reader.close());
 
   it.each(['notice.png', 'notice.jpg', 'notice.webp'])('reads %s offline', async (name) => {
@@ -113,7 +113,7 @@ describe('S1-01 a text reader of its own', () => {
   });
 
   it('reads nothing once it is closed, and lets go of what it was reading', async () => {
-    const reader = createTextReader({ languages });
+    const reader = createTextReader({ languages, timeoutMs: 300_000 });
     const reading = reader.read(fixture('notice.png'), never);
     const settled = Promise.allSettled([reading]);
     await reader.close();

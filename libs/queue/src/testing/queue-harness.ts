@@ -64,12 +64,9 @@ export function aVerdictMessage(deliveryId: string): VerdictMessage {
   return { deliveryId, caseId: 'case-1', runId: 'run-1', playbook: 'scam-verdict', lane: 'live', verdict };
 }
 
-/** Polls until the condition holds. Fails if it never does, whatever the machine's speed. */
+/** Polls until the condition holds. If it never does, the test fails by its own time limit. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 1_500) throw new Error('the condition never held');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Returns a gate at which handlers wait until the test opens it. */

@@ -86,7 +86,10 @@ describe('a worker that runs ahead', () => {
       await new Promise(() => undefined);
     };
     const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
-    const { begin, handle, record, executed, passTime, store } = await setUp({ runs: { first, second } });
+    const { begin, handle, record, executed, passTime, store } = await setUp({
+      runs: { first, second },
+      isDead: true,
+    });
     void begin();
     while (executed.length < 2) await new Promise((resolve) => setImmediate(resolve));
     expect(namesOf((await record()).artifacts)).toEqual([]);
@@ -127,7 +130,7 @@ describe('a worker that runs ahead', () => {
       await other.handle('first');
     };
     const other = await setUp();
-    const made = await setUp({ runs: { second } });
+    const made = await setUp({ runs: { second }, isDead: true });
     await made.begin();
     const { artifacts } = await made.record();
     expect(namesOf(artifacts)).toEqual(['report']);

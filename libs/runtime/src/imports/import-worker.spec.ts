@@ -10,11 +10,10 @@ const ids = countingIds(3);
 const workers: ImportWorker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
 
-function workerOf(work: Importer['read'], limits = LIMITS): ImportWorker {
-  const { store } = record();
+function workerOf(work: Importer['read'], limits = LIMITS, imports = record().store.imports): ImportWorker {
   const importers = [{ name: 'policy', read: work }];
   const ports = {} as ImportWorkerPorts['ports'];
-  const worker = new ImportWorker({ imports: store.imports, ports, log: silentLogger, importers }, limits);
+  const worker = new ImportWorker({ imports, ports, log: silentLogger, importers }, limits);
   workers.push(worker);
   return worker;
 }
@@ -99,12 +98,17 @@ describe('ImportWorker', () => {
   it('begins an import again whose worker stopped or died, and lets the old one write nothing more', async () => {
     let free: () => void = () => undefined;
     const hung = new Promise<void>((resolve) => (free = resolve));
-    const stuck = (line: string) =>
-      workerOf(async () => async ({ news }) => {
-        await hung;
-        news.result(line, {});
-        return true;
-      });
+    const stuck = (line: string, imports = record().store.imports) =>
+      workerOf(
+        async () =>
+          async ({ news }) => {
+            await hung;
+            news.result(line, {});
+            return true;
+          },
+        LIMITS,
+        imports,
+      );
     const id = await post({}, 'a');
     const stopped = stuck('of the stopped one');
     stopped.start();
@@ -112,7 +116,7 @@ describe('ImportWorker', () => {
     await stopped.stop();
     expect(await record().store.imports.get(id)).toMatchObject({ state: 'waiting', attempt: 1 });
     // Its lease is never renewed, as if its process had died.
-    const dead = stuck('of the dead one');
+    const dead = stuck('of the dead one', { ...record().store.imports, renew: async () => [] });
     await dead.tick();
     await record().passTime(LIMITS.leaseMs + 1);
     const third = workerOf(async () => async ({ news }) => {

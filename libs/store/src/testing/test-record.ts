@@ -6,6 +6,9 @@ import { passTimeIn } from './pass-time.js';
 import { StoreBench } from './store-bench.js';
 import { testDatabase, type TestDatabase } from './test-database.js';
 
+/** Time for a connection: on a busy machine a test takes many seconds. */
+const PATIENT_MS = 60_000;
+
 export interface TestRecord {
   store: PostgresStore;
   /** Another store on the same record, like that of another process. */
@@ -32,8 +35,9 @@ export function testRecord(): () => TestRecord {
   beforeAll(async () => {
     database = await testDatabase();
     const { url: databaseUrl } = database;
-    store = createPostgresStore({ databaseUrl, poolSize: 5 });
-    other = createPostgresStore({ databaseUrl, poolSize: 5 });
+    const options = { databaseUrl, poolSize: 5, connectTimeoutMs: PATIENT_MS };
+    store = createPostgresStore(options);
+    other = createPostgresStore(options);
   });
   beforeEach(() => {
     bench = new StoreBench(store, countingIds(), settled);

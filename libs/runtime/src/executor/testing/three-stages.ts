@@ -34,6 +34,8 @@ export interface Set {
   direct?: boolean;
   hosts?: string[];
   version?: string;
+  /** Renews no lease, like a process that died. */
+  isDead?: boolean;
   /** Name of an artifact that the database refuses. */
   refused?: Name;
 }
@@ -41,7 +43,7 @@ export interface Set {
 /** Returns three stages over a record. The first two belong to one service. Each takes 10 ms. */
 export async function threeStages(
   { store, passTime }: ReturnType<ReturnType<typeof testRecord>>,
-  { runs = {}, direct = false, hosts = ['first', 'second'], version, refused }: Set = {},
+  { runs = {}, direct = false, hosts = ['first', 'second'], version, isDead = false, refused }: Set = {},
 ) {
   const ids = countingIds();
   const clock = manualClock();
@@ -54,6 +56,7 @@ export async function threeStages(
     ...store,
     units: {
       ...store.units,
+      ...(isDead ? { renew: async () => [] } : {}),
       claim: (request: ClaimRequest) => (claims.push(request.stage), store.units.claim(request)),
       commit: (request: CommitRequest) => {
         commits.push(request);
