@@ -78,7 +78,7 @@ export async function evolvingWorld(
 /** Parts by which cases are recorded and labelled. */
 export interface LabelPorts {
   accept(alert: object): Promise<{ caseId: string; runId: string }>;
-  ended(caseIds: string[], withinMs: number): Promise<unknown>;
+  ended(caseIds: string[]): Promise<unknown>;
   platform: { store: Pick<CaseStore, 'feedback'> };
 }
 
@@ -95,7 +95,7 @@ export async function labelledCases(
     accepted.push({ ...(await accept({ playbook: PROMPT.playbook, text, collect: false })), group });
   }
   const ids = accepted.map(({ caseId }) => caseId);
-  await ended(ids, 100_000);
+  await ended(ids);
   for (const { caseId, runId, group } of accepted)
     await platform.store.feedback.give({
       id: randomUUID(),

@@ -17,7 +17,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { downloaded, freePort } from '@casefile/embedded/testing';
 
 /** Timeout for a start that hangs. */
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 300_000;
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/casefile-programs/', import.meta.url));
 
 /** A program of Debian, and the root of the tree that its other files lie in. */

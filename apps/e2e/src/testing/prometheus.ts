@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { debianProgram, startServer } from './debian-program.js';
 
 /** Timeout for a scrape that hangs. */
-const SCRAPED_WITHIN_MS = 120_000;
+const SCRAPED_WITHIN_MS = 300_000;
 
 /** Job name, address and path of services to scrape, and files with alert rules. */
 export interface PrometheusOptions {
