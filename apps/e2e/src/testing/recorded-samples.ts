@@ -1,12 +1,7 @@
 import { startingSet } from '@casefile/runtime';
 import { createHash } from 'node:crypto';
 import { readSamples } from '@casefile/cli/up/samples';
-import {
-  canonicalJson,
-  type CaseDocument,
-  type JsonObject,
-  type RunDocument,
-} from '@casefile/contracts';
+import { canonicalJson, type CaseDocument, type JsonObject, type RunDocument } from '@casefile/contracts';
 import type { World } from './world.js';
 
 /**
