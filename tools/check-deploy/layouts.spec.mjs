@@ -49,7 +49,7 @@ const SETTINGS = {
   runbooks: { sources: [{ url: 'http://127.0.0.1:9/runbook.md', name: 'nowhere', token: '${PROM_TOKEN}' }] },
   playbooks: {
     ...PATIENT.playbooks,
-    'policy-check': { callTimeoutMs: 120_000, patienceMs: 240_000 },
+    'policy-check': { ...PATIENT.playbooks['policy-check'], callTimeoutMs: 120_000, patienceMs: 240_000 },
   },
 };
 

@@ -191,7 +191,8 @@ describe('the review desk, over the services as processes', () => {
     await until('some are answered', async () => (await acts()) > before + 2);
     await world.service('console').signal('SIGKILL');
     await broken;
-    // The sender dies as well while corrections wait.
+    // The sender dies as well while corrections are sent.
+    await makeDue(...rest);
     await world.service('decision').signal('SIGKILL');
     await Promise.all([world.service('console').start(), world.service('decision').start()]);
     const repeated = (await post('/reviews/bulk', body)).body as BulkReviewed;

@@ -11,8 +11,10 @@ const DEADLINE_MS = 15_000;
 const AWAY_MS = DEADLINE_MS + 1_000;
 /** Duration of a call of the model, so that a process can be stopped during the call. */
 const CALL_MS = 1_000;
-/** The first call about each of these never ends, so that its worker dies during the call, however slow the machine is. */
-const HANG_ONCE = ['010 1234', ...[1, 2, 3].map((n) => `Beside it ${n}`)];
+/** Calls about these do not end before their worker dies, as often as said, so that a slow machine changes nothing. */
+const HANGS: Record<string, number> = { '010 1234': 1, 'Beside it 1': 2, 'Beside it 2': 2, 'Beside it 3': 2 };
+/** Duration of the first call about the case whose worker stands still during it. */
+const LONG_CALL_MS = 5_000;
 
 /** A short lease: another worker continues soon. In scam-verdict no deadline passes, however slow the machine is. */
 const SETTINGS = {
@@ -23,15 +25,21 @@ const SETTINGS = {
 describe('a worker that dies or stands still', () => {
   let system: FiveServices;
   let [reasoner, second]: ServiceProcess[] = [] as never;
-  const hung = new Set<string>();
+  const calls = new Map<string, number>();
+  let deaths = 0;
   beforeAll(async () => {
     system = await fiveServices({
       script: { delayMs: CALL_MS },
       answer: (question) => {
         const text = questionText(question, 'user');
-        const first = HANG_ONCE.find((part) => text.includes(part) && !hung.has(part));
-        if (first !== undefined) hung.add(first);
-        return first !== undefined || text.includes('poisonous') ? { kind: 'hang' } : null;
+        if (text.includes('poisonous')) return { kind: 'hang' };
+        const part = ['010 7777', ...Object.keys(HANGS)].find((one) => text.includes(one));
+        if (part === undefined) return null;
+        const call = (calls.get(part) ?? 0) + 1;
+        calls.set(part, call);
+        if (part === '010 7777') return call === 1 ? { kind: 'rules', delayMs: LONG_CALL_MS } : null;
+        // After the second death no further call of these may hang, because their worker would not die.
+        return call <= HANGS[part]! && deaths < 2 ? { kind: 'hang' } : null;
       },
       settings: SETTINGS,
       services: [...FIVE_SERVICES, 'reasoner'],
@@ -58,7 +66,7 @@ describe('a worker that dies or stands still', () => {
 
   it('R14 an alert that kills its worker each time is alone quarantined, after the third', async () => {
     const poisonous = await handIn('A poisonous text, call +1 555 010 9999 now');
-    // Under way at the first death, as the poisonous one is.
+    // Under way at the first deaths, as the poisonous one is.
     const beside = await Promise.all(
       [1, 2, 3].map((n) => handIn(`Beside it ${n}, call +1 555 010 200${n} now`)),
     );
@@ -67,6 +75,7 @@ describe('a worker that dies or stands still', () => {
     for (let death = 1; death <= 3; death += 1) {
       await until(`its worker is at it, time ${death}`, () => callsAbout('poisonous') >= death);
       await reasoner!.signal('SIGKILL');
+      deaths = death;
       await reasoner!.start();
       // Under way at the deaths that follow, two at most.
       others.push(await handIn(`Your account ${death} is blocked, call +1 555 010 100${death} now`));

@@ -77,9 +77,8 @@ describe('R9 work on a database server that may not answer', () => {
   });
 
   it('fails what intake waits for', async () => {
-    const store = createPostgresStore({ databaseUrl: url, poolSize: 3 });
-    // The limit of the pool would fail it too, but later.
-    const within = jest.spyOn(AnswerWatch.prototype, 'within');
+    // The limit of the pool, which would fail it too, is later on the busiest machine.
+    const store = createPostgresStore({ databaseUrl: url, poolSize: 3, connectTimeoutMs: 300_000 });
     const asked = [
       store.runs.backlog(),
       store.keys.any(),
@@ -89,9 +88,10 @@ describe('R9 work on a database server that may not answer', () => {
     ];
     const ends = await Promise.allSettled(asked);
     for (const end of ends)
-      expect((end as PromiseRejectedResult).reason).toMatchObject({ reasonCode: 'store_unreachable' });
-    expect(within).toHaveBeenCalledTimes(asked.length);
-    within.mockRestore();
+      expect((end as PromiseRejectedResult).reason).toMatchObject({
+        reasonCode: 'store_unreachable',
+        message: expect.stringContaining('The database server does not answer') as string,
+      });
     await store.close();
   });
 

@@ -67,7 +67,7 @@ export interface PostgresStoreOptions {
   poolSize: number;
   /** Number of these connections reserved for writes of the lane `live`. Default: 0. */
   liveConnections?: number;
-  /** Time for a connection, also if all are in use, in milliseconds. Default: 3 s. */
+  /** Longest wait for a connection of the pool, in milliseconds. Default: 3 s. */
   connectTimeoutMs?: number;
   /** Key of the digests that stand in place of erased content. Default: empty. */
   erasureKey?: string;

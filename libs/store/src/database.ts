@@ -27,7 +27,7 @@ const WRITES_EVENTS = 'insert into events';
 export interface DatabaseOptions {
   databaseUrl: string;
   poolSize: number;
-  /** Time for a connection, also if all are in use, in milliseconds. Default: 3 s. */
+  /** Longest wait for a connection of the pool, in milliseconds. Default: 3 s. */
   connectTimeoutMs?: number;
   log: Logger;
 }

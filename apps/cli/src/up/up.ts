@@ -37,7 +37,7 @@ export interface UpOptions {
   json: boolean;
 }
 
-/** Time limit for the verdicts of all sample alerts together. A busy machine takes minutes for them. */
+/** Time limit for all verdicts that a start waits for. A busy machine takes minutes for them. */
 const VERDICTS_WITHIN_MS = 300_000;
 
 /** Refusals of requests without a sufficient access key. */

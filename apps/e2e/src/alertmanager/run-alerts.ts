@@ -92,7 +92,7 @@ export async function runAlerts(world: World, kind: string, options: AlertRun): 
     overload.begin();
     await tell(first, Date.now());
     await pause(options.outageMs);
-    // A sender on a busy machine may be late.
+    // On a busy machine a sender may not have posted within the outage yet.
     await reached('refused', () => overload.refused() > 0);
     const refused = overload.end();
     await reached('over', ({ resolved }) => resolved >= alerts);

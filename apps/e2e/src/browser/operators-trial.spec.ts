@@ -6,7 +6,7 @@ import type { Condition } from '@casefile/contracts';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { questionText } from '@casefile/llm-simulator/question';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
-import { stopProcess } from '../testing/stop-process.js';
+import { suspendProcess } from '../testing/suspend-process.js';
 import { until } from '../testing/until.js';
 import { startChromium } from './chromium.js';
 import { openPage, type WatchedPage } from './watched-page.js';
@@ -117,7 +117,7 @@ describe("an operator's trial: each of five faults is found from the first page 
       id: 'service_absent.critic-writer',
       title: /^No critic-writer is running/,
       plant: async () => {
-        await stopProcess(world.service('critic-writer'), world.store);
+        await suspendProcess(world.service('critic-writer'), world.store);
         await alert('Your tax refund is ready, confirm at http://refund.example now');
       },
       leadsTo: '/#flow',

@@ -42,7 +42,7 @@ export interface RollFigures {
   paidTwice: number;
   /** Runs with more than one verdict. */
   verdictsTwice: number;
-  /** Processes that did not end with exit code 0. */
+  /** Processes whose stop failed. */
   failed: number;
   seconds: number;
 }

@@ -1,7 +1,7 @@
 import type { RunDocument } from '@casefile/contracts';
 import type { FiveServices } from '../testing/five-services.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
-import { stopProcess } from '../testing/stop-process.js';
+import { suspendProcess } from '../testing/suspend-process.js';
 import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
 
@@ -26,7 +26,7 @@ export async function standStill(
   const calls = (): number =>
     system.simulator.requests().filter(({ body }) => JSON.stringify(body).includes('010 7777')).length;
   await until('the model is asked', () => calls() === 1);
-  await stopProcess(standing, system.store);
+  await suspendProcess(standing, system.store);
   await other.start();
   const before = (await ended(system, caseId)).runs[0]!;
   await other.signal('SIGTERM');

@@ -70,7 +70,7 @@ describe('requests that are not as documented', () => {
       for (let i = 0; i < EACH; i += 1) {
         const request = oddRequest(operation, knownIds, below);
         let status = 0;
-        await until('a request is answered that was refused because of load', async () => {
+        await until(`${request.method} ${request.url.slice(0, 200)} is served`, async () => {
           status = await statusOf(request);
           return status !== 503;
         });

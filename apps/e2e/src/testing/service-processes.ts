@@ -11,8 +11,8 @@ const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
  * minutes.
  */
 const READY_WITHIN_MS = 300_000;
-/** Messages of a stop that took longer than a process gives itself. */
-const LATE_STOP = /had not stopped after \d+ s|the stop was not over after \d+ s/;
+/** Message of a stop that took longer than a process gives itself, because work was under way. */
+const LATE_STOP = /had not stopped after \d+ s \(still open: work under way\)/;
 /** Characters of the log that an error shows. */
 const LOG_END = 3_000;
 
@@ -101,8 +101,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Stops it in order. Returns how it failed; null: it ended with code 0, or its stop took longer than it gives itself,
-   * as on a busy machine.
+   * Stops it in order. Returns how it failed; null: it ended with code 0, or work under way took longer than a stop
+   * gives itself, as on a busy machine.
    * @param killAfterMs Time after which it is killed.
    */
   async stopFailure(killAfterMs: number): Promise<string | null> {

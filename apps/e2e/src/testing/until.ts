@@ -14,14 +14,16 @@ export async function until(
   holds: () => boolean | Promise<boolean>,
   everyMs = 20,
 ): Promise<void> {
+  let cause: unknown;
   const holdsNow = async (): Promise<boolean> => {
     try {
       return await holds();
     } catch (thrown) {
-      if (asCasefileError(thrown).reasonCode === 'store_unreachable') return false;
-      throw thrown;
+      if (asCasefileError(thrown).reasonCode !== 'store_unreachable') throw thrown;
+      cause = thrown;
+      return false;
     }
   };
   for (const end = Date.now() + WITHIN_MS; !(await holdsNow()); await pause(everyMs))
-    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`);
+    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`, { cause });
 }

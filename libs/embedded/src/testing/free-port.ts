@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 const FIRST = 10_100;
 const LAST = 32_000;
 const TRIES = 100;
-/** Ranges of ports, one per worker of the test runner, so that two of them never choose the same port. */
+/** Ranges of ports, one per worker of the test runner, so that up to eight of them never choose the same port. */
 const RANGES = 8;
 const SIZE = Math.floor((LAST - FIRST) / RANGES);
 
@@ -27,7 +27,7 @@ export async function freePort(): Promise<number> {
     returned.add(port);
     if (await isFree(port)) return port;
   }
-  throw new Error(`none of ${TRIES} ports between ${FIRST} and ${LAST} is free`);
+  throw new Error(`none of ${TRIES} ports between ${first} and ${first + SIZE} is free`);
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -31,8 +31,8 @@ export interface PlanInput {
 /** Returns the requests of a round. Requests to tools that the run does not have are left out. */
 export type Plan = (input: PlanInput, tools: StepTools) => ToolRequest[];
 
-/** Option with the time in milliseconds for which a case waits for its tools. */
-export const toolWaitOption = (defaultMs: number) => z.number().int().min(1).max(600_000).default(defaultMs);
+/** Option with the longest wait for the tools of one round of look-ups, in milliseconds. */
+export const toolWaitOption = (defaultMs: number) => z.number().int().min(1).default(defaultMs);
 
 /** Waits for tools as long as the option `toolWaitMs` of the kind says. */
 export const toolWaitOf =

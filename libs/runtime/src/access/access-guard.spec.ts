@@ -5,6 +5,7 @@ import { CasefileError, silentLogger, type Caller } from '@casefile/contracts';
 import express from 'express';
 import { AccessGuard, callerFrom, endWhenRefused, type Authenticator } from './access-guard.js';
 import { AccessTable } from './access-table.js';
+import type { AttemptLimit } from './attempt-limit.js';
 
 const viewer: Caller = { name: 'ann', proof: 'key', role: 'viewer', scopes: [] };
 const scraper: Caller = { name: 'prometheus', proof: 'key', role: null, scopes: ['metrics'] };
@@ -94,9 +95,12 @@ describe('the guard', () => {
       if (checks.length > 2) throw new CasefileError('unauthenticated', 'revoked');
       return viewer;
     };
+    // Others at the same address have sent wrong keys.
+    const note = jest.fn();
     const guard = new AccessGuard({
       table,
       authenticators: [{ authenticate }],
+      failures: { waitMs: () => 1_000, note } as unknown as AttemptLimit,
       isOpen: async () => false,
       log: silentLogger,
     });
@@ -110,6 +114,7 @@ describe('the guard', () => {
     await jest.advanceTimersByTimeAsync(5_000);
     expect(end).toHaveBeenCalledTimes(1);
     expect(checks).toEqual([false, true, true]);
+    expect(note).not.toHaveBeenCalled();
     unwatch();
     jest.useRealTimers();
   });

@@ -140,7 +140,7 @@ export class AccessGuard {
     if (await isOpen()) return ANYONE;
     for (const authenticator of authenticators) {
       const caller = await authenticator.authenticate(request, isAgain).catch((thrown: unknown) => {
-        throw this.failure(request, thrown);
+        throw isAgain ? thrown : this.failure(request, thrown);
       });
       if (caller !== null) return caller;
     }

@@ -68,20 +68,19 @@ function KeyActs({
 }) {
   const toast = useToast();
   const { name: by } = useActor();
-  const { mutate, isPending } = useKeyAct();
+  const { mutateAsync, isPending } = useKeyAct();
   const [asks, setAsks] = useState<'rotate' | 'revoke' | null>(null);
+  // The list may be read again before the answer comes, without this key.
   const run = (act: 'rotate' | 'revoke'): void =>
-    mutate(
-      { id: key.id, act, by },
-      {
-        onSuccess: ({ name, key: secret }) => {
+    void mutateAsync({ id: key.id, act, by })
+      .then(
+        ({ name, key: secret }) => {
           if (secret === undefined) toast({ title: `The key of ${name} is revoked` });
           else created({ name, key: secret });
         },
-        onError: (error) => toast({ title: 'That did not work', text: errorMessage(error), isError: true }),
-        onSettled: () => setAsks(null),
-      },
-    );
+        (error: unknown) => toast({ title: 'That did not work', text: errorMessage(error), isError: true }),
+      )
+      .finally(() => setAsks(null));
   return (
     <div className="access-acts">
       {key.replacedBy === null && (

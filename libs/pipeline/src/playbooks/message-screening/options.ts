@@ -21,7 +21,7 @@ export const options = defineOptions(
     .strictObject({
       /** Time for the question and its repair together, in milliseconds. */
       deadlineMs: z.number().int().min(100).max(600_000).default(10_000),
-      /** Time for which a case waits for its look-ups, in milliseconds. Those without an answer count as failed. */
+      /** Longest wait for one round of look-ups, in milliseconds. Those without an answer count as failed. */
       toolWaitMs: toolWaitOption(20_000),
       /** BCP 47 codes of languages that are judged in mode `normal`. All others are judged in `strict`. */
       normalLanguages: z.array(z.string().min(1)).default(['en', 'hi', 'hi-Latn']),

@@ -10,7 +10,7 @@ export const options = defineOptions(
   z.object({
     /** Time for the question and its repair together, in milliseconds. */
     deadlineMs: z.number().int().min(1).max(600_000).default(5_000),
-    /** Time for which a case waits for its look-ups, in milliseconds. Those without an answer count as failed. */
+    /** Longest wait for one round of look-ups, in milliseconds. Those without an answer count as failed. */
     toolWaitMs: toolWaitOption(20_000),
     /**
      * Age in days from which the registration clears a domain of low risk. Registrations are sold by the

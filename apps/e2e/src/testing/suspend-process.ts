@@ -6,7 +6,7 @@ import { until } from './until.js';
  * Stops a process by SIGSTOP at a moment when no transaction of its database writes. An open transaction would keep
  * readers of events waiting in all databases of the server, and with them other tests.
  */
-export async function stopProcess({ pid }: ServiceProcess, { database }: PostgresStore): Promise<void> {
+export async function suspendProcess({ pid }: ServiceProcess, { database }: PostgresStore): Promise<void> {
   await until('the process stands still outside of a transaction', async () => {
     process.kill(pid!, 'SIGSTOP');
     const open = await database.rows(
