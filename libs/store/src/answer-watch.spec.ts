@@ -77,8 +77,8 @@ describe('R9 work on a database server that may not answer', () => {
   });
 
   it('fails what intake waits for', async () => {
-    // The limit of the pool, which would fail it too, is later on the busiest machine.
-    const store = createPostgresStore({ databaseUrl: url, poolSize: 3, connectTimeoutMs: 300_000 });
+    // The limit of the pool, which would fail it too, is later also on a busy machine. Closing waits for it.
+    const store = createPostgresStore({ databaseUrl: url, poolSize: 3, connectTimeoutMs: 15_000 });
     const asked = [
       store.runs.backlog(),
       store.keys.any(),
