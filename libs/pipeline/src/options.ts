@@ -59,3 +59,6 @@ export function defineOptions<S extends z.ZodObject>(
     },
   };
 }
+
+/** Option with the longest wait for the tools of one round of look-ups, in milliseconds. */
+export const toolWaitOption = (defaultMs: number) => z.number().int().min(1).default(defaultMs);

@@ -1,6 +1,5 @@
 import {
   done,
-  z,
   type Brief,
   type Draft,
   type EvidenceItem,
@@ -30,9 +29,6 @@ export interface PlanInput {
 
 /** Returns the requests of a round. Requests to tools that the run does not have are left out. */
 export type Plan = (input: PlanInput, tools: StepTools) => ToolRequest[];
-
-/** Option with the longest wait for the tools of one round of look-ups, in milliseconds. */
-export const toolWaitOption = (defaultMs: number) => z.number().int().min(1).default(defaultMs);
 
 /** Waits for tools as long as the option `toolWaitMs` of the kind says. */
 export const toolWaitOf =

@@ -1,6 +1,5 @@
 import { z } from '@casefile/contracts';
-import { defineOptions } from '../../options.js';
-import { toolWaitOption } from '../../parts/look-ups.js';
+import { defineOptions, toolWaitOption } from '../../options.js';
 import { namedTwice, SHIPPED_TIERS, TIER_LANGUAGES, tierEntrySchema } from './tiers.js';
 
 const TRIGGERS = [

@@ -1,7 +1,6 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
-import { defineOptions } from '../../options.js';
-import { toolWaitOption } from '../../parts/look-ups.js';
+import { defineOptions, toolWaitOption } from '../../options.js';
 import { pastCasesOption } from '../../past-cases.js';
 
 /** Options of scam-verdict. Configuration can override them. */

@@ -6,7 +6,7 @@ import {
   type TraceStep,
   z,
 } from '@casefile/contracts';
-import { toolWaitOption } from '../../parts/look-ups.js';
+import { toolWaitOption } from '../../options.js';
 import type { ThinkAloud } from '../../prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
