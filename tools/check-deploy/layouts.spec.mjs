@@ -252,7 +252,11 @@ describe('the layouts', () => {
       );
       // A process that was silent for a moment is a condition until its next sign of life.
       let conditions = null;
-      for (const until = Date.now() + ENDED_WITHIN_MS; conditions?.length !== 0 && Date.now() < until;)
+      for (
+        const until = Date.now() + ENDED_WITHIN_MS;
+        Date.now() < until && conditions?.length !== 0;
+        await pause(100)
+      )
         ({ conditions } = (await api('/conditions')).body);
       expect(conditions).toEqual([]);
     });

@@ -1,6 +1,7 @@
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { PatternProposalList, ShownCase } from '@casefile/contracts';
+import { fetchServed } from './testing/fetch-served.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
@@ -10,7 +11,8 @@ const TEXT =
 describe('what answers of people feed, over the services as processes', () => {
   let world: FiveServices;
   const api = () => `${world.service('console').url}/api/v1`;
-  const get = async <T>(path: string): Promise<T> => (await (await fetch(`${api()}${path}`)).json()) as T;
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetchServed(`${api()}${path}`)).json()) as T;
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${api()}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -17,7 +17,6 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import { Pseudonyms } from '@casefile/masking';
 import { diffRuns } from '@casefile/pipeline';
 import { startingSet } from '@casefile/runtime';
-import { PATIENT } from './testing/patient-settings.js';
 import { verdictBytes } from './testing/recorded-samples.js';
 import { playResearch } from './testing/research-simulator.js';
 import { simulatedModel } from './testing/simulated-model.js';
@@ -53,13 +52,10 @@ function config(): string {
   const { personalData, patterns } = MASKING;
   const named = Object.fromEntries(patterns.map(({ name, pattern }) => [name, pattern]));
   const masking = { personalData, patterns: named };
-  const own: Record<string, JsonObject> = {
-    ...PATIENT.playbooks,
-    research: { reuseForMs: 0 },
-  };
+  const own: Record<string, JsonObject> = { research: { reuseForMs: 0 } };
   const playbooks = Object.fromEntries(KINDS.map((kind) => [kind, { ...own[kind], masking }]));
   const file = join(temporaryFolder('masking'), 'config.yaml');
-  writeFileSync(file, JSON.stringify({ ...PATIENT, playbooks }));
+  writeFileSync(file, JSON.stringify({ playbooks }));
   return file;
 }
 

@@ -2,6 +2,7 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { RunDiff, ShownCase } from '@casefile/contracts';
 import type { SimulatorOptions } from '@casefile/llm-simulator/simulator';
+import { fetchServed } from './testing/fetch-served.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
@@ -50,7 +51,8 @@ const alertOf = (alertname: string, labels: Record<string, string>) => ({
 describe('confirmed past cases as evidence, over the services as processes', () => {
   let world: FiveServices;
   const api = () => `${world.service('console').url}/api/v1`;
-  const get = async <T>(path: string): Promise<T> => (await (await fetch(`${api()}${path}`)).json()) as T;
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetchServed(`${api()}${path}`)).json()) as T;
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${api()}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -10,6 +10,7 @@ import type {
   ShownReview,
   VerdictMessage,
 } from '@casefile/contracts';
+import { fetchServed } from './testing/fetch-served.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
@@ -38,7 +39,8 @@ describe('the review desk, over the services as processes', () => {
   let world: FiveServices;
   let ids: string[];
   const api = () => `${world.service('console').url}/api/v1`;
-  const get = async <T>(path: string): Promise<T> => (await (await fetch(`${api()}${path}`)).json()) as T;
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetchServed(`${api()}${path}`)).json()) as T;
   const post = async (path: string, body: object) => {
     const response = await fetch(`${api()}${path}`, {
       method: 'POST',

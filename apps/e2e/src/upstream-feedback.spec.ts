@@ -8,6 +8,7 @@ import type {
 } from '@casefile/contracts';
 import { Queue } from 'bullmq';
 import { emptyQueue } from './fault-run/empty-queue.js';
+import { fetchServed } from './testing/fetch-served.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { testRedis } from './testing/redis-database.js';
 import { until } from './testing/until.js';
@@ -18,7 +19,8 @@ describe('feedback of other systems, over the services as processes', () => {
   let world: FiveServices;
   const queueUrl = testRedis('upstream-feedback');
   const api = () => `${world.service('console').url}/api/v1`;
-  const get = async <T>(path: string): Promise<T> => (await (await fetch(`${api()}${path}`)).json()) as T;
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetchServed(`${api()}${path}`)).json()) as T;
   const report = async <T = RecordedFeedback>(
     body: object,
     url = `${world.service('ingest').url}/v1/feedback`,

@@ -7,6 +7,7 @@ import type {
   ShownExperiment,
 } from '@casefile/contracts';
 import type { Browser, Page } from 'playwright-core';
+import { fetchServed } from '../testing/fetch-served.js';
 import { until } from '../testing/until.js';
 
 interface Addresses {
@@ -119,7 +120,7 @@ async function pathOfTwoRuns(ops: string, caseId: string): Promise<string> {
 }
 
 async function get<T>(url: string): Promise<T> {
-  return (await (await fetch(url)).json()) as T;
+  return (await (await fetchServed(url)).json()) as T;
 }
 
 async function post(url: string, body: object): Promise<unknown> {

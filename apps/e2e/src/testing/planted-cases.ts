@@ -6,7 +6,6 @@ import type { JsonObject, LanguageModel } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { questionText } from '@casefile/llm-simulator/question';
-import { PATIENT } from './patient-settings.js';
 import { playResearch } from './research-simulator.js';
 import { importSamplePolicy, sampleBundles } from './sample-policy.js';
 import { simulatedModel } from './simulated-model.js';
@@ -76,8 +75,8 @@ export async function plantedRecord(): Promise<PlantedRecord> {
   const { privateKey } = generateKeyPairSync('ed25519');
   const settings = join(temporaryFolder('planted'), 'config.yaml');
   const pages = fileURLToPath(new URL('pages.json', SAMPLES));
-  const playbooks = { ...PATIENT.playbooks, research: { ...PATIENT.playbooks.research, reuseForMs: 0 } };
-  writeFileSync(settings, JSON.stringify({ ...PATIENT, evidence: { pages }, playbooks }));
+  const playbooks = { research: { reuseForMs: 0 } };
+  writeFileSync(settings, JSON.stringify({ evidence: { pages }, playbooks }));
   const world = await realWorld(null, plantingModel(simulatedModel(simulator)), {
     CASEFILE_CONFIG: settings,
     CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
