@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from '../build.mjs';
 import { leftOut } from './outside-programs.mjs';
+import { warnings } from './worker-postgres.mjs';
 
 export default async function setup() {
   // No test calls a public service, nor do the processes that it starts.
@@ -39,7 +40,10 @@ async function startServers(dir) {
       : startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), durable: false, log: warnings }),
     needsRedis ? startRedis({ dir: join(dir, 'redis') }) : null,
   ]);
-  if (postgres !== null) process.env.CASEFILE_TEST_POSTGRES = postgres.url('postgres');
+  if (postgres !== null) {
+    process.env.CASEFILE_TEST_POSTGRES = postgres.url('postgres');
+    process.env.CASEFILE_TEST_POSTGRES_PID = String(postgres.pid);
+  }
   if (redis !== null) process.env.CASEFILE_TEST_REDIS = redis.url;
   return [postgres, redis].filter((server) => server !== null);
 }
@@ -49,11 +53,3 @@ function endRunAfterThisProcess(dir) {
   const args = [program, String(process.pid), dir];
   spawn(process.execPath, args, { detached: true, stdio: 'ignore', cwd: '/' }).unref();
 }
-
-const warnings = {
-  debug() {},
-  info() {},
-  warn: (facts, message) => console.warn(message, facts),
-  error: (facts, message) => console.error(message, facts),
-  child: () => warnings,
-};

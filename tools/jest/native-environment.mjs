@@ -1,7 +1,10 @@
 // Jest's environment without a separate context: specs run in the process itself, see native-runner.mjs.
 import { rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { recordUsage, usageNow } from './usage.mjs';
+import { useWorkerPostgres } from './worker-postgres.mjs';
 
 /**
  * The same key as in libs/contracts/src/testing/temporary-folder.ts, which is TypeScript and cannot be
@@ -16,8 +19,12 @@ export default class NativeEnvironment {
   #env = { ...process.env };
   #console = console;
   #exit = process.exit;
+  #file;
+  #postgres = null;
+  #before = null;
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    this.#file = relative(projectConfig.rootDir, testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
@@ -29,7 +36,11 @@ export default class NativeEnvironment {
     return [];
   }
 
-  async setup() {}
+  async setup() {
+    this.#postgres = await useWorkerPostgres();
+    this.#env = { ...process.env };
+    this.#before = usageNow(this.#postgres);
+  }
 
   /** Undoes the changes of a spec file to the process, and removes its temporary folders. */
   async teardown() {
@@ -41,5 +52,6 @@ export default class NativeEnvironment {
     process.exit = this.#exit;
     for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
     Object.assign(process.env, this.#env);
+    recordUsage(this.#file, this.#before, this.#postgres);
   }
 }
