@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import asyncApi from '@asyncapi/specs';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
+import { anchorOf } from '../docs/.vitepress/anchor.mjs';
 import { root } from './root.mjs';
 
 const DOCS = readdirSync(join(root, 'docs'), { recursive: true })
@@ -18,12 +19,7 @@ function read(page) {
 /** Returns the anchors that GitHub generates for a page's headings. */
 function anchorsOf(page) {
   const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
-  return [...headings].map(([, heading]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replace(/\s/g, '-'),
-  );
+  return [...headings].map(([, heading]) => anchorOf(heading));
 }
 
 describe('documentation', () => {

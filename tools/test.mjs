@@ -15,7 +15,7 @@ const only = process.argv.slice(2);
  * Targets of the project `casefile` in package.json. One ESLint run for the whole repository takes half as
  * long as one per project.
  */
-const CHECKS = ['lint', 'typecheck', 'typecheck-dashboard', 'format'];
+const CHECKS = ['lint', 'typecheck', 'typecheck-dashboard', 'format', 'docs'];
 
 await install();
 const { build } = await import('./build.mjs');

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { anchorOf } from './anchor.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,7 +20,8 @@ export default defineConfig({
   },
   // Pages also link to files that are not part of the site. tools/docs.spec.mjs checks every link.
   ignoreDeadLinks: true,
-  markdown: { html: false },
+  // Headings such as `GET /cases/{id}` contain braces, which are no attributes.
+  markdown: { html: false, attrs: { disable: true }, anchor: { slugify: anchorOf } },
   themeConfig: {
     search: { provider: 'local' },
     nav: [
