@@ -1,10 +1,19 @@
 import { leftOut } from './tools/jest/outside-programs.mjs';
 
-/** One configuration for the whole house; `npm run jest -- libs/queue` runs a part. */
+/** `fast`: all specs but those below folders named `whole`. `whole`: these alone. Otherwise both. */
+const tier = process.env.CASEFILE_TIER;
+const below = tier === 'whole' ? '**/whole/**' : '**';
+
+/** One configuration for the repository; `npm run jest -- libs/queue` runs a part. */
 export default {
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
-  testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...leftOut().flatMap(({ files }) => files)],
+  testMatch: [`${below}/*.spec.ts`, `${below}/*.spec.mjs`],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/dist/',
+    ...(tier === 'fast' ? ['/whole/'] : []),
+    ...leftOut().flatMap(({ files }) => files),
+  ],
   modulePathIgnorePatterns: ['/dist/'],
   // Specs and what they import are loaded by Node itself, once a worker: see native-runner.mjs.
   testEnvironment: '<rootDir>/tools/jest/native-environment.mjs',

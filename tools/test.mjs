@@ -1,15 +1,21 @@
 // `npm test`: runs every check and spec of the repository, also on a fresh clone. The last line is `N passed,
-// N failed`. `npm test -- libs/queue`: runs jest on a part, with the same servers.
+// N failed`. `npm test -- libs/queue`: runs jest on a part, with the same servers. `npm run test:whole`: runs the
+// specs below folders named `whole` alone: the promises on every layout, in every way and at every moment.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { install } from './install.mjs';
+import { endedChildrenMs } from './jest/usage.mjs';
 import { leftOut } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
-import { slowestFiles } from './slowest-files.mjs';
+import { classTable, readUsage, slowestFiles, tooSlow, USAGE } from './suite-figures.mjs';
 
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
-const only = process.argv.slice(2);
+const isWhole = process.argv[2] === '--whole';
+const only = process.argv.slice(isWhole ? 3 : 2);
+// With paths, Jest runs what they name, of both tiers. See jest.config.mjs.
+const tier = isWhole ? 'whole' : only.length === 0 ? 'fast' : 'all';
+if (isWhole) console.log('The specs of the whole tier alone. `npm test` runs the checks and the fast tier.');
 
 /**
  * Targets of the project `casefile` in package.json. One ESLint run for the whole repository takes half as
@@ -22,9 +28,9 @@ const { build } = await import('./build.mjs');
 await build();
 let passed = 0;
 let failed = 0;
-if (only.length === 0) await check();
+const checks = tier === 'fast' ? await timed(check) : undefined;
 const report = join(root, 'node_modules/.cache/jest-results.json');
-rmSync(report, { force: true });
+for (const file of [report, USAGE]) rmSync(file, { force: true });
 // Jest does not create the folder, and after an install it does not exist.
 mkdirSync(dirname(report), { recursive: true });
 const jest = await run(process.execPath, [
@@ -39,9 +45,27 @@ for (const { name, install, files } of leftOut()) {
   console.log(`\nLeft out for want of ${name}: ${files.length} files of tests. To have them: ${install}.`);
   for (const file of files) console.log(`  ${file}`);
 }
-if (only.length === 0) console.log(`\n${slowestFiles(report)}`);
+if (tier !== 'all') printFigures();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Prints processor time by class and file. In the fast tier a file that computes for too long is a failure. */
+function printFigures() {
+  const files = readUsage();
+  console.log(`\n${classTable(files, checks)}\n\n${slowestFiles(files)}`);
+  if (tier !== 'fast') return;
+  const { reported, failed: tooMany } = tooSlow(files);
+  if (reported.length > 0) console.log(`\nMore than 20 processor seconds: ${reported.join(', ')}`);
+  for (const file of tooMany) console.log(`FAIL ${file}: more than 40 processor seconds in its own worker`);
+  failed += tooMany.length;
+}
+
+/** Returns the processor and wall seconds that `work` takes in processes that it starts and that end. */
+async function timed(work) {
+  const [before, started] = [endedChildrenMs(), Date.now()];
+  await work();
+  return { processor: (endedChildrenMs() - before) / 1000, wall: (Date.now() - started) / 1000 };
+}
 
 /** Runs the checks that are not tests, and prints the output of each. */
 async function check() {
@@ -78,7 +102,7 @@ function addJest(code) {
 function run(command, args, stdio = 'inherit') {
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, ...NX },
+    env: { ...process.env, ...NX, CASEFILE_TIER: tier, CASEFILE_TEST_USAGE: USAGE },
     stdio: ['inherit', stdio, stdio],
   });
   let printed = '';

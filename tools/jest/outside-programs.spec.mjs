@@ -14,12 +14,12 @@ describe('specs that need a program in addition to Node', () => {
     expect(filesFor('chromium')).not.toContain('apps/e2e/src/flow.spec.ts');
     expect(filesFor('prometheus-alertmanager')).toEqual([
       'apps/e2e/src/alertmanager.spec.ts',
-      'apps/e2e/src/incident-attack.spec.ts',
-      'apps/e2e/src/mcp-servers.spec.ts',
+      'apps/e2e/src/whole/incident-attack.spec.ts',
+      'apps/e2e/src/whole/mcp-servers.spec.ts',
     ]);
     expect(filesFor('prometheus')).toEqual([
-      'apps/e2e/src/mcp-servers.spec.ts',
-      'apps/e2e/src/monitoring.spec.ts',
+      'apps/e2e/src/whole/mcp-servers.spec.ts',
+      'apps/e2e/src/whole/monitoring.spec.ts',
     ]);
     expect(filesFor('redis-server')).toEqual(
       expect.arrayContaining(['apps/e2e/src/flow.spec.ts', 'libs/queue/src/redis-store.spec.ts']),

@@ -49,6 +49,9 @@ export function patternsIn(path) {
   return { literals, sites };
 }
 
+/** Returns each source file with its patterns. */
+export const patternFiles = () => sourceFiles().map((path) => ({ path, ...patternsIn(path) }));
+
 /**
  * Records each pattern built from a text while code runs, by file. Call it before any import, because many
  * patterns are built at load time.

@@ -5,7 +5,7 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { AuditEntry, DecisionFile } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -22,7 +22,7 @@ describe('what an auditor reads of a case', () => {
 
   beforeAll(async () => {
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       env: () => ({
         CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
       }),

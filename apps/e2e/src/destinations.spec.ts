@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { messageSchema } from '@casefile/console/outbound-webhooks';
 import { Webhook } from 'standardwebhooks';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { pagerReceiver, type PagerReceiver } from './testing/pager-receiver.js';
 import { until } from './testing/until.js';
 
@@ -34,7 +34,7 @@ describe('destinations, over the services as processes', () => {
     receiving = await pagerReceiver();
     const { url } = receiving;
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       settings: {
         delivery: { consoleUrl: 'https://casefile.example', addedAllowPrivate: true },
         destinations: {

@@ -7,7 +7,7 @@ import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { ReviewList, ShownErasureDetail } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { dumpRedis, dumpTables, linesWith } from './testing/dump-stores.js';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { PATIENT } from './testing/patient-settings.js';
 import { testRedis } from './testing/redis-database.js';
 import { until } from './testing/until.js';
@@ -73,7 +73,7 @@ describe.each([
 
   beforeAll(async () => {
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       settings: PATIENT,
       ...(redis === null ? {} : { queueUrl: testRedis(redis) }),
       answer: (question) => {

@@ -2,7 +2,7 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { PatternProposalList, ShownCase } from '@casefile/contracts';
 import { fetchServed } from './testing/fetch-served.js';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
 const TEXT =
@@ -36,7 +36,7 @@ describe('what answers of people feed, over the services as processes', () => {
 
   beforeAll(async () => {
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
     await world.start();

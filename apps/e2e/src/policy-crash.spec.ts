@@ -22,6 +22,7 @@ describe('a policy check outlives its workers', () => {
   let [store, simulator]: [CaseStore, Simulator] = [] as never;
   beforeAll(async () => {
     system = await fiveServices({
+      services: 'one process',
       // A lease of a second: another worker continues soon.
       settings: { lease: { seconds: 1 } },
       env: ({ origin }) => ({

@@ -11,7 +11,7 @@ import type {
   VerdictMessage,
 } from '@casefile/contracts';
 import { fetchServed } from './testing/fetch-served.js';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
 /** Texts that the rules do not read as a scam, so that their verdicts wait for a person. */
@@ -67,7 +67,7 @@ describe('the review desk, over the services as processes', () => {
   beforeAll(async () => {
     receiving = await receiver();
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       settings: {
         reviews: { sendAfterSeconds: SEND_AFTER_SECONDS },
         destinations: {

@@ -4,7 +4,7 @@ import { silentLogger, type ShownSchedule } from '@casefile/contracts';
 import { ScheduleDriver } from '@casefile/runtime';
 import { startChromium } from './browser/chromium.js';
 import { openPage } from './browser/watched-page.js';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 import { inlineWorld, type World } from './testing/world.js';
 
@@ -55,7 +55,7 @@ describe('scheduled alerts, over the services as processes', () => {
   let world: FiveServices;
   beforeAll(async () => {
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       settings: { schedules: { often: { cron: '* * * * *', timezone: 'Asia/Tokyo', alert: ALERT } } },
       env: () => ({ LLM_PROVIDER: 'none' }),
     });

@@ -9,7 +9,7 @@ import type {
 import { Queue } from 'bullmq';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { fetchServed } from './testing/fetch-served.js';
-import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { testRedis } from './testing/redis-database.js';
 import { until } from './testing/until.js';
 
@@ -48,7 +48,7 @@ describe('feedback of other systems, over the services as processes', () => {
   beforeAll(async () => {
     await emptyQueue(queueUrl);
     world = await fiveServices({
-      services: [...FIVE_SERVICES, 'console'],
+      services: 'one process',
       queueUrl,
       env: () => ({ LLM_PROVIDER: 'none' }),
     });

@@ -6,7 +6,7 @@ import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
-import { serviceProcesses, type ServiceProcess } from './service-processes.js';
+import { serviceProcesses, servicesInOneProcess, type ServiceProcess } from './service-processes.js';
 import { until } from './until.js';
 
 export const FIVE_SERVICES = [
@@ -22,8 +22,11 @@ export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | '
   settings?: object;
   /** Variables of the services, for example for the address of the model. */
   env?: (simulator: Simulator) => Record<string, string>;
-  /** Default: each of the five once. */
-  services?: readonly ServiceName[];
+  /**
+   * Services with a process each. Default: each of the five once. `one process`: all six services in one process,
+   * for tests that need a process but no certain layout.
+   */
+  services?: readonly ServiceName[] | 'one process';
   /** Default: a new database, which is dropped at the end. */
   databaseUrl?: string;
   /** Default: the queue is in the database. */
@@ -69,7 +72,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
   writeFileSync(config, JSON.stringify(options.settings ?? {}));
   const simulator = await startSimulator({ script: options.script, answer: options.answer });
   const store = createPostgresStore({ databaseUrl, poolSize: 2, connectTimeoutMs: 60_000 });
-  const services = await serviceProcesses([...(options.services ?? FIVE_SERVICES)], {
+  const settings = {
     databaseUrl,
     queueUrl,
     logFile,
@@ -81,7 +84,12 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
       CASEFILE_DATA: folder,
       ...options.env?.(simulator),
     },
-  });
+  };
+  const { services: names = FIVE_SERVICES } = options;
+  const services =
+    names === 'one process'
+      ? await servicesInOneProcess(settings)
+      : await serviceProcesses([...names], settings);
   const service = (name: ServiceName): ServiceProcess => {
     const match = services.find((one) => one.name === name);
     if (match === undefined) throw new Error(`there is no process of ${name}`);

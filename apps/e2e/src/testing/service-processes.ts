@@ -29,37 +29,34 @@ export interface ProcessSettings {
   logFile: string;
 }
 
-/** One service as a separate process, as in production. It can be killed and started again. */
-export class ServiceProcess {
+/** An operating-system process that hosts one service or several, and can be started again after its end. */
+class HostProcess {
   private child: ChildProcess | null = null;
   private over = false;
 
   constructor(
-    readonly name: ServiceName,
-    readonly port: number,
+    private readonly program: readonly string[],
+    private readonly ports: Readonly<Record<string, string>>,
     private readonly settings: ProcessSettings,
   ) {}
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
 
   get pid(): number | undefined {
     return this.child?.pid;
   }
 
-  /** Starts the process and waits until it reports ready. */
-  async start(): Promise<void> {
-    this.spawn();
-    await this.ready();
+  get exitCode(): number | null {
+    return this.child?.exitCode ?? null;
   }
 
-  /** Starts it without waiting; does nothing after `end`. */
+  get isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Starts it without waiting. Does nothing while it runs, and after `end`. */
   spawn(): void {
-    if (this.over) return;
+    if (this.over || this.isRunning) return;
     const { databaseUrl, queueUrl, env, execArgv = [], root = ROOT, logFile } = this.settings;
     const log = openSync(logFile, 'a');
-    const port = { [`${this.name.toUpperCase().replaceAll('-', '_')}_PORT`]: String(this.port) };
     const base = {
       DATABASE_URL: databaseUrl,
       QUEUE_URL: queueUrl,
@@ -68,36 +65,71 @@ export class ServiceProcess {
       RDAP_BASE_URL: 'off',
       HOST: '127.0.0.1',
     };
-    this.child = spawn(process.execPath, [...execArgv, join(root, 'apps', this.name, 'dist/main.js')], {
-      env: childEnvironment({ ...base, ...env, ...port, NODE_OPTIONS: '' }),
+    const [main, ...args] = this.program;
+    this.child = spawn(process.execPath, [...execArgv, join(root, main!), ...args], {
+      env: childEnvironment({ ...base, ...env, ...this.ports, NODE_OPTIONS: '' }),
       // The closed channel shows that the launcher has ended.
       stdio: ['ignore', log, log, 'ipc'],
     });
   }
 
+  signal(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (child === null || !this.isRunning) return Promise.resolve(this.exitCode);
+    const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    return gone;
+  }
+
+  async end(): Promise<void> {
+    this.over = true;
+    await this.signal('SIGKILL');
+  }
+}
+
+/** One service in a process, which can be killed and started again. Other services may be in the same process. */
+export class ServiceProcess {
+  constructor(
+    readonly name: ServiceName,
+    readonly port: number,
+    private readonly host: HostProcess,
+    private readonly logFile: string,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.host.pid;
+  }
+
+  /** Starts the process and waits until the service reports ready. */
+  async start(): Promise<void> {
+    this.spawn();
+    await this.ready();
+  }
+
+  /** Starts the process without waiting; does nothing after `end`. */
+  spawn(): void {
+    this.host.spawn();
+  }
+
   async ready(): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
-    while (Date.now() < until && this.isRunning()) {
+    while (Date.now() < until && this.host.isRunning) {
       const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
       if (answer?.ok === true) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const what = this.isRunning() ? `was not ready within ${READY_WITHIN_MS} ms` : 'ended as it started';
-    const log = readFileSync(this.settings.logFile, 'utf8').slice(-LOG_END);
+    const what = this.host.isRunning ? `was not ready within ${READY_WITHIN_MS} ms` : 'ended as it started';
+    const log = readFileSync(this.logFile, 'utf8').slice(-LOG_END);
     throw new Error(`${this.name} ${what}; the end of the log:\n${log}`);
   }
 
-  private isRunning(): boolean {
-    return this.child?.exitCode === null && this.child.signalCode === null;
-  }
-
-  /** Sends a signal; `SIGKILL` acts as a crash. Resolves when the process is gone. */
+  /** Sends a signal to the process; `SIGKILL` acts as a crash. Resolves when the process is gone. */
   signal(signal: NodeJS.Signals): Promise<number | null> {
-    const { child } = this;
-    if (child === null || !this.isRunning()) return Promise.resolve(child?.exitCode ?? null);
-    const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-    child.kill(signal);
-    return gone;
+    return this.host.signal(signal);
   }
 
   /**
@@ -106,30 +138,52 @@ export class ServiceProcess {
    * @param killAfterMs Time after which it is killed.
    */
   async stopFailure(killAfterMs: number): Promise<string | null> {
-    const { logFile } = this.settings;
-    const { size } = statSync(logFile);
+    const { size } = statSync(this.logFile);
     const late = setTimeout(() => void this.signal('SIGKILL'), killAfterMs);
     const code = await this.signal('SIGTERM');
     clearTimeout(late);
     if (code === 0) return null;
-    const said = readFileSync(logFile).subarray(size).toString();
+    const said = readFileSync(this.logFile).subarray(size).toString();
     if (code === 1 && LATE_STOP.test(said)) return null;
     return `${this.name}: ${code === null ? 'killed' : `exit code ${code}`}`;
   }
 
-  /** Kills it permanently: a later `spawn` does nothing. */
+  /** Kills the process permanently: a later `spawn` does nothing. */
   async end(): Promise<void> {
-    this.over = true;
-    await this.signal('SIGKILL');
+    await this.host.end();
   }
 }
 
-/** Prepares processes of these services on free ports, without starting them. */
+const portVariable = (name: ServiceName): string => `${name.toUpperCase().replaceAll('-', '_')}_PORT`;
+
+/** Prepares a process for each of these services on free ports, as in production, without starting them. */
 export async function serviceProcesses(
   names: ServiceName[],
   settings: ProcessSettings,
 ): Promise<ServiceProcess[]> {
   const processes: ServiceProcess[] = [];
-  for (const name of names) processes.push(new ServiceProcess(name, await freePort(), settings));
+  for (const name of names) {
+    const port = await freePort();
+    const host = new HostProcess(
+      [`apps/${name}/dist/main.js`],
+      { [portVariable(name)]: String(port) },
+      settings,
+    );
+    processes.push(new ServiceProcess(name, port, host, settings.logFile));
+  }
   return processes;
+}
+
+const ALL = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision', 'console'] as const;
+
+/** Prepares one process that hosts all services (`casefile up`), without starting it. */
+export async function servicesInOneProcess(settings: ProcessSettings): Promise<ServiceProcess[]> {
+  const ports: [ServiceName, number][] = [];
+  for (const name of ALL) ports.push([name, await freePort()]);
+  const host = new HostProcess(
+    ['apps/cli/dist/main.js', 'up', '--no-samples', '--json'],
+    Object.fromEntries(ports.map(([name, port]) => [portVariable(name), String(port)])),
+    settings,
+  );
+  return ports.map(([name, port]) => new ServiceProcess(name, port, host, settings.logFile));
 }

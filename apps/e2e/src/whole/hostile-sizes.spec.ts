@@ -1,0 +1,45 @@
+import { hostileInputs } from '../hostile-sizes/inputs.js';
+import { startHostileService, type HostileService } from '../hostile-sizes/measure.js';
+
+/** What is said of each input, by its name: the limit, and what to do. */
+const REFUSALS: Record<string, RegExp> = {
+  'Git with 400 MB of zeros': /zeros\.bin.* at most 100,000,000 bytes in all .*uploadpack\.allowFilter/,
+  'Git with Markdown of 300 MB': /large\.md.* at most 100,000,000 bytes in all .*uploadpack\.allowFilter/,
+  'PDF whose page unpacks to 600 MB': /unpacks to more than 32,000,000 bytes\. Print it/,
+  'PDF whose page is packed twice': /more than 250 MB of memory .*Divide/,
+  'Markdown with 200,000 headings': /more than 20,000 headings.* Divide/,
+  'HTML with 200,000 headings': /more than 20,000 headings.* Divide/,
+  'Markdown with a list nested 3,000 deep': /more than 100 lists.* flatter form/,
+  'Markdown with 50 MB of words': /at most 10,000,000 can be read\. Divide/,
+  'Markdown with 9 MB of emphasis': /more than (250 MB of memory|60 s) .*Divide/,
+  'YAML settings of 50 MB': /bytes, and at most 1000000 can be read; what was read before stays/,
+  'YAML settings of 1 MB with all its marks': /what was read before stays/,
+  'YAML settings with aliases of aliases': /alias count.*; what was read before stays/,
+  'Tool result of 1.5 million values over HTTP': /more than 200000 values: \d+ bytes with the SHA-256/,
+  'Tool result of 1.5 million values over stdio': /more than 200000 values: \d+ bytes with the SHA-256/,
+  'Tool list of 20,000 tools over HTTP': /is down: .* a list of 2000 entries, more than 1000: \d+ bytes/,
+  'Tool list of 20,000 tools over stdio': /is down: .* a list of 2000 entries, more than 1000: \d+ bytes/,
+};
+
+// The same in full size, with what it costs, by hand: `npm run measure -- hostile-sizes`.
+describe('S4-14 S2-41 an input that is small as it is sent and large as it is read', () => {
+  // One for all of them: it lives, or the next input is not refused.
+  let service: HostileService;
+  beforeAll(() => void (service = startHostileService()));
+  afterAll(() => service.stop());
+
+  it('has a refusal that is expected of it', () => {
+    expect(hostileInputs.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(REFUSALS)));
+  });
+
+  it.each(Object.entries(REFUSALS))(
+    '%s is refused with its limit and what to do, and the service lives',
+    async (name, refusal) => {
+      const input = hostileInputs.find((one) => one.name === name);
+      if (input === undefined) throw new Error(`there is no input ${name}`);
+      const { refusedWith } = await service.meet(input, false);
+      expect(refusedWith).toMatch(refusal);
+    },
+    300_000,
+  );
+});
