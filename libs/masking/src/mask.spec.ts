@@ -100,6 +100,44 @@ describe('S2-48 secrets in what outside systems say', () => {
     expect((await maskSecrets(lines.join('\n'))).text).toBe(lines.join('\n'));
   });
 
+  it.each([
+    'Reset your password: https://evil.example/a1b2c3',
+    'Your token:http://evil.example/x1 is ready',
+    'Password=https://evil.example',
+    'Passwd:evil.example/x1',
+    'Token: 0x52908400098527886E0F7030069857D2E4169EE7 (airdrop)',
+    'http://evil.example:8080/pay?mail=bob@shop.example now',
+    'https://sk-verify-account-service.example/login and xai-token-presale.example/1',
+    'Cookie: we use cookies to improve our site, see https://shop.example/cookies',
+    'Basic responsibilities, basic internationalization, authorization: Management approves it',
+    'Your code is 482913. G-482913 is your login code. OTP token: 482913, PIN 1234',
+    '您的密码:abc，请登录https://evil.example/验证',
+  ])('leaves what a message is judged by: %s', async (text) => {
+    expect(await maskSecrets(text)).toEqual({ text, found: 0 });
+  });
+
+  it.each([
+    ['https://bank.example:pa55word@evil.example/login', 'https://bank.example:[masked]@evil.example/login'],
+    ['http://u:pa/ss1@proxy.example:3128/x', 'http://u:[masked]@proxy.example:3128/x'],
+    ['http://u:12345@host.example/', 'http://u:[masked]@host.example/'],
+    ['Pay (https://evil.example/a?key=abcdefgh1).', 'Pay (https://evil.example/a?key=[masked]).'],
+    [
+      '<https://evil.example/a?id=7&token=abcdefgh1>, now',
+      '<https://evil.example/a?id=7&token=[masked]>, now',
+    ],
+    [
+      '点击https://evil.example/?code=abcdefgh1立即验证。',
+      '点击https://evil.example/?code=[masked]立即验证。',
+    ],
+    ['验证token=abcdef123，立即登录', '验证token=[masked]，立即登录'],
+    ['Authorization: Bearer abcdefgh', 'Authorization: Bearer [masked]'],
+    ['Authorization: a1b2c3d4', 'Authorization: [masked]'],
+    ['Set-Cookie: sid=a1b2c3; Path=/', 'Set-Cookie: [masked]'],
+    ['sk-0123456789abcdef0123456789abcdef', '[masked]'],
+  ])('replaces only the secret of a link or a header: %s', async (text, masked) => {
+    expect((await maskSecrets(text)).text).toBe(masked);
+  });
+
   it('changes nothing else: no text without a digit, a quote or a separator is touched', async () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
     await fc.assert(

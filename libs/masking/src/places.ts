@@ -22,7 +22,12 @@ const NAME_AFTER = /[\w.-]{0,80}/y;
 /** An optional closing quote, then `=`, `:` or `=>`, as in shell, YAML, JSON, INI and log lines. */
 const SEPARATOR = /\\{0,4}["']?[ \t]{0,8}(=>|=|:)[ \t]{0,8}/y;
 const QUOTED = /(\\{0,4}["'])((?:(?!\1)[^\n]){1,4000})/y;
-const BARE = /[^\s"'`,;&|<>{}()[\]]{1,4000}/y;
+/**
+ * A value ends at a letter of a script whose words are written together (Thai to Khmer, Chinese, Japanese,
+ * Korean) and at full-width punctuation, because the sentence continues there.
+ */
+const UNSPACED = String.raw`\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef`;
+const BARE = new RegExp(String.raw`[^\s"'\`,;&|<>{}()[\]${UNSPACED}]{1,4000}`, 'y');
 const NOTHING =
   /^(?:true|false|null|none|nil|undefined|yes|no|\d{1,5}|\$\{?\w.*|%\w.*|\*+|x+|<.*|\[masked\]|\[?redacted\]?|(?:in)?valid|expired|missing|required|empty|unset|incorrect|wrong|failed|ok|error|denied|not|is|was|has|for|from|of|and|or|the|too|unknown|rotated|refreshed)[.,:]?$/i;
 /**
@@ -30,6 +35,12 @@ const NOTHING =
  * letters.
  */
 const OBJECT_NAME = /^[a-z]+(?:[-./][a-z0-9]+)*$/;
+/**
+ * A link, or the public address of a wallet: "Reset your password: https://...". A message is judged by its
+ * link. Secrets within the link are found by their form.
+ */
+const LINK =
+  /^(?:h(?:tt|xx)ps?:\/\/|www\.|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}\/|0x[0-9a-f]{40}$)[^\s]{0,4000}$/i;
 
 /**
  * Returns values after a name that shows that they are secrets: `DB_PASSWORD=`, `"token": "..."`, `password:
@@ -66,9 +77,9 @@ function valueAt(text: string, at: number, name: string, separator: RegExpExecAr
   return prose ? null : [at, at + value.length];
 }
 
-/** Returns whether a value under a secret name is no secret: a state, a number, the name of an object. */
+/** Returns whether a value under a secret name is no secret: a state, a number, a link, the name of an object. */
 export function isHonest(value: string, name: string): boolean {
-  if (NOTHING.test(value)) return true;
+  if (NOTHING.test(value) || LINK.test(value)) return true;
   return /(?:^|[^a-z])secrets?$/i.test(name) && OBJECT_NAME.test(value);
 }
 
@@ -98,35 +109,55 @@ function after(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 const FORMS: readonly RegExp[] = [
   // A JSON Web Token, complete or truncated. Its head suffices to recognise it.
   /\beyJ[\w-]{17,4000}(?:\.[\w-]{0,8000}){0,4}/g,
-  // Headers, as written in HTTP, curl and JSON.
-  /\bauthorization\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?((?:(?:basic|bearer|token|digest|negotiate|aws4-hmac-sha256|apikey)\s{1,4})?[^\s"'\\]{6,4000})/gi,
-  /\b(?:bearer|basic)\s{1,4}([\w~+/.=-]{16,4000})/gi,
-  /\b(?:x-[\w-]{0,40}(?:key|token|auth|secret)|(?:set-)?cookie|proxy-authorization)\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?([^\n"'\\]{6,4000})/gi,
-  // Credentials in a URL.
-  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>]{0,200}:([^\s@"'<>]{1,400})@/gi,
+  /\b(?:x-[\w-]{0,40}(?:key|token|auth|secret)|proxy-authorization)\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?([^\n"'\\]{6,4000})/gi,
+  /\b(?:set-)?cookie\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?([\w!#$%&*.^`|~+-]{1,100}=[^\n"'\\]{1,4000})/gi,
+  // Credentials in a URL. A port is no password: the host before it is what the link leads to.
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>]{0,200}:(?!\d{1,5}[^\w.~%!$&*+=@-])([^\s@"'<>]{1,400})@/gi,
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/([\w-]{20,400})@/gi,
-  /[?&](?:access_token|api_?key|sig|signature|x-amz-signature|x-amz-security-token|code|client_secret|password|token|key)=([^\s&"'#]{8,4000})/gi,
+  // The value ends with the link: text may follow without a space, in brackets, or after a full stop.
+  /[?&](?:access_token|api_?key|sig|signature|x-amz-signature|x-amz-security-token|code|client_secret|password|token|key)=([\w.~%+/=:!*$@,;-]{7,4000}[\w~%+/=*$@-])/gi,
   // Arguments of commands.
   /(?:^|\s)(?:-u|--user|--proxy-user)[= ]["']?[^\s:"']{1,100}:([^\s"']{1,400})/g,
   /\s--?(?:[\w-]{0,40}(?:password|passwd|token|secret|api-key|access-key))[= ]["']?([^\s"'-][^\s"']{0,400})/gi,
   // Keys of providers, also if a log truncated them after a few characters.
-  /\b(?:gh[pousr]_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|sk-ant-|sk-proj-|sk_live_|sk_test_|rk_live_|whsec_|npm_|hf_|dop_v1_|shpat_|pypi-|SG\.|AGE-SECRET-KEY-1|hvs\.|hvb\.|ya29\.|dckr_pat_|sntrys_|lin_api_|figd_|nvapi-|gsk_|xai-)[\w.=-]{10,4000}/g,
-  /\bsk-[A-Za-z0-9_-]{20,400}/g,
+  /\b(?:gh[pousr]_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|sk-ant-|sk-proj-|sk_live_|sk_test_|rk_live_|whsec_|npm_|hf_|dop_v1_|shpat_|pypi-|AGE-SECRET-KEY-1|hvs\.|hvb\.|ya29\.|dckr_pat_|sntrys_|lin_api_|figd_|nvapi-|gsk_)[\w.=-]{10,4000}/g,
+  // Not a host such as sk-account-service.example: a key has capitals, or digits and no hyphens.
+  /\bsk-(?=[\w-]{0,400}[A-Z]|(?=[a-z_]{0,400}\d)[a-z0-9_]{20})[A-Za-z0-9_-]{20,400}/g,
+  /\b(?:xai-[A-Za-z0-9]{16,400}|SG\.[\w-]{16,100}(?:\.[\w-]{0,400})?)/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,16}\b/g,
   /\bAIza[\w-]{25,60}/g,
   // Password hashes.
   /\$(?:2[abxy]\$\d\d|[156]|y|argon2[id]{1,2})\$[\w./$=,+-]{20,300}/g,
 ];
 
+/**
+ * Patterns of `Authorization` headers, as written in HTTP, curl and JSON. Groups: scheme, value. Prose has the
+ * same words: "authorization: the manager", "basic responsibilities".
+ */
+const AUTHORIZATIONS: readonly RegExp[] = [
+  /\bauthorization\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(basic|bearer|token|digest|negotiate|aws4-hmac-sha256|apikey)\s{1,4})?([^\s"'\\]{6,4000})/gi,
+  /\b(?:bearer|basic)()\s{1,4}([\w~+/.=-]{16,4000})/gi,
+];
+const PLAIN_WORD = /^(?:[A-Z]?[a-z]+(?:[-./][A-Z]?[a-z]+){0,9}|[A-Z]+)[.,;:!?)]{0,2}$/;
+
 /** Returns secrets that are recognised by their form. */
 export function secretForms(text: string): Range[] {
-  return FORMS.flatMap((form) =>
+  const found = FORMS.flatMap((form) =>
     [...text.matchAll(form)].map((match): Range => {
       const [all, part] = match;
       const from = part === undefined ? match.index : match.index + all.lastIndexOf(part);
       return [from, from + (part ?? all).length];
     }),
   );
+  return [...found, ...AUTHORIZATIONS.flatMap((form) => authorizations(text, form))];
+}
+
+function authorizations(text: string, form: RegExp): Range[] {
+  return [...text.matchAll(form)].flatMap(([all, scheme = '', value = ''], i, matches): Range[] => {
+    if (NOTHING.test(value) || (scheme === '' && PLAIN_WORD.test(value))) return [];
+    const end = matches[i]!.index + all.length;
+    return [[end - value.length, end]];
+  });
 }
 
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

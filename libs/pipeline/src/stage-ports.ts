@@ -101,6 +101,11 @@ export interface StagePorts {
   answers: SharedAnswers;
   tools: StepTools;
   reader: TextReader;
+  /**
+   * Returns a text with its secrets masked, for text that is readable only in a stage: of images and of encoded
+   * parts of a mail. Intake masks the alert itself. @throws CasefileError `too_large`.
+   */
+  withoutSecrets(text: string): Promise<string>;
   /** Texts from which its prompts are rendered. */
   prompts: PromptTexts;
   clock: Clock;

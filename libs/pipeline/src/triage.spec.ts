@@ -98,6 +98,36 @@ describe('S1-01 an image', () => {
   });
 });
 
+describe('S2-48 secrets that only triage can read', () => {
+  const SECRET = 'hunter22x';
+  const briefWith = async (alert: object, reader: TextRead) => {
+    const ports = {
+      ...fakePorts({ playbook: scamVerdict }),
+      reader: { read: async () => reader, close: async () => undefined },
+      withoutSecrets: async (text: string) => text.replaceAll(SECRET, '[masked]'),
+    };
+    const whole = { id: 'a', playbook: 'scam-verdict', receivedAt: '2026-01-05T10:00:00Z', ...alert };
+    const input = { alert: alertSchema.parse(whole), artifacts: {}, previous: {}, units: [] };
+    const outcome = await triage.run(input, ports);
+    if (outcome.kind !== 'done') throw new Error(`no brief: ${outcome.kind}`);
+    return briefSchema.parse(outcome.artifact);
+  };
+  const body = `Your account is blocked. DB_PASSWORD=${SECRET} is the password.`;
+  const reading = { text: body, confidence: 90, unread: [], notes: [] };
+  const head = 'From: ann@shop.example\nTo: bob@shop.example\nSubject: Hello\nMIME-Version: 1.0\n';
+  const encoded = `${head}Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${btoa(body)}\n`;
+
+  it.each([
+    ['an encoded part of a mail', { text: encoded }],
+    ['an image', { image: { mediaType: 'image/png', base64: 'AA==' } }],
+    ['an image next to a text', { text: 'Real?', image: { mediaType: 'image/png', base64: 'AA==' } }],
+  ])('are masked in the text of %s', async (_what, alert) => {
+    const brief = await briefWith(alert, { text: body, confidence: 90, reading });
+    expect(brief.text).toContain('DB_PASSWORD=[masked] is the password');
+    expect(JSON.stringify(brief)).not.toContain(SECRET);
+  });
+});
+
 describe('evidence that upstream hands in', () => {
   it('E-10 is marked as given, and its source never reads like a look-up of ours', async () => {
     const given = [

@@ -148,6 +148,7 @@ function stagesAlone(): Pick<Spine, 'judge'> {
       inline: never,
     },
     reader: { read: never, close: async () => undefined },
+    withoutSecrets: async (text) => text,
     prompts: config.prompts,
     clock: { now: () => Date.now() },
     log: silentLogger,

@@ -2,6 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { remove as lookAlike } from 'confusables';
 import { find, registerPlugin } from 'linkifyjs';
 import { getDomain } from 'tldts';
+import { withDigitsForMasks } from '../masked-values.js';
 
 // linkifyjs does not know the reserved top-level domain for examples.
 registerPlugin('reserved-example', ({ scanner }) => {
@@ -28,7 +29,9 @@ interface Link {
 
 /** E-mail addresses, URLs and registrable domains (ASCII form of IDNA), in order of appearance. */
 export function findLinks(text: string): Links {
-  const found = find(text).filter(({ type }) => type === 'url' || type === 'email');
+  const found = find(withDigitsForMasks(text))
+    .filter(({ type }) => type === 'url' || type === 'email')
+    .map((match) => asWritten(match, text));
   const links = found.map((match) =>
     match.type === 'email' ? emailOf(match.value) : urlOf(match.value, match.href),
   );
@@ -40,6 +43,15 @@ export function findLinks(text: string): Links {
     notes: [...links.flatMap(({ notes }) => notes), ...[...new Set(domains)].flatMap(lookAlikeNote)],
     rest: blankedText(text, found),
   };
+}
+
+// The link with its masked values, which were read as digits.
+function asWritten<M extends { value: string; href: string; start: number; end: number }>(
+  match: M,
+  text: string,
+): M {
+  const value = text.slice(match.start, match.end);
+  return { ...match, value, href: match.href.replace(match.value, () => value) };
 }
 
 function emailOf(value: string): Link {

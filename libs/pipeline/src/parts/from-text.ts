@@ -38,10 +38,22 @@ type TextReading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image'
  */
 export function fromText(extract: Extract): Triage {
   return async (alert, ports) => {
-    const reading = await readText(alert, ports);
+    const reading = await withoutSecrets(await readText(alert, ports), alert, ports);
     const { entities, notes } = await extract(reading.text, { alert, settings: ports.run.settings });
     return done(alertBrief(alert, { ...reading, entities, given: [], notes: [...reading.notes, ...notes] }));
   };
+}
+
+// Intake scanned the text as sent. Text of images and of encoded mail parts is readable only now.
+async function withoutSecrets(
+  reading: TextReading,
+  { text }: Alert,
+  ports: Pick<StagePorts, 'withoutSecrets'>,
+): Promise<TextReading> {
+  if (reading.text === text && reading.image === undefined) return reading;
+  const masked = { ...reading, text: await ports.withoutSecrets(reading.text) };
+  if (reading.image === undefined) return masked;
+  return { ...masked, image: { ...reading.image, text: await ports.withoutSecrets(reading.image.text) } };
 }
 
 async function readText(alert: Alert, ports: StagePorts): Promise<TextReading> {

@@ -13,8 +13,6 @@ export interface Intake {
   repeats(alert: AlertInput): Repeats;
   /** Formats and endpoints of this kind, in addition to those for all kinds. */
   entrances: readonly Entrance[];
-  /** Whether secrets are masked in alerts before they are recorded. */
-  masksSecrets: boolean;
 }
 
 /**

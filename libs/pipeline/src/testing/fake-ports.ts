@@ -84,6 +84,7 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
       read: () => Promise.reject(new CasefileError('unreadable_image', 'no reader here')),
       close: async () => undefined,
     },
+    withoutSecrets: async (text) => text,
     prompts: shippedPrompts,
     clock,
     log: loggerTo(lines),

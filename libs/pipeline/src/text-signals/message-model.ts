@@ -1,5 +1,6 @@
 import { base64 } from '@scure/base';
 import type { MessageModelReading } from '@casefile/contracts';
+import { withDigitsForMasks } from '../masked-values.js';
 import { isReadable } from './is-readable.js';
 import { type Token, foldedFor } from './tokens.js';
 import type { MessageModelData } from './message-model-file.js';
@@ -166,7 +167,7 @@ function textShape(text: string, words: readonly string[]): string[] {
   return [
     ...marks,
     ...(/(?<![x*•])[x*•]{2,}\s?-?\d{2,6}/i.test(text) ? ['masked'] : []),
-    ...(/(?<!\d)\d{4,8}(?!\d)/.test(text) ? ['code'] : []),
+    ...(/(?<!\d)\d{4,8}(?!\d)/.test(withDigitsForMasks(text)) ? ['code'] : []),
     ...(text.includes('?') ? ['asks'] : []),
     ...(text.includes('!') ? ['exclaims'] : []),
     `length ${Math.min(6, Math.floor(Math.log2(1 + words.length)))}`,

@@ -1,5 +1,6 @@
 import { find } from 'linkifyjs';
 import { getDomain, getPublicSuffix } from 'tldts';
+import { withDigitsForMasks } from '../masked-values.js';
 import { WEIGHTS, type Lexicon, type Strength, type LegitimacyKind, type SignalKind } from './kinds.js';
 import { foldedFor } from './tokens.js';
 
@@ -167,10 +168,12 @@ export function linkSignals(text: string): {
   signals: LinkMark<SignalKind>[];
   legitimacy: LinkMark<LegitimacyKind>[];
 } {
-  const hosts = find(text)
+  const hosts = find(withDigitsForMasks(text))
     .filter(({ type, value }) => type === 'url' && !/^[^/]+\.apk$/i.test(value))
     .slice(0, MOST_LINKS)
-    .flatMap(({ href, value }) => (URL.canParse(href) ? [{ value, url: new URL(href) }] : []));
+    .flatMap(({ href, start, end }) =>
+      URL.canParse(href) ? [{ value: text.slice(start, end), url: new URL(href) }] : [],
+    );
   const signals: LinkMark<SignalKind>[] = [...hiddenLinks(text)];
   const legitimacy: LinkMark<LegitimacyKind>[] = [];
   for (const { value, url } of hosts) {

@@ -1,4 +1,5 @@
 import { find } from 'linkifyjs';
+import { withDigitsForMasks } from '../masked-values.js';
 import '../entities/links.js';
 
 // Registers the reserved ends of addresses.
@@ -42,7 +43,8 @@ const LEAST_PHONE_DIGITS = 9;
 const LEAST_NUMBER_DIGITS = 3;
 
 /** Splits a text into tokens. Links and addresses become marks. */
-export function textTokens(text: string): Token[] {
+export function textTokens(given: string): Token[] {
+  const text = withDigitsForMasks(given);
   const links = find(text).filter(
     ({ type, value }) => (type === 'url' || type === 'email') && !isFile(value),
   );

@@ -19,6 +19,7 @@ import {
   type FlowPorts,
   type Playbook,
 } from '@casefile/pipeline';
+import { maskSecrets } from '@casefile/masking';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
@@ -69,7 +70,7 @@ export interface Opening {
 }
 
 /** The ports of a stage that are different in each world. */
-export type OwnPorts = Omit<FlowPorts, 'playbook' | 'run' | 'clock' | 'log' | 'signal'>;
+export type OwnPorts = Omit<FlowPorts, 'playbook' | 'run' | 'withoutSecrets' | 'clock' | 'log' | 'signal'>;
 
 /** Opens the sources of a live run: its models, tools and people are called, not read from another run. */
 export async function liveWorld(opening: Opening): Promise<World> {
@@ -155,8 +156,10 @@ export function portsWith({ ports, work, log, signal }: Opening, runId: string, 
   const { caseId, lane, settings, lease } = work;
   const run = { runId, caseId, lane, unit: lease.unit, round: lease.round, settings };
   const playbook = playbookForRun(settings, ports.playbooks);
-  return { ...own, playbook, run, clock: ports.clock, log, signal };
+  return { ...own, playbook, run, withoutSecrets, clock: ports.clock, log, signal };
 }
+
+const withoutSecrets: FlowPorts['withoutSecrets'] = async (text) => (await maskSecrets(text)).text;
 
 export function stageKey({ runId, unit, stage, round }: Lease): StageKey {
   return { runId, unit, stage, round };

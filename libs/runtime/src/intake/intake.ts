@@ -52,11 +52,7 @@ export interface IntakePorts extends CheckPorts {
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
-  /**
-   * Removes secrets from alerts of kinds that set `masksSecrets`. Default: alerts of these kinds are refused.
-   * @throws if a value cannot be scanned for secrets.
-   */
-  mask?: Mask;
+  mask: Mask;
 }
 
 export interface IntakeLimits extends CheckLimits {
@@ -117,8 +113,7 @@ export class Intake {
       // differ only in a masked part would join one case.
       const request = this.requestFor(alert, playbook, body, options);
       const armed = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
-      const recorded = playbook.intake.masksSecrets ? await this.withoutSecrets(alert) : alert;
-      const result = await this.record({ ...armed, alert: recorded });
+      const result = await this.record({ ...armed, alert: await this.withoutSecrets(alert) });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -140,7 +135,7 @@ export class Intake {
   }
 
   /**
-   * Returns a refused alert with its secrets masked, to be stored as a dead letter. @throws CasefileError
+   * Returns a refused alert with its secrets masked, to be recorded next to its edit. @throws CasefileError
    * `withheld`.
    */
   maskedOriginal(payload: Json): Promise<Json> {

@@ -1,12 +1,11 @@
 import { CasefileError, type Json } from '@casefile/contracts';
 
-/** Removes secrets from a value. @throws if the value cannot be searched. */
+/** Masks the secrets in a value. @throws if the value cannot be scanned for secrets. */
 export type Mask = (value: Json) => Promise<{ value: Json }>;
 
 /** Returns an alert without secrets. Its image is unchanged. @throws CasefileError `withheld`. */
-export async function maskAlert(alert: Json, mask: Mask | undefined): Promise<Json> {
+export async function maskAlert(alert: Json, mask: Mask): Promise<Json> {
   try {
-    if (mask === undefined) throw new Error('the masking rules are not loaded');
     if (typeof alert !== 'object' || alert === null || Array.isArray(alert)) return (await mask(alert)).value;
     const { image, ...rest } = alert;
     const value = (await mask(rest)).value as Record<string, Json>;

@@ -32,7 +32,6 @@ export const outage: Playbook = {
     problems: () => [],
     repeats: sameTrouble(occurrenceOf, 6, sameContent(0)),
     entrances: [{ format: 'alertmanager' }, { format: 'grafana' }, { format: 'cloudevents' }],
-    masksSecrets: false,
   },
   triage: fromPayload(({ payload }) => ({
     text: textOf(payload?.['title']),

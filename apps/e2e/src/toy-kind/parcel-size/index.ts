@@ -32,7 +32,6 @@ export const parcelSize = definePlaybook({
     problems: parcelProblems,
     repeats: neverRepeated,
     entrances: [],
-    masksSecrets: false,
   },
   triage: fromPayload(preparedParcel),
   tools: [],

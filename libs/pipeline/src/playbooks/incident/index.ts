@@ -48,7 +48,6 @@ export const incident = definePlaybook({
     problems: alertProblems,
     repeats: sameTrouble(occurrence, 6, sameContent(24 * HOUR_MS)),
     entrances: [...PRESETS, 'cloudevents'].map((format) => ({ format })),
-    masksSecrets: true,
   },
   triage: fromPayload(prepareIncident),
   tools: [RUNBOOK_TOOL, STORED_RESULT, PAST_CASES_TOOL],

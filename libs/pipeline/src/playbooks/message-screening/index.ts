@@ -53,7 +53,6 @@ export const messageScreening = definePlaybook({
     // The same text sent to two people is two messages, and each gets a verdict.
     repeats: neverRepeated,
     entrances: [],
-    masksSecrets: false,
   },
   triage: addRoute(
     fromText(async (text, context) => {

@@ -55,7 +55,6 @@ export const policyCheck = definePlaybook({
     problems: ({ payload }) => bundleProblems(payload),
     repeats: neverRepeated,
     entrances: [],
-    masksSecrets: false,
   },
   triage: fromPayload(prepare),
   tools: ['policy_get', 'sections_search', 'sections_get', 'pi_search', 'facts_get', 'spans_tighten'],

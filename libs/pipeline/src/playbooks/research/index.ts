@@ -59,7 +59,6 @@ export const research = reusing(
       problems: requestProblems,
       repeats: neverRepeated,
       entrances: [{ address: researchEndpoint }],
-      masksSecrets: false,
     },
     triage: clarifying(clarification, fromPayload(prepared)),
     tools: [SEARCH],

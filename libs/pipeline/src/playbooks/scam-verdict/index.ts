@@ -49,7 +49,6 @@ export const scamVerdict = definePlaybook({
     problems: expectTextOrImage('a text'),
     repeats: sameContent(24 * HOUR_MS),
     entrances: [],
-    masksSecrets: false,
   },
   triage: fromText((text, context) =>
     extractFromMessage(text, context, options.read(context.settings.options).phoneRegions),
