@@ -100,8 +100,8 @@ function check({ runs }: CaseDocument, expected: Expected): void {
     expect(JSON.stringify(verdict?.outcome['runbook']).toLowerCase()).toContain(expected.runbook);
 }
 
-it('covers forty inputs', () => {
-  expect(new Set(INPUTS.map(({ name }) => name)).size).toBe(40);
+it('gives each input a name of its own', () => {
+  expect(new Set(INPUTS.map(({ name }) => name)).size).toBe(INPUTS.length);
 });
 
 describe('inputs from the field, without a model', () => {

@@ -1,7 +1,8 @@
-import type { Draft, Json, JsonObject, Report, Review, ToolCall, Verdict } from '@casefile/contracts';
+import type { Alert, Draft, Json, JsonObject, Report, Review, ToolCall, Verdict } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { incident } from '../playbooks/incident/index.js';
 import { answeredDraft, type Analysis } from '../playbooks/incident/result.js';
+import { judgeByRules } from '../playbooks/incident/rules/judge-by-rules.js';
 import { fakePorts, type FakePorts, type FakePortsOptions } from './fake-ports.js';
 import { aLookUp, aMonitoredAlert, anIncidentBrief, incidentEvidence } from './incident-builders.js';
 
@@ -10,6 +11,8 @@ export interface Investigated {
   /** Labels and further fields of the alert. */
   labels?: Record<string, string>;
   alert?: JsonObject;
+  /** The whole alert. Default: the alert of a monitoring system with these labels and fields. */
+  sent?: Alert;
   /** Look-ups of the model in order: E2, E3, ... */
   lookUps: readonly (readonly [tool: string, args: JsonObject, result: Json])[];
   analysis: Partial<Analysis>;
@@ -41,7 +44,7 @@ export async function judgeInvestigation(one: Investigated): Promise<JudgedIncid
     options: { ...incident.options.defaults, ...one.options },
   });
   const ports = fakePorts({ playbook: incident, settings, script: one.examiner ?? null });
-  const brief = anIncidentBrief(aMonitoredAlert(one.labels, one.alert));
+  const brief = anIncidentBrief(one.sent ?? aMonitoredAlert(one.labels, one.alert));
   const evidence = incidentEvidence();
   const calls = one.lookUps.map(([tool, args, result], place): ToolCall => ({
     ...aLookUp(tool, result, args),
@@ -76,6 +79,23 @@ export async function judgeInvestigation(one: Investigated): Promise<JudgedIncid
   const report = await incident.write([unit], ports);
   const verdict = incident.decision.decide([{ ...unit, report }], settings, AT, 'run-1', 'case-1');
   return { verdict, review, report, draft, ports };
+}
+
+/** Returns the verdict on an alert by rules, without a model and without look-ups. */
+export function judgeByRulesAlone(sent: Alert): Verdict {
+  const settings = aRunSettings({
+    playbook: 'incident',
+    playbookVersion: incident.version,
+    strategy: 'heuristic',
+    provider: 'none',
+    options: incident.options.defaults,
+  });
+  const [brief, evidence] = [anIncidentBrief(sent), incidentEvidence()];
+  const parts = judgeByRules({ brief, evidence, previous: {} });
+  const draft: Draft = { ...parts, strategy: 'heuristic' };
+  const review: Review = { ruling: 'PASS', findings: [], reviewer: 'none' };
+  const unit = { unit: '', brief, evidence, draft, review };
+  return incident.decision.decide([unit as never], settings, AT, 'run-1', 'case-1');
 }
 
 /** An examiner's answer: each claim by its id. */

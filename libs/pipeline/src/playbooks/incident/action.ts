@@ -5,19 +5,28 @@ import type { IncidentOptions } from './options.js';
 /** Disposition that follows from each action. */
 export const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
 
-/** Action on an incident, its reason, and the step of the decision rule that led to it. */
-export interface IncidentDecision {
-  action: IncidentAction;
+/**
+ * Fact that allows an incident to be dismissed. `status`: a status field of its sender calls it a test. `end`: its
+ * sender reported the end, by a status field or of the occurrence. `name`: a setting names the alert. `look-up`: a
+ * look-up from after the alert began.
+ */
+export type DismissalProof = 'status' | 'end' | 'name' | 'look-up';
+
+/**
+ * Action on an incident, its reason, and the step of the decision rule that led to it. `no-action` needs a proof, so
+ * words of a text never dismiss an incident.
+ */
+export type IncidentDecision = {
   /** Reason, as a sentence that the verdict shows. */
   because: string;
   /** Step of the decision rule, see `decideIncident`. */
-  by: 'state' | 'needed-look-up' | 'resolved' | 'false-alarm' | 'severity' | 'harm' | 'neither';
-}
+  by: 'state' | 'needed-look-up' | 'resolved' | 'false-alarm' | 'severity' | 'harm' | 'words' | 'neither';
+} & ({ action: Exclude<IncidentAction, 'no-action'> } | { action: 'no-action'; proof: DismissalProof });
 
 /** Inputs of the decision besides the result. */
 export interface Circumstances {
-  incident: Pick<Incident, 'name' | 'state'>;
-  /** Whether the sender reports the alert as resolved. */
+  incident: Pick<Incident, 'name' | 'isNamed' | 'state' | 'textState'>;
+  /** Whether the sender reports the alert as resolved, by a status field or by the end of its occurrence. */
   resolved: boolean;
   options: Pick<IncidentOptions, 'pageFrom' | 'alwaysFiring'>;
   /**
@@ -34,36 +43,42 @@ export interface Circumstances {
  * 3. The sender resolved the alert: no-action.
  * 4. A model reports a false alarm, and no look-up failed: no-action; ticket if there is a doubt.
  * 5. The rule of the alert could not be evaluated: ticket.
- * 6. Critical: page.
+ * 6. Critical, and the words of its text do not say that it is over or a test: page.
  * 7. A model judged, there is harm now, and its confidence is at least `pageFrom`: page.
  * 8. Otherwise: ticket.
  */
 export function decideIncident(
   result: IncidentResult,
   { confidence, method }: Pick<Draft, 'confidence' | 'method'>,
-  { incident: { name, state }, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
+  { incident, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
 ): IncidentDecision {
-  if (state === 'test') return { action: 'no-action', because: 'It is a test message.', by: 'state' };
-  if (alwaysFiring.includes(name))
+  const { name, isNamed, state, textState } = incident;
+  if (state === 'test')
+    return { action: 'no-action', proof: 'status', because: 'It is a test message.', by: 'state' };
+  if (isNamed && alwaysFiring.includes(name))
     return {
       action: 'no-action',
+      proof: 'name',
       because: `${name} always fires by design, to show that alerting works.`,
       by: 'state',
     };
   const { severity, requiredFailed, falseAlarm, gaps, impact } = result;
   const critical = severity === 'critical';
+  const pages = critical && textState === null;
   if (requiredFailed.length > 0 && !resolved)
     return {
-      action: critical ? 'page' : 'ticket',
+      action: pages ? 'page' : 'ticket',
       because: `A look-up that was needed gave no answer (${requiredFailed.join(', ')}), and the alert is ${critical ? '' : 'not '}critical.`,
       by: 'needed-look-up',
     };
-  if (resolved) return { action: 'no-action', because: 'Its sender says that it is over.', by: 'resolved' };
+  if (resolved)
+    return { action: 'no-action', proof: 'end', because: 'Its sender says that it is over.', by: 'resolved' };
   if (falseAlarm !== null && gaps.length === 0 && method !== 'heuristic') {
     const [doubt] = doubts;
     return doubt === undefined
       ? {
           action: 'no-action',
+          proof: 'look-up',
           because: 'What was looked up shows that nothing is wrong.',
           by: 'false-alarm',
         }
@@ -75,19 +90,22 @@ export function decideIncident(
       because: 'The rule could not be evaluated: it is not known whether anything is wrong.',
       by: 'state',
     };
-  if (critical) return { action: 'page', because: 'The alert is critical.', by: 'severity' };
+  if (pages) return { action: 'page', because: 'The alert is critical.', by: 'severity' };
   if (method !== 'heuristic' && impact.now && confidence >= pageFrom)
     return {
       action: 'page',
       because: 'There is harm at this time, and the cause is clear enough.',
       by: 'harm',
     };
+  if (textState !== null) return { action: 'ticket', because: TEXT_SAYS[textState], by: 'words' };
   const why = impact.now
     ? 'the cause is not clear enough to wake somebody'
     : 'no look-up shows harm at this time';
   return { action: 'ticket', because: `The alert is not critical, and ${why}.`, by: 'neither' };
 }
 
-export function isAlwaysFiring({ incident, options: { alwaysFiring } }: Circumstances): boolean {
-  return alwaysFiring.includes(incident.name);
-}
+const TEXT_SAYS = {
+  resolved:
+    'Words of its text may mean that it is over, but no status field of its sender says so. Check it.',
+  test: 'Words of its text may mean that it is a test, but no status field of its sender says so. Check it.',
+};

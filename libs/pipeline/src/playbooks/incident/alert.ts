@@ -20,7 +20,14 @@ import { isCalledCritical } from './sent/outage-in-text.js';
 import { readExpected, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
 import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
-import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
+import {
+  ALERT_STATES,
+  stateInLines,
+  textStateIn,
+  stateOfValues,
+  TEXT_STATES,
+  type AlertState,
+} from './sent/state.js';
 
 /** An alert of a monitoring system, in the form that this playbook uses. */
 export const incidentSchema = z.object({
@@ -37,6 +44,10 @@ export const incidentSchema = z.object({
    * resolved.
    */
   state: z.enum(ALERT_STATES).default('firing'),
+  /** What the words of the text say, if no status field gives the state. null: neither. Words close no alert. */
+  textState: z.enum(TEXT_STATES).nullable().default(null),
+  /** Whether a field of the sender gives the name, and not the text. */
+  isNamed: z.boolean().default(true),
   /** Description of the problem, if annotations contain none. */
   summary: z.string().default(''),
   links: z.array(z.string()).default([]),
@@ -143,18 +154,23 @@ function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<In
   };
 }
 
+const NO_PAYLOAD: JsonObject = {};
+/** Labels that give the name. */
+const ALERT_NAMES = ['alertname', 'rulename', 'title'];
+
 /** Reads an alert as accepted by intake. */
-export function readIncident({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
+export function readIncident({ text = '', payload = NO_PAYLOAD, labels: outer = {} }: AlertInput): Incident {
   const body = payloadBody(payload);
   const sent = sentIn(payload);
   const labels = { ...outer, ...sent.labels };
   const annotations = textFields(body['annotations']);
   const words = [text, sent.summary ?? '', ...Object.values(annotations)].join('\n');
   const severity = sentFieldSeverity(sent, labels, words);
-  const state =
-    sentFieldState(sent) ?? stateInText(text === '' ? words : text, severity === 'critical') ?? 'firing';
+  const said = text === '' ? words : text;
+  const given = sentFieldState(sent) ?? stateInLines(said);
+  const state = given ?? 'firing';
   const { data: group } = groupSchema.safeParse(payload['group']);
-  const said = Object.values(annotations);
+  const annotated = Object.values(annotations);
   return {
     name: sentName(sent, labels, text, payload),
     severity,
@@ -163,7 +179,9 @@ export function readIncident({ text = '', payload = {}, labels: outer = {} }: Al
     startsAt: startsAtTime(sent.startsAt) === null ? null : (toIso(sent.startsAt) ?? sent.startsAt),
     resolved: state === 'resolved',
     state,
-    summary: sent.summary === null || said.includes(sent.summary) ? '' : sent.summary,
+    textState: given === null ? textStateIn(said, severity === 'critical') : null,
+    isNamed: payload !== NO_PAYLOAD || ALERT_NAMES.some((name) => Object.hasOwn(labels, name)),
+    summary: sent.summary === null || annotated.includes(sent.summary) ? '' : sent.summary,
     links: sent.links,
     details: payloadDetails(payload, body),
     truncated: group?.truncatedAlerts ?? 0,
@@ -208,9 +226,9 @@ function textFields(value: unknown): Record<string, string> {
 }
 
 function sentName(sent: SentFields, labels: Incident['labels'], text: string, payload: JsonObject): string {
-  const { alertname, rulename, title } = { ...labels };
+  const label = ALERT_NAMES.flatMap((name) => labels[name] ?? [])[0];
   const mapped = sent.sender === 'mapped' ? sent.name : null;
-  const named = mapped ?? alertname ?? rulename ?? title ?? sent.name ?? titleOf(payload) ?? nameInText(text);
+  const named = mapped ?? label ?? sent.name ?? titleOf(payload) ?? nameInText(text);
   return inLine(named ?? sent.summary ?? '', 120) || 'unnamed alert';
 }
 
@@ -235,7 +253,7 @@ function sentFieldSeverity(
 const NO_DATA = ['DatasourceError', 'DatasourceNoData'];
 
 function sentFieldState({ name, statuses, labels }: SentFields): AlertState | null {
-  const state = statuses.map(stateOfValue).find((one) => one !== null) ?? null;
+  const state = stateOfValues(statuses);
   if (state === 'resolved') return state;
   if (/^test\s?alert$/i.test(name ?? '')) return 'test';
   return NO_DATA.includes(labels['alertname'] ?? '') ? 'no-data' : state;

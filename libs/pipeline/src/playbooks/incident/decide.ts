@@ -22,16 +22,10 @@ import { isExamined, options, type IncidentOptions } from './options.js';
 import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
-import {
-  DISPOSITION,
-  type IncidentDecision,
-  type Circumstances,
-  decideIncident,
-  isAlwaysFiring,
-} from './action.js';
+import { DISPOSITION, type IncidentDecision, decideIncident } from './action.js';
 
 /** Decision on a unit, with the values that led to it. */
-export interface IncidentConclusion extends IncidentDecision {
+export type IncidentConclusion = IncidentDecision & {
   /** Reason of the step that decided, without the impact. `because` may begin with the impact. */
   ownReason: string;
   /** The result without the claims that its cross-examination removed. */
@@ -41,8 +35,7 @@ export interface IncidentConclusion extends IncidentDecision {
   doubts: string[];
   /** Whether the sender reports the alert as resolved. */
   resolved: boolean;
-  circumstances: Circumstances;
-}
+};
 
 /**
  * Decides on the claims that the cross-examination did not remove.
@@ -84,12 +77,17 @@ export function conclusionOf(
     confidence,
     doubts: made.by === 'false-alarm' ? doubts.slice(1) : [],
     resolved,
-    circumstances,
   };
 }
 
 /** Steps whose reason does not state what is broken. The impact is put before their reason. */
-const SAYS_NO_IMPACT: readonly IncidentDecision['by'][] = ['needed-look-up', 'severity', 'harm', 'neither'];
+const SAYS_NO_IMPACT: readonly IncidentDecision['by'][] = [
+  'needed-look-up',
+  'severity',
+  'harm',
+  'words',
+  'neither',
+];
 
 function withImpact(
   { by, because }: IncidentDecision,
@@ -132,11 +130,9 @@ export const pageTicketOrNothing: DecisionRule = {
     if (unit === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { draft, review } = unit;
-    const { action, because, result, confidence, doubts, resolved, circumstances } = conclusionOf(
-      unit,
-      settings,
-    );
-    const isSettled = resolved || circumstances.incident.state === 'test' || isAlwaysFiring(circumstances);
+    const { because, result, confidence, doubts, ...made } = conclusionOf(unit, settings);
+    const { action } = made;
+    const isSettled = action === 'no-action' && made.proof !== 'look-up';
     const cited = new Set(citationsIn(result).map(({ id }) => id));
     const degradation = degradationOf(causesOf(draft, result), {
       tried: result.lookUps.length,

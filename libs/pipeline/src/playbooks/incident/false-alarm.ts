@@ -19,13 +19,13 @@ export interface FalseAlarmFacts {
  * Returns the reasons why a model's false alarm does not close the alert, one sentence each, the most
  * important first. Empty: it may close the alert. It never closes a critical alert. For a warning, or an
  * alert without a severity, the claim needs the support of a cross-examination, and look-ups of the symptom,
- * one of them after the alert began.
+ * one of them after the alert began. For any other alert it needs a look-up from after the alert began.
  */
 export function doubtsAbout({ incident, result, reads, review, options }: FalseAlarmFacts): string[] {
   const against = (review?.findings ?? []).filter(isContradiction).map(({ message }) => message);
   if (result.severity === 'critical')
     return [...against, 'The model reports a false alarm, but only a person closes a critical alert.'];
-  if (result.severity === 'info') return against;
+  if (result.severity === 'info') return [...against, ...doubtOfTime(incident, reads.filter(isCurrent))];
   return [...against, ...doubtOfExamination(review), ...doubtOfLookUps(incident, reads, options)];
 }
 
@@ -45,15 +45,22 @@ function doubtOfLookUps(
   { falseAlarmLookUps: needed }: Pick<IncidentOptions, 'falseAlarmLookUps'>,
 ): string[] {
   const subjects = subjectsOf(incident);
-  const own = reads.filter((read) => read.gap === null && showsStateNow(read) && isAbout(read, subjects));
-  const claim = 'The model reports a false alarm, but';
+  const own = reads.filter((read) => isCurrent(read) && isAbout(read, subjects));
   if (own.length < needed)
     return [
-      `${claim} ${own.length} of the ${needed} look-ups that it needs ${own.length === 1 ? 'is' : 'are'} of the symptom itself.`,
+      `${CLAIM} ${own.length} of the ${needed} look-ups that it needs ${own.length === 1 ? 'is' : 'are'} of the symptom itself.`,
     ];
-  const { startsAt } = incident;
-  if (startsAt === null || own.some((read) => isFromAfter(read, Date.parse(startsAt)))) return [];
-  return [`${claim} no look-up of the symptom is from after the alert began.`];
+  return doubtOfTime(incident, own);
+}
+
+const CLAIM = 'The model reports a false alarm, but';
+const isCurrent = (read: Read) => read.gap === null && showsStateNow(read);
+
+// Look-ups are made after the alert came in. Only their content can be older than a stated start.
+function doubtOfTime({ startsAt }: FalseAlarmFacts['incident'], reads: readonly Read[]): string[] {
+  const isProven =
+    startsAt === null ? reads.length > 0 : reads.some((read) => isFromAfter(read, Date.parse(startsAt)));
+  return isProven ? [] : [`${CLAIM} no look-up of the symptom is from after the alert began.`];
 }
 
 /**

@@ -6,7 +6,7 @@ import { stepHazard, withHazard } from './hazards.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import { checkSentences, type Ground } from './prose-check.js';
 import { runbookIn, stepsLeft, type Runbook } from './runbook.js';
-import type { AlertState } from './sent/state.js';
+import type { AlertState, TextState } from './sent/state.js';
 import { incidentResultTimeline } from './timeline.js';
 import { titling } from './tool-titles.js';
 
@@ -152,9 +152,17 @@ const STATES: Record<AlertState, string> = {
   'no-data': 'its rule could not be evaluated',
 };
 
+const TEXT_STATES: Record<TextState, string> = {
+  resolved: 'perhaps over, by words of its text alone',
+  test: 'perhaps a test, by words of its text alone',
+};
+
 /** The state of an alert in words. */
-export const stateInWords = ({ state }: Pick<Incident, 'state'>, resolved: boolean): string =>
-  STATES[resolved ? 'resolved' : state];
+export const stateInWords = (
+  { state, textState }: Pick<Incident, 'state' | 'textState'>,
+  resolved: boolean,
+): string =>
+  !resolved && textState !== null ? TEXT_STATES[textState] : STATES[resolved ? 'resolved' : state];
 
 function incidentResultSummary(
   { hypotheses: [first] }: IncidentResult,

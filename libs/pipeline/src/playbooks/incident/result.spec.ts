@@ -50,8 +50,13 @@ const hypothesis = (citations: ReadCitation[], cause = 'a cause') => ({ cause, p
 
 const circumstances = (
   resolved: boolean,
-  incident: Circumstances['incident'] = { name: 'DiskAlmostFull', state: 'firing' },
-): Circumstances => ({ incident, resolved, options: { pageFrom: 0.7, alwaysFiring: ['Watchdog'] } });
+  incident: Pick<Circumstances['incident'], 'name' | 'state'> = { name: 'DiskAlmostFull', state: 'firing' },
+  said: Partial<Circumstances['incident']> = {},
+): Circumstances => ({
+  incident: { isNamed: true, textState: null, ...incident, ...said },
+  resolved,
+  options: { pageFrom: 0.7, alwaysFiring: ['Watchdog'] },
+});
 
 describe('S2-44 what of an analysis holds', () => {
   it('finds a quote whether or not the signs of JSON are copied with it', () => {

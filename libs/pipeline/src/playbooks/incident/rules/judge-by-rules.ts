@@ -2,7 +2,7 @@ import type { IncidentResult } from '@casefile/contracts';
 import { inLine } from '../../../plain-text.js';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import type { Incident } from '../alert.js';
-import type { AlertState } from '../sent/state.js';
+import { stateInWords } from '../proven.js';
 import { incidentIn, runbookIn, stepsLeft } from '../runbook.js';
 import { lookUpsOf } from '../look-ups.js';
 import { reasonBase, resultDraft, type Turns } from '../result.js';
@@ -57,19 +57,12 @@ export function judgeByRules(
 /** The same draft, in the form of an answer by rules. */
 export const byRule: RuleAnswer = (input) => judgeByRules(input);
 
-/** Words for the states of an alert that is not resolved. */
-const STATES: Record<AlertState, string> = {
-  firing: 'still firing',
-  resolved: 'its sender says that it is over',
-  test: 'a test message',
-  'no-data': 'its rule could not be evaluated',
-};
-
-function incidentSummary({ name, severity, resolved, state: told, annotations, summary }: Incident): string {
+function incidentSummary(incident: Incident): string {
+  const { name, severity, annotations, summary } = incident;
   const how = severity === 'unknown' ? 'severity unknown' : severity;
   const reported = annotations['summary'] ?? annotations['description'] ?? (summary === name ? '' : summary);
   const said = reported === '' ? '' : `: ${inLine(reported, 300)}`;
-  const state = resolved ? 'its sender says that it is over' : STATES[told];
+  const state = stateInWords(incident, incident.resolved);
   return `${inLine(name, 120)} (${how}, ${state})${said}${/[.!?]$/.test(said) ? '' : '.'} No model looked for a cause.`;
 }
 

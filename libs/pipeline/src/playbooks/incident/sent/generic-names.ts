@@ -21,7 +21,7 @@ export const GENERIC: Record<SentField, readonly string[]> = {
   status: words(
     'status state alertstatus alertstate currentstate newstate monitorstate problemstate ' +
       'eventaction alerttransition notificationtype eventtype action condition ' +
-      'alerttypefriendlyname',
+      'alerttypefriendlyname conclusion result outcome',
   ),
   startsAt: words(
     'startsat startedat starttime triggeredat firedat openedat occurredat createdat created ' +

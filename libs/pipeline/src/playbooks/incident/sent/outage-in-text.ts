@@ -2,7 +2,7 @@ import { compilePhrases, phraseLine, phrasesIn, type PhraseLists } from '../../.
 import { endsOf, messageSigns, type MessageSign } from '../../../text-signals/message-signs.js';
 import lists from './outage-words.json' with { type: 'json' };
 import { severityInText } from './severity.js';
-import { stateInText } from './state.js';
+import { stateInLines, textStateIn } from './state.js';
 
 /** Outage words of a text, and signs of a message to a person. */
 export interface OutageReading {
@@ -74,7 +74,7 @@ export function outageInText(text: string): OutageReading | null {
   const written = lines.filter((line) => logged.has(line) || has(line, TEMPLATE_LINES)).length;
   const isMachine = written >= LEAST_MACHINE_LINES;
   const severity = severityInText(read);
-  const state = stateInText(read, severity === 'critical');
+  const state = textStateIn(read, severity === 'critical') ?? stateInLines(read);
   const { words, languages } = failureIn(read);
   const isReported = (isMachine || written === lines.length) && (state !== null || severity !== 'unknown');
   if (words.length === 0 && !isReported) return null;

@@ -1,4 +1,4 @@
-import { stateInText, stateOfValue } from './state.js';
+import { stateInLines, stateOfValue, stateOfValues, textStateIn } from './state.js';
 
 const VALUES: [string, string | null][] = [
   ['firing', 'firing'],
@@ -37,14 +37,51 @@ const VALUES: [string, string | null][] = [
   ['test', 'test'],
   ['', null],
   ['purple', null],
+  ['completed', null],
+  ['ended', null],
+  ['finished', null],
+  ['alert_ended', 'resolved'],
+  ['incident.ended', 'resolved'],
+  ['success', 'resolved'],
+  ['failure', 'firing'],
+  ['unsuccessful', 'firing'],
+  ['completed with errors', 'firing'],
+  ['partially_resolved', null],
+  ['partial recovery', null],
+  ['1 of 40 up', null],
+  ['not yet recovered', null],
+  ['no longer healthy', null],
+  ['awaiting recovery', null],
+  ['the check of today says that all of it is ok', null],
+  ['Monitor is UP', 'resolved'],
+  ['EU is up', null],
+  ['latency is ok', null],
+  ['website.up', 'resolved'],
+  ['back to normal', 'resolved'],
 ];
 
-const TEXTS: [string, string | null][] = [
+/** Texts of notifications, and the state that a line of them gives. */
+const LINES: [string, string | null][] = [
   [
     '***** Nagios *****\n\nNotification Type: RECOVERY\n\nService: HTTP\nState: OK\n\nHTTP OK - was CRITICAL',
     'resolved',
   ],
   ['Notification Type: PROBLEM\nState: CRITICAL', 'firing'],
+  ['Monitor: checkout\nStatus: up', 'resolved'],
+  ['Job: backup\nStatus: completed\nResult: FAILED', 'firing'],
+  ['Job: backup\nStatus: ok\nConclusion: failure', 'firing'],
+  ['Job: backup\nStatus: completed', null],
+  ['Status: OK', null],
+  ['Service: checkout\nStatus: resolved for the EU', null],
+  ['Service: checkout\nStatus: resolved\nThe US still answers 503.', null],
+  ['Service: checkout\nStatus: resolved\nThe EU is UP again but the US is not.', null],
+  ['Service: checkout\nStatus: resolved\nState: critical', null],
+  ['[RESOLVED] checkout is down', null],
+];
+
+const TEXTS: [string, string | null][] = [
+  ['Notification Type: RECOVERY', 'resolved'],
+  ['Notification Type: PROBLEM\nState: CRITICAL', null],
   ['[RESOLVED] CRITICAL: checkout answers again', 'resolved'],
   ['RESOLVED: disk of db-2', 'resolved'],
   ['OK - load average is 0.4', 'resolved'],
@@ -71,12 +108,27 @@ describe('the state of an alert', () => {
     expect(stateOfValue(value)).toBe(state);
   });
 
-  it.each(TEXTS)('S2-40 T-10 a text "%s" is %s', (text, state) => {
-    expect(stateInText(text, false)).toBe(state);
+  it.each(LINES)('T-43 a line of "%s" gives the state %s', (text, state) => {
+    expect(stateInLines(text)).toBe(state);
+  });
+
+  it.each(TEXTS)('S2-40 T-10 the words of "%s" say %s', (text, state) => {
+    expect(textStateIn(text, false)).toBe(state);
+  });
+
+  it.each([
+    [['completed', 'failure'], 'firing'],
+    [['success', 'failed'], 'firing'],
+    [['completed', 'success'], 'resolved'],
+    [['completed'], null],
+    [['resolved', 'triggered'], 'resolved'],
+    [['no failures', 'ok'], 'resolved'],
+  ])('T-43 status fields with %j are %s: a failure stands above the end of what failed', (values, state) => {
+    expect(stateOfValues(values)).toBe(state);
   });
 
   it('T-10 is not over by a sentence where the text names a critical severity', () => {
     const text = 'CRITICAL: checkout fails again. The incident of yesterday was resolved.';
-    expect(stateInText(text, true)).toBeNull();
+    expect(textStateIn(text, true)).toBeNull();
   });
 });

@@ -4,45 +4,107 @@ import { words } from './words.js';
 export const ALERT_STATES = ['firing', 'resolved', 'test', 'no-data'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
+/** Statement of a text about its own alert, without a status field that confirms it. */
+export const TEXT_STATES = ['resolved', 'test'] as const;
+export type TextState = (typeof TEXT_STATES)[number];
+
 const MOST_TEXT = 4_000;
 const RESOLVED = words(
   'resolved resolve ok okay recovered recovery closed close normal up cleared clear ' +
-    'ended end deactivated completed fixed healthy passed success',
+    'deactivated fixed healthy passed success succeeded successful',
 );
+/**
+ * Words such as "completed" say that a process ended, which may have failed. They report the end of an alert only
+ * if they name it.
+ */
+const ALERT_ENDED =
+  /\b(?:alert|alarm|incident|problem|outage|issue)[^a-z]{0,3}(?:ended|end|completed?|finished)$/;
+/** Conclusions. They stand above every other status: a process that completed may have failed. */
+const FAILED = words('failed failure failures fail failing errored unsuccessful aborted crashed');
 const NO_DATA = ['nodata', 'insufficientdata', 'nodatapoints', 'missing'];
 const TEST = ['test', 'testing', 'ping'];
+/** Parts of values that do not report that all is over: "partially_resolved", "1 of 40 up". */
+const NOT_ALL =
+  /\d\s?(?:of|\/)\s?\d|(?:^|[^a-z])(?:not?|non|never|none|nothing|isn|hasn|partial|partially|partly|some|half|almost|nearly|mostly|only|few|yet|until|unless|if|when|awaiting|pending|waiting|expected|was|were|but|except)(?![a-z])/;
+/** Words that may stand before the state in a value with blanks: "monitor is up". */
+const NEUTRAL = words(
+  'alert alarm incident problem issue outage event monitor host service check trigger state status ' +
+    'is has been now all everything back to auto automatically fully completely',
+);
+/** Words for none: "no failures". */
+const NONE = /(?:^|[^a-z0-9])(?:no|not|never|without|0|zero)[^a-z]/i;
+/** Words of a status value; a longer one is a sentence. */
+const MOST_WORDS = 4;
 
 /** Returns the state that the value of a field for status names; null: another word, or none. */
 export function stateOfValue(value: string): AlertState | null {
   const text = value.slice(0, 200).trim().toLowerCase();
   const whole = text.replace(/[^a-z]/g, '');
+  const parts = text.split(/[^a-z]+/).filter((word) => word !== '');
   // The last word is the state: "incident.resolved", "alert_closed", "monitor:recovered".
-  const last =
-    text
-      .split(/[^a-z]+/)
-      .filter((word) => word !== '')
-      .at(-1) ?? '';
+  const last = parts.at(-1) ?? '';
   if (NO_DATA.includes(whole) || /no[\s_-]?data$/.test(text)) return 'no-data';
-  if (/^(?:un|not |not_)/.test(text)) return FIRING.includes(whole) ? 'firing' : null;
-  if (RESOLVED.includes(whole) || RESOLVED.includes(last)) return 'resolved';
+  if (/^(?:un|not |not_)/.test(text)) return isAmong(FIRING, whole) || isFailure(text) ? 'firing' : null;
+  if (RESOLVED.includes(whole) || ALERT_ENDED.test(text)) return 'resolved';
+  if (RESOLVED.includes(last) && isWhole(text, parts)) return 'resolved';
   if (TEST.includes(whole)) return 'test';
-  return FIRING.includes(whole) || FIRING.includes(last) ? 'firing' : null;
+  if (NONE.test(text)) return null;
+  return isAmong(FIRING, whole) || isAmong(FIRING, last) ? 'firing' : null;
+}
+
+/** Returns whether a value reports the end of the whole alert, and not of a part of it ("EU is up"). */
+function isWhole(text: string, parts: readonly string[]): boolean {
+  if (parts.length > MOST_WORDS || NOT_ALL.test(text)) return false;
+  return !/\s/.test(text) || parts.slice(0, -1).every((word) => NEUTRAL.includes(word));
+}
+
+/** Returns whether the value of a status field is the conclusion that something failed. */
+export function isFailure(value: string): boolean {
+  const parts = value
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+  const isOver = RESOLVED.includes(parts.at(-1) ?? '');
+  return (
+    parts.length <= MOST_WORDS && !NONE.test(value) && !isOver && parts.some((word) => FAILED.includes(word))
+  );
+}
+
+/**
+ * Returns the state that the values of a sender's status fields give together, the more specific ones first.
+ * null: none gives one. A failure stands above the end of the process that failed.
+ */
+export function stateOfValues(values: readonly string[]): AlertState | null {
+  if (values.some(isFailure)) return 'firing';
+  return values.map(stateOfValue).find((state) => state !== null) ?? null;
 }
 
 const FIRING = words(
   'firing fired triggered trigger alarm alerting alert open opened problem active activated ' +
     'critical warning down created create new started acknowledged escalated reopened unresolved ' +
-    'failed failing error degraded pending suppressed',
+    'error errors degraded pending suppressed',
 );
+const isAmong = (list: readonly string[], word: string) => list.includes(word) || FAILED.includes(word);
 
-/** A line of a message that gives the state: "Notification Type: RECOVERY". */
-const SAID =
-  /^[\s*>|•-]{0,10}(?:notification type|alert status|alert state|status|state|event)\s{0,3}[:=]\s{0,3}(\S.{0,60})$/gim;
+/** A line of a notification that gives the state or the conclusion: "Notification Type: RECOVERY". */
+const STATE_LINE =
+  /^[\s*>|•-]{0,10}(?:notification type|alert status|alert state|status|state|event|result|conclusion|outcome)\s{0,3}[:=]\s{0,3}(\S.{0,60})$/i;
+/** A line of a notification that names its subject. */
+const SUBJECT_LINE =
+  /^[\s*>|•-]{0,10}(?:service|host|hostname|host name|node|monitor|check|trigger|trigger name|alert|alert name|rule|instance|problem|problem name|device|site|job|url)\s{0,3}[:=]\s{0,3}\S/i;
+/** Further lines that programs write: fields, headings, banners, and the output of a check with its state. */
+const PROGRAM_LINES = [
+  /^[\s*>|•-]{0,10}\p{L}[\p{L}\d /_().-]{0,40}\s{0,3}[:=](?:\s|$)/u,
+  /^\W{1,10}[\w ]{0,40}\W{1,10}$/,
+  /^\W{0,5}(?:[\w./-]{1,40}\s){0,3}(?:OK|UP|RECOVERY|RECOVERED|RESOLVED|CLEAR|NORMAL)\s{0,3}(?:[-:;|(]|$)/,
+];
 const OPENING =
   /^[^a-z0-9]{0,20}(resolved|recovered|recovery|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|-]|$|\s)/i;
 const OVER =
-  /\b(?:has been resolved|was resolved|has recovered|is resolved|back to normal|returned to normal|is back (?:up|online|to ok)|no longer firing|has cleared|(?:problem|incident|alert) resolved)\b(?!\s{0,2}\?)/gi;
-const NOT_YET = /\b(?:not|hasn't|isn't|until|unless|if|when|once|will|whether|please)\b[^.\n]{0,60}$/i;
+  /\b(?:has been resolved|was resolved|has recovered|have recovered|is resolved|back to normal|returned to normal|is back (?:up|online|to ok)|no longer firing|has cleared|(?:problem|incident|alert) resolved)\b(?!\s{0,2}\?)/gi;
+const NOT_YET =
+  /\b(?:not|hasn't|isn't|nothing|none|only|until|unless|if|when|once|will|whether|please)\b[^.\n]{0,60}$/i;
 const TEST_TEXT = [
   /\bthis is (?:only |just )?a test(?: (?:alert|notification|message|notice|event|page|incident))?(?=[.!,;\n]|$| (?:from|of the|of your) )/i,
   /^[^a-z0-9]{0,20}test[\s\]):-]{1,5}(?:alert|notification|notice|message|event|page|incident)\b/i,
@@ -50,18 +112,36 @@ const TEST_TEXT = [
 ];
 
 /**
- * Returns the state in a text: from a line for the state, from the opening words, or from a sentence; null:
- * no state.
- * @param isCritical true: a sentence alone does not resolve the alert, because the text names a critical
- * severity.
+ * Returns the state that a notification of a program gives in a line for it, such as `State: OK`. null: no such
+ * line, or the text has a line of prose, which may say the opposite.
  */
-export function stateInText(text: string, isCritical: boolean): AlertState | null {
+export function stateInLines(text: string): AlertState | null {
+  const lines = text
+    .slice(0, MOST_TEXT)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const values = lines.flatMap((line) => STATE_LINE.exec(line)?.[1] ?? []);
+  const state = stateOfValues(values);
+  if (state !== 'resolved' && state !== 'test') return state;
+  const isNotification =
+    text.length <= MOST_TEXT &&
+    lines.some((line) => SUBJECT_LINE.test(line)) &&
+    lines.every((line) => PROGRAM_LINES.some((form) => form.test(line)));
+  const agrees = values.every((value) => stateOfValue(value) === state);
+  return isNotification && agrees ? state : null;
+}
+
+/**
+ * Returns what the words of a text say of its alert: that it is over, or a test. null: neither. Words close no
+ * alert, because "nothing has recovered" has them too.
+ * @param isCritical true: a sentence alone does not count, because the text names a critical severity.
+ */
+export function textStateIn(text: string, isCritical: boolean): TextState | null {
   const head = text.slice(0, MOST_TEXT);
   if (TEST_TEXT.some((pattern) => pattern.test(head.trimStart()))) return 'test';
-  const said = [...head.matchAll(SAID)]
-    .map(([, value = '']) => stateOfValue(value))
-    .find((state) => state !== null);
-  if (said !== undefined) return said;
+  const lines = head.split('\n').flatMap((line) => STATE_LINE.exec(line)?.[1] ?? []);
+  const stated = stateOfValues(lines);
+  if (stated !== null) return stated === 'resolved' || stated === 'test' ? stated : null;
   const first = head.trim().split('\n', 1)[0] ?? '';
   if (OPENING.test(first)) return 'resolved';
   if (isCritical) return null;
