@@ -46,15 +46,17 @@ export async function importThroughConsole(
 async function importSourceContent({ files }: ImportSource): Promise<{ name: string; bytes: Uint8Array }[]> {
   const all: { name: string; bytes: Uint8Array }[] = [];
   let total = 0;
-  for (const { name, path, bytes } of files) {
-    const content = await bytes();
-    total += content.length;
-    if (content.length > IMPORT_LIMITS.fileBytes || total > IMPORT_LIMITS.totalBytes)
+  for (const { name, path, content } of files) {
+    const size = await content.size();
+    total += size;
+    if (size > IMPORT_LIMITS.fileBytes || total > IMPORT_LIMITS.totalBytes)
       throw new CasefileError(
         'too_large',
         `${path}: one import takes files of ${mb(IMPORT_LIMITS.fileBytes)}, and ${mb(IMPORT_LIMITS.totalBytes)} together: import it in parts`,
       );
-    all.push({ name, bytes: content });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content.pieces()) pieces.push(piece);
+    all.push({ name, bytes: Buffer.concat(pieces) });
   }
   return all;
 }

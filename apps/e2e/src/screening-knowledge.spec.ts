@@ -26,7 +26,7 @@ describe('the starting set', () => {
 
   it('S3-12 goes into a knowledge base that is empty, and into none that is somebody else’s', async () => {
     const { scamPatterns: store } = opened();
-    await store.importPatterns([{ ...patterns[0]!, source: 'desk' }]);
+    await store.importPatterns([[{ ...patterns[0]!, source: 'desk' }]]);
     await seedPatterns(store, patterns);
     expect(await store.patternState()).toMatchObject({ patterns: 1 });
   });
@@ -35,7 +35,7 @@ describe('the starting set', () => {
     const { scamPatterns: store } = opened();
     const [first, second, third] = patterns as [ScamPattern, ScamPattern, ScamPattern];
     await seedPatterns(store, [first, { ...second, title: 'Earlier', version: 1 }]);
-    await store.importPatterns([{ ...first, title: 'Ours', source: 'desk' }]);
+    await store.importPatterns([[{ ...first, title: 'Ours', source: 'desk' }]]);
     await seedPatterns(store, [{ ...first, version: 9 }, { ...second, version: 2 }, third]);
     const state = await store.patternState();
     expect((await store.patternsSince(0)).map(({ id, title }) => [id, title]).toSorted()).toEqual(

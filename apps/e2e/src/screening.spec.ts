@@ -48,7 +48,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     simulator = await startSimulator();
     const env = { EMBEDDINGS_URL: `${simulator.origin}/v1`, EMBEDDINGS_MODEL: 'simulated' };
     world = await makeWorld(simulatedModel(simulator), env);
-    await world.platform.knowledge.scamPatterns.importPatterns([PATTERN]);
+    await world.platform.knowledge.scamPatterns.importPatterns([[PATTERN]]);
     const { queue } = world.platform;
     const publish = queue.publishVerdicts.bind(queue);
     jest.spyOn(queue, 'publishVerdicts').mockImplementation((messages) => {

@@ -4,6 +4,7 @@ export * from './artifacts/index.js';
 export * from './erasure.js';
 export * from './errors/casefile-error.js';
 export * from './errors/invalid-input.js';
+export * from './errors/packed-error.js';
 export * from './errors/reason-codes.js';
 export * from './errors/unusable-answer.js';
 export * from './cached-for.js';

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
 import { jsonObjectSchema } from './json.js';
 
-/** Limits of one import that is posted to the console. */
+/** Limits of one import. */
 export const IMPORT_LIMITS = {
-  /** Maximum size of one file, in bytes. */
+  /** Maximum size of one file, and of all files that are parsed together, in bytes. */
   fileBytes: 64 * 1024 * 1024,
+  /** Maximum number of entries (reports, patterns, values of a feed) in one file. */
+  entries: 500_000,
+  /** Maximum number of JSON values (strings, numbers, objects, arrays ...) in one file of entries. */
+  values: 5_000_000,
+  /** Maximum number of wrong lines and fields that are reported. */
+  problems: 1_000,
   /** Maximum total size of all files, in bytes. */
   totalBytes: 256 * 1024 * 1024,
   files: 10_000,
@@ -36,7 +42,7 @@ export const importProblemSchema = z.object({
   detail: personal(z.string()),
   errors: personal(z.array(z.object({ path: z.string(), message: z.string() })))
     .optional()
-    .describe('Every wrong line and field, if the content is not valid.'),
+    .describe('The wrong lines and fields (the first 1,000), if the content is not valid.'),
 });
 export type ImportProblem = z.infer<typeof importProblemSchema>;
 

@@ -1,29 +1,37 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { CasefileError, IMPORT_LIMITS, type ImportCommand } from '@casefile/contracts';
+import { CasefileError, type ImportCommand } from '@casefile/contracts';
 import { filesIn, isFolder, unreadable } from './files.js';
 
-/** One file to import, on a disk or posted. */
+/** Content of a file. It is read in pieces, so that no process has to hold a large file. */
+export interface FileContent {
+  /** Exact number of bytes of all pieces. @throws CasefileError `unreadable_file`. */
+  size(): Promise<number>;
+  /** @throws CasefileError `unreadable_file`. */
+  pieces(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** One file to import, on a disk, posted or fetched. */
 export interface SourceFile {
   /** Path relative to the imported folder; for a single file, its name. */
   name: string;
   /** Path as shown in messages. */
   path: string;
-  /** @throws CasefileError `unreadable_file`. */
-  bytes(): Promise<Uint8Array>;
+  content: FileContent;
 }
 
 /** Files or URL to import. Importers read nothing else, so a posted import never reads the server's disk. */
-export interface ImportSource {
+export interface ImportSource<File = SourceFile> {
   /** The file, folder or URL, as the user named it; null: the command has none. */
   name: string | null;
   /** Identifies the source between imports. */
   origin: string | null;
   /** Empty for a URL. */
-  files: readonly SourceFile[];
+  files: readonly File[];
 }
 
-const MOST_BYTES = IMPORT_LIMITS.fileBytes;
+const PIECE_BYTES = 256 * 1024;
 
 /** The source of a command without a file. */
 export const NO_SOURCE: ImportSource = { name: null, origin: null, files: [] };
@@ -38,44 +46,46 @@ export async function sourceOnDisk(
 ): Promise<ImportSource> {
   if (address === true && isAddress(path)) return { name: path, origin: path, files: [] };
   const whole = { name: path, origin: resolve(path) };
-  if (!(await isFolder(path))) return { ...whole, files: [fileAt(basename(path), path)] };
+  if (!(await isFolder(path))) return { ...whole, files: [fileOnDisk(path)] };
   if (folder === undefined)
     throw new CasefileError('unreadable_file', `${path} cannot be read (EISDIR): expected a file`);
   const names = await filesIn(path, folder);
-  return { ...whole, files: names.map((name) => fileAt(name, join(path, name))) };
+  return { ...whole, files: names.map((name) => fileOnDisk(join(path, name), name)) };
 }
 
 export function isAddress(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
-/** The text of the source's only file. @throws CasefileError `unreadable_file` with `expected` if there is no such file. */
-export async function onlyText({ files }: ImportSource, expected: string): Promise<string> {
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0) throw new CasefileError('unreadable_file', expected);
+/** @param name Default: the last part of the path. */
+export function fileOnDisk(path: string, name: string = basename(path)): SourceFile {
+  return { name, path, content: { size: () => sizeOf(path), pieces: () => piecesOf(path) } };
+}
+
+/** Returns content that is already in memory, or that one call reads as a whole. */
+export function wholeContent(read: () => Uint8Array | Promise<Uint8Array>): FileContent {
+  let bytes: Promise<Uint8Array> | null = null;
+  const whole = () => (bytes ??= Promise.resolve(read()));
+  return {
+    size: async () => (await whole()).length,
+    async *pieces() {
+      yield await whole();
+    },
+  };
+}
+
+async function sizeOf(path: string): Promise<number> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.bytes());
+    return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof CasefileError) throw error;
-    throw new CasefileError('unreadable_file', `${file.path} is not UTF-8 text`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 
-function fileAt(name: string, path: string): SourceFile {
-  return { name, path, bytes: () => readFileBytes(path) };
-}
-
-// The size is checked before the file is read.
-async function readFileBytes(path: string): Promise<Uint8Array> {
+async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   try {
-    const { size } = await stat(path);
-    if (size > MOST_BYTES)
-      throw new CasefileError(
-        'too_large',
-        `${path} has ${size} bytes, and at most ${MOST_BYTES} can be imported`,
-      );
-    return await readFile(path);
+    yield* createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw error instanceof CasefileError ? error : unreadable(path, error);
+    throw unreadable(path, error);
   }
 }

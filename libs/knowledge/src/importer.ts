@@ -1,4 +1,5 @@
 import type { CaseReader } from '@casefile/contracts';
+import { ImportFile, type BoundedSource } from './import-file.js';
 import type { ImportSource } from './import-source.js';
 import type { Knowledge } from './knowledge.js';
 import type { SummaryModel } from './policies/summary-model.js';
@@ -28,7 +29,7 @@ export interface ImportPorts {
   news: ImportNews;
 }
 
-/** Imports the content of a file that has been read. Resolves to whether all of it was imported. */
+/** Reads and imports the files of a source. Resolves to whether all of them were imported. */
 export type Import = (ports: ImportPorts) => Promise<boolean>;
 
 /** Imports into one knowledge base by a command. */
@@ -36,9 +37,23 @@ export interface Importer {
   /** Name in the command `casefile import <name>`. */
   name: string;
   /**
-   * Reads the source, before a database is needed.
+   * Checks the options and the names of the files, before a database is needed.
    * @param options options of the command, as supplied.
-   * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
+   * @returns the import. It throws InvalidInput that names the wrong lines and fields, or a CasefileError.
+   * @throws InvalidInput; CasefileError `unreadable_file`.
    */
-  read(source: ImportSource, options: Record<string, unknown>): Promise<Import>;
+  prepare(source: BoundedSource, options: Record<string, unknown>): Import;
+}
+
+/**
+ * Prepares an import. The importer gets files whose content only a task in the bounded process can read.
+ * @throws as `Importer.prepare`.
+ */
+export function prepareImport(
+  importer: Importer,
+  source: ImportSource,
+  options: Record<string, unknown>,
+): Import {
+  const files = source.files.map((file) => new ImportFile(file));
+  return importer.prepare({ ...source, files }, options);
 }

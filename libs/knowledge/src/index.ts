@@ -1,3 +1,4 @@
+export { ImportFile } from './import-file.js';
 export * from './import-source.js';
 export * from './importer.js';
 export * from './importers.js';

@@ -1,13 +1,13 @@
 import {
   silentLogger,
   type BoundedRunner,
+  type CallContext,
   type Embedder,
   type Json,
   type Lessons,
   type Logger,
   type PastCases,
   type PatternSearch,
-  type TaskContext,
 } from '@casefile/contracts';
 import type { Database } from '@casefile/store';
 import { DOCUMENT_EXTENSIONS } from './policies/documents/parse-document.js';
@@ -29,6 +29,7 @@ import {
   type RunbookFinder,
   type RunbookPorts,
 } from './runbooks/find-runbook.js';
+import { inPages } from './pages.js';
 import { readRunbook, type RunbookFile } from './runbooks/read-runbook.js';
 import { postgresRunbooks, withoutSecrets, type RunbookBase } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
@@ -74,6 +75,8 @@ export interface Seed {
 
 /** All knowledge bases. */
 export interface Knowledge {
+  /** Parses imported files. */
+  runner: BoundedRunner;
   policies: PolicyBase;
   scamPatterns: ScamPatternBase;
   scamReports: ScamReportBase;
@@ -94,7 +97,7 @@ export interface Knowledge {
   importPolicyFile(
     file: PolicyFile,
     options?: PolicyImportOptions,
-    context?: Partial<TaskContext>,
+    context?: Partial<CallContext>,
   ): Promise<ImportedPolicy>;
   /** Returns whether the current version of the policy was made from exactly this file. */
   isMadeOf(file: PolicyFile): Promise<boolean>;
@@ -133,13 +136,14 @@ export function openKnowledge(
   const importFile: Knowledge['importPolicyFile'] = (file, options, context) =>
     importPolicyFile(policies, { detectLanguage, runner }, file, options, context);
   return {
+    runner,
     policies,
     scamPatterns,
     scamReports,
     lessons: postgresLessons(database, scamPatterns),
     pastCases: postgresPastCases(database, mask),
     runbookBase,
-    runbooks: createRunbooks(runbookBase, runbooks, log),
+    runbooks: createRunbooks(runbookBase, { ...runbooks, runner }, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
     patternState: () => scamPatterns.patternState(),
     emptyBases: async () => ((await scamPatterns.patternState()).patterns === 0 ? [NO_PATTERNS] : []),
@@ -162,8 +166,9 @@ export function openKnowledge(
         await seedPatterns(scamPatterns, await parseScamPatterns(patterns.text, patterns.name));
       if (vectors !== undefined) await saveKnownVectors(scamPatterns, embedder, vectors);
       if (reports !== undefined)
-        await scamReports.importAll(await parseScamReports(reports.text, reports.name));
-      if (runbookFiles !== undefined) await runbookBase.importRunbooks(SEEDED, runbookFiles.map(readRunbook));
+        await scamReports.importAll(inPages(await parseScamReports(reports.text, reports.name)));
+      if (runbookFiles !== undefined)
+        await runbookBase.importRunbooks(SEEDED, inPages(runbookFiles.map(readRunbook)));
       for (const file of files) {
         const imported = await importFile(file);
         if ('error' in imported) throw imported.error;

@@ -44,6 +44,7 @@ export {
   startingSet,
   STARTING_BASES,
   sourceOnDisk,
+  wholeContent,
   type EmptyBase,
   type ImportNews,
   type ImportSource,

@@ -11,6 +11,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 import { scamPatternSeed } from '@casefile/e2e/testing/screening-samples';
 import { createToolRunner } from '@casefile/evidence';
+import { ImportFile, wholeContent } from '@casefile/knowledge';
 import { connect, datasetPipeline, readConfig } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
 import { asksToExamine, examine } from './examiner.js';
@@ -53,7 +54,9 @@ export async function trustWorld({ cases, policies, tiers, crossExamine = true }
   const used = new Set(cases.map(({ alert: { payload } }) => payload?.['policy']));
   for (const policy of policies.filter(({ id }) => used.has(id))) {
     const { id, language } = policy;
-    const file = { path: `${id}.md`, policyId: id, bytes: async () => Buffer.from(policyFile(policy)) };
+    const path = `${id}.md`;
+    const content = wholeContent(() => Buffer.from(policyFile(policy)));
+    const file = { path, policyId: id, file: new ImportFile({ name: path, path, content }) };
     const imported = await adapters.knowledge.importPolicyFile(file, { language });
     if ('error' in imported) throw imported.error;
   }

@@ -1,4 +1,6 @@
 import { IMPORT_COMMANDS, type ImportCommand, type ImportOption, type JsonObject } from '@casefile/contracts';
+import type * as Runtime from '@casefile/runtime';
+import type { ImportSource } from '@casefile/runtime';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -47,25 +49,24 @@ async function importFrom(
     path === undefined
       ? runtime.NO_SOURCE
       : path === '-'
-        ? STANDARD_INPUT
+        ? standardInput(runtime)
         : await runtime.sourceOnDisk(path, command);
   if (!direct) {
     const { importThroughConsole } = await import('../import-through-console.js');
     const client = await connectConsole({ console });
     return importThroughConsole(command.name, source, options as JsonObject, { client, news });
   }
-  const put = await runtime.readImport(command.name, source, options);
+  const put = runtime.directImport(command.name, source, options);
   const { quietly } = await import('../quietly.js');
   const config = quietly(runtime.readConfig());
   terminal.err(oneLine(`casefile: importing from this process into ${runtime.databaseInWords(config)}`));
   return put({ config, news });
 }
 
-const STANDARD_INPUT = {
-  name: '-',
-  origin: '-',
-  files: [{ name: '-', path: 'standard input', bytes: () => readInputBytes('-') }],
-};
+function standardInput({ wholeContent }: Pick<typeof Runtime, 'wholeContent'>): ImportSource {
+  const content = wholeContent(() => readInputBytes('-'));
+  return { name: '-', origin: '-', files: [{ name: '-', path: 'standard input', content }] };
+}
 
 function commandOption({ flags, description, choices }: ImportOption): Option {
   const option = new Option(flags, description);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CaseDocument, JsonObject, LanguageModel } from '@casefile/contracts';
-import { importers } from '@casefile/knowledge';
+import { importers, prepareImport, wholeContent } from '@casefile/knowledge';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import { systemClock } from '@casefile/runtime';
 import { startScriptedModel, type ModelScript, type ScriptedModel } from '../model-shapes/scripted-model.js';
@@ -48,9 +48,9 @@ async function importInto({ platform }: World, { base, files }: NonNullable<Fiel
   const sources = Object.entries(files).map(([name, text]) => ({
     name,
     path: name,
-    bytes: async () => Buffer.from(text),
+    content: wholeContent(() => Buffer.from(text)),
   }));
-  const put = await importer.read({ name: 'field', origin: 'field', files: sources }, {});
+  const put = prepareImport(importer, { name: 'field', origin: 'field', files: sources }, {});
   const failures: string[] = [];
   await put({
     knowledge: platform.knowledge,

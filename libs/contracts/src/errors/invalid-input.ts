@@ -11,7 +11,7 @@ export interface FieldProblem {
 export class InvalidInput extends CasefileError {
   constructor(
     readonly problems: FieldProblem[],
-    what = 'input',
+    readonly what = 'input',
   ) {
     const list = problems.map((p) => `${p.path || '(whole)'}: ${p.message}`).join('; ');
     super('invalid_input', `The ${what} is not valid: ${list}`, { details: { problems } });

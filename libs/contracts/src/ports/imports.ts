@@ -29,8 +29,8 @@ export interface ImportLease {
 export interface ClaimedImport {
   lease: ImportLease;
   request: NewImport;
-  /** Names of its files, in the order in which they were posted. */
-  files: string[];
+  /** Names and sizes in bytes of its files, in the order in which they were posted. */
+  files: { name: string; size: number }[];
 }
 
 /** Report of a worker about a running import. */
@@ -74,12 +74,13 @@ export interface Imports {
   /**
    * Claims the oldest import that no worker runs and that no earlier import of its kind blocks. An import
    * whose workers crashed too often is marked as failed instead. null: there is nothing to claim.
+   * @param except Imports whose earlier work still runs in this process, with or without a lease.
    */
-  claim(leaseMs: number): Promise<ClaimedImport | null>;
+  claim(leaseMs: number, except?: readonly string[]): Promise<ClaimedImport | null>;
   /** Renews leases. @returns the lost leases. */
   renew(leases: ImportLease[], leaseMs: number): Promise<ImportLease[]>;
-  /** Returns one file of a claimed import. */
-  file(importId: string, file: number): Promise<Uint8Array>;
+  /** Reads one file of a claimed import, piece by piece. */
+  pieces(importId: string, file: number): AsyncIterable<Uint8Array>;
   /** @returns false if the lease was lost. */
   report(lease: ImportLease, report: ImportReport): Promise<boolean>;
   /** Ends the import and removes its files. @returns false if the lease was lost. */

@@ -87,7 +87,7 @@ export function postgresLessons(database: Database, patterns: ScamPatternBase): 
       if (proposal === null || proposal.state !== 'proposed') return proposal;
       // The import comes first. After a crash between the two writes, approving again imports the same
       // pattern.
-      if (state === 'approved') await patterns.importPatterns([proposal.pattern]);
+      if (state === 'approved') await patterns.importPatterns([[proposal.pattern]]);
       await database.rows(DECIDE, toStored([caseId, state, by]));
       return find(caseId);
     },

@@ -1,17 +1,15 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   asCasefileError,
   builtModule,
-  CasefileError,
-  isWorkerError,
   type BoundedRunner,
-  type BoundedTask,
+  type CallContext,
+  type CasefileError,
   type PolicyFormat,
-  type TaskContext,
 } from '@casefile/contracts';
-import { unreadable } from '../files.js';
+import { ImportFile, importTask, isAboutAllFiles } from '../import-file.js';
+import { fileOnDisk } from '../import-source.js';
 import { refuseLarge } from './documents/document-limits.js';
-import { documentFileSourceDigest, type ParsedDocument } from './documents/parse-document.js';
+import { parserDigestPart, type ParsedDocument } from './documents/parse-document.js';
 import type { ParseArgs } from './documents/parse-task.js';
 import type { PolicyBase, PolicyImport } from './policy-base.js';
 
@@ -19,20 +17,20 @@ import type { PolicyBase, PolicyImport } from './policy-base.js';
  * Parses a document in the task runner: parsers need many times the bytes of a document, by an unpredictable
  * factor.
  */
-const PARSE_DOCUMENT: BoundedTask<ParseArgs, ParsedDocument> = {
+const PARSE_DOCUMENT = importTask<ParseArgs, ParsedDocument>({
   what: 'The document',
   advice: 'Divide it into several documents, or save it as plain text.',
   limits: { memoryMb: 250, timeMs: 60_000 },
   module: builtModule('./documents/parse-task.js', import.meta.url),
   load: () => import('./documents/parse-task.js'),
-};
+});
 
 /** A file to import as a policy. */
 export interface PolicyFile {
   path: string;
   policyId: string;
-  /** Content of the file. Default: read from `path`. */
-  bytes?: () => Promise<Uint8Array>;
+  /** Default: the file at `path`. */
+  file?: ImportFile;
 }
 
 /** Detects the language (BCP 47) of a text, with a certainty of 0..1. */
@@ -67,21 +65,20 @@ const SURE = 0.5;
 export async function importPolicyFile(
   base: Pick<PolicyBase, 'importPolicy' | 'policyOfSource'>,
   { detectLanguage, runner }: { detectLanguage: DetectLanguage; runner: BoundedRunner },
-  { path, policyId, bytes = () => readFileBytes(path) }: PolicyFile,
+  { path, policyId, file = new ImportFile(fileOnDisk(path)) }: PolicyFile,
   options: PolicyImportOptions = {},
-  context: Partial<TaskContext> = {},
+  context: Partial<CallContext> = {},
 ): Promise<ImportedPolicy> {
   try {
-    const file = { name: path, bytes: await bytes() };
-    refuseLarge(file.bytes.length);
-    const currentVersion = await base.policyOfSource(policyId, documentFileSourceDigest(file, options));
+    const digest = await sourceDigest(path, file, options);
+    const currentVersion = await base.policyOfSource(policyId, digest);
     if (currentVersion !== null && isUnchanged(currentVersion, options)) {
       const { version, sections, language } = currentVersion;
       return { path, policyId, version, sections, language, outcome: 'unchanged' };
     }
     const { format, confidential } = options;
     const args = { name: path, format, confidential };
-    const parsed = await runner.run(PARSE_DOCUMENT, file.bytes, args, context);
+    const parsed = await file.read(runner, PARSE_DOCUMENT, args, context);
     const language =
       options.language ?? parsed.language ?? (await parsedDocumentLanguage(parsed, detectLanguage));
     const title = options.title ?? parsed.title;
@@ -96,9 +93,7 @@ export async function importPolicyFile(
     };
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    // Rethrown, because these errors would affect the next file too.
-    if (isWorkerError(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
-      throw thrown;
+    if (isAboutAllFiles(error)) throw thrown;
     return { path, policyId, error };
   }
 }
@@ -111,7 +106,7 @@ export async function isMadeOf(
   base: Pick<PolicyBase, 'policyOfSource'>,
   { path, policyId }: PolicyFile,
 ): Promise<boolean> {
-  const digest = documentFileSourceDigest({ name: path, bytes: await readFileBytes(path) });
+  const digest = await sourceDigest(path, new ImportFile(fileOnDisk(path)));
   return (await base.policyOfSource(policyId, digest)) !== null;
 }
 
@@ -123,13 +118,9 @@ function isUnchanged(
 }
 
 // The size is checked before the file is read.
-async function readFileBytes(path: string): Promise<Uint8Array> {
-  try {
-    refuseLarge((await stat(path)).size);
-    return await readFile(path);
-  } catch (error) {
-    throw error instanceof CasefileError ? error : unreadable(path, error);
-  }
+async function sourceDigest(path: string, file: ImportFile, options: PolicyImportOptions = {}) {
+  refuseLarge(await file.size());
+  return file.digest(parserDigestPart(path, options));
 }
 
 // A sample from the middle, because a document begins with names and numbers.

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
+import { ImportFile } from '../import-file.js';
 import { sourceOnDisk } from '../import-source.js';
 import { policyFiles, namePolicyId } from './policy-importer.js';
 
@@ -15,7 +16,9 @@ const put = (...names: string[]): void => {
   }
 };
 const ids = async (path = folder): Promise<string[]> =>
-  policyFiles(await sourceOnDisk(path, { folder: FOLDER })).map(({ policyId }) => policyId);
+  policyFiles({
+    files: (await sourceOnDisk(path, { folder: FOLDER })).files.map((file) => new ImportFile(file)),
+  }).map(({ policyId }) => policyId);
 
 describe('S4-14 the documents at a path', () => {
   it('are those of a folder and of the folders in it, in the order of their names', async () => {

@@ -7,9 +7,9 @@ import {
   type FieldProblem,
   POLICY_IMPORT,
 } from '@casefile/contracts';
-import { whatIsWrong } from '../entries.js';
+import { whatIsWrong } from '../entries/read-entries.js';
 import { idOfFile } from '../files.js';
-import type { ImportSource } from '../import-source.js';
+import type { BoundedSource } from '../import-file.js';
 import type { Importer, ImportNews, ImportPorts } from '../importer.js';
 import type { ImportedPolicy, PolicyFile } from './import-policy-file.js';
 import { summarise, type SummaryResult } from './summaries.js';
@@ -28,7 +28,7 @@ type PolicyCommandOptions = z.infer<typeof optionsSchema>;
 /** `casefile import policy FILE|FOLDER` */
 export const policyImporter: Importer = {
   name: POLICY_IMPORT.name,
-  async read(source, input) {
+  prepare(source, input) {
     const options = parseInput(optionsSchema, input, 'command');
     const files = namedFiles(policyFiles(source), options);
     return (ports) =>
@@ -109,10 +109,10 @@ function tell({ imported, summarised }: Done, news: ImportNews): void {
  * @throws CasefileError `unreadable_file` if there is no file; InvalidInput if two files would become the
  * same policy.
  */
-export function policyFiles({ files }: ImportSource): PolicyFile[] {
+export function policyFiles({ files }: Pick<BoundedSource, 'files'>): PolicyFile[] {
   if (files.length === 0)
     throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');
-  const policies = files.map(({ name, path, bytes }) => ({ path, policyId: namePolicyId(name), bytes }));
+  const policies = files.map((file) => ({ path: file.path, policyId: namePolicyId(file.name), file }));
   checkDistinct(policies);
   return policies;
 }

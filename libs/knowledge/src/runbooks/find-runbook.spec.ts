@@ -1,5 +1,5 @@
 import { CasefileError, silentLogger } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { inProcessRunner, manualClock } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { createRunbooks, NO_RUNBOOK_SETTINGS, type RunbookPorts } from './find-runbook.js';
 import { readRunbook } from './read-runbook.js';
@@ -24,7 +24,7 @@ async function among(
   const base = postgresRunbooks(record().store.database);
   await base.importRunbooks(
     'books',
-    Object.entries(texts).map(([name, text]) => file(name, text)),
+    [Object.entries(texts).map(([name, text]) => file(name, text))],
   );
   const rules = over.rule === undefined ? [] : [{ runbook: over.rule, labels: { a: '1' }, alerts: [] }];
   const ports: RunbookPorts = {
@@ -35,7 +35,7 @@ async function among(
       pageOfAlert: over.page ?? (() => Promise.reject(new Error('not asked'))),
     },
   };
-  return createRunbooks(base, ports, silentLogger);
+  return createRunbooks(base, { ...ports, runner: inProcessRunner }, silentLogger);
 }
 
 describe('S2-41 finding a runbook', () => {

@@ -2,6 +2,7 @@ import {
   asCasefileError,
   CasefileError,
   withTimeout,
+  type BoundedRunner,
   type Logger,
   type RunbookMatchAnswer,
   type RunbookQuestion,
@@ -55,10 +56,10 @@ const MOST_PAGES = 100;
 /** Finds runbooks in the knowledge base and at URLs that alerts may link to. */
 export function createRunbooks(
   base: RunbookBase,
-  { settings, reader }: RunbookPorts,
+  { settings, reader, runner }: RunbookPorts & { runner: BoundedRunner },
   log: Logger,
 ): RunbookFinder {
-  const sources = createSources(base, settings, reader, log);
+  const sources = createSources(base, { settings, reader, runner }, log);
   const pageOfAlert = rememberPages(MOST_PAGES, (address, context) => reader.pageOfAlert(address, context));
 
   const answerOf = async (match: RunbookMatch, there: There): Promise<RunbookAnswer> => {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, silentLogger } from '@casefile/contracts';
-import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
+import { inProcessRunner, manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { createRunbooks, NO_RUNBOOK_SETTINGS } from './find-runbook.js';
 import type { RunbookReader, RunbookSource } from './read-source.js';
@@ -29,7 +29,7 @@ function over(sources: RunbookSource[], reader: Partial<RunbookReader> = {}, usu
     settings: { rules, default: usual, sources },
     reader: { ...NO_RUNBOOK_SETTINGS.reader, ...reader },
   };
-  const runbooks = createRunbooks(base, ports, silentLogger);
+  const runbooks = createRunbooks(base, { ...ports, runner: inProcessRunner }, silentLogger);
   const context = { clock, signal: new AbortController().signal };
   return { clock, base, runbooks, context, find: (alert = ALERT) => runbooks.findRunbook(alert, context) };
 }

@@ -2,20 +2,25 @@ import {
   asCasefileError,
   unlessAborted,
   withTimeout,
+  type BoundedRunner,
   type CasefileError,
   type Clock,
   type Logger,
 } from '@casefile/contracts';
+import { isAboutAllFiles } from '../import-file.js';
+import { mapPages } from '../pages.js';
 import { normalisedUrl, referencedName, type RunbookRule } from './match-runbook.js';
 import {
+  findFiles,
+  readFiles,
   sourceOrigin,
-  readSource,
+  type FoundSource,
   type LookUpContext,
   type RunbookReader,
   type RunbookSource,
   type SourceContent,
 } from './read-source.js';
-import type { RunbookBase, RunbookImport, StoredRunbook } from './runbook-base.js';
+import type { RunbookBase, RunbookImport, RunbookInput, StoredRunbook } from './runbook-base.js';
 
 /** Configuration of the runbooks. */
 export interface RunbookSettings {
@@ -63,52 +68,61 @@ interface SourceState {
 /** Keeps the runbooks of the configured sources at most a minute old. */
 export function createSources(
   base: RunbookBase,
-  settings: RunbookSettings,
-  reader: RunbookReader,
+  { settings, reader, runner }: { settings: RunbookSettings; reader: RunbookReader; runner: BoundedRunner },
   log: Logger,
 ) {
+  // Several callers share the reading of the sources, so the signal of one caller must not cancel it.
+  const never = new AbortController().signal;
   /** By the recorded name of the source, in the order of the settings. */
   const states = new Map<string, SourceState>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> = Promise.resolve();
 
-  const read = async (source: RunbookSource, clock: Clock): Promise<SourceContent | CasefileError | null> => {
+  const find = async (source: RunbookSource, clock: Clock): Promise<FoundSource | CasefileError | null> => {
     const knownCommit = states.get(originRecordName(sourceOrigin(source)))?.commit ?? null;
-    // Several callers share this work, so the signal of one caller must not cancel it.
-    const never = new AbortController().signal;
     return withTimeout(READ_MS, never, (signal) =>
-      readSource(source, reader, { clock, signal }, knownCommit),
+      findFiles(source, reader, { clock, signal }, knownCommit),
     ).catch(asCasefileError);
   };
 
-  const put = async (source: RunbookSource, content: SourceContent | CasefileError | null): Promise<void> => {
+  const put = async (source: RunbookSource, found: FoundSource | CasefileError | null): Promise<void> => {
     const name = originRecordName(sourceOrigin(source));
     const before = states.get(name) ?? { failure: null, commit: null, names: new Set<string>() };
-    if (content === null) return void states.set(name, { ...before, failure: null });
-    if (!('runbooks' in content)) {
-      log.warn({ source: name, error: content.message }, 'a source of runbooks cannot be read');
-      return void states.set(name, { ...before, failure: content });
+    if (found === null) return void states.set(name, { ...before, failure: null });
+    const failed = (failure: CasefileError) => {
+      log.warn({ source: name, error: failure.message }, 'a source of runbooks cannot be read');
+      states.set(name, { ...before, failure });
+    };
+    if (!('files' in found)) return failed(found);
+    const others = new Set([...states].flatMap(([other, { names }]) => (other === name ? [] : [...names])));
+    try {
+      const imported = await readFiles(found.files, runner, never, (content) => putContent(name, content, others));
+      const names = imported.flatMap((one) => (one.outcome === 'gone' ? [] : [one.name]));
+      states.set(name, { failure: null, commit: found.commit, names: new Set(names) });
+    } catch (thrown) {
+      const error = asCasefileError(thrown);
+      if (isAboutAllFiles(error)) throw error;
+      failed(error);
     }
-    for (const { file, error } of content.wrong)
+  };
+
+  const putContent = async (name: string, { pages, wrong }: SourceContent, others: ReadonlySet<string>) => {
+    for (const { file, error } of wrong)
       log.warn({ file, error: error.message }, 'a runbook cannot be imported');
-    const others = [...states].flatMap(([other, { names }]) => (other === name ? [] : [...names]));
-    const runbooks = content.runbooks.filter((one) => !others.includes(one.name));
-    for (const one of content.runbooks)
-      if (!runbooks.includes(one))
+    const isOwn = (one: RunbookInput): boolean => {
+      if (others.has(one.name))
         log.warn({ file: one.source, name: one.name }, 'another source has a runbook of this name');
-    await base.importRunbooks(name, runbooks, await keptNames(base, content.wrong));
-    states.set(name, {
-      failure: null,
-      commit: content.commit,
-      names: new Set(runbooks.map((one) => one.name)),
-    });
+      return !others.has(one.name);
+    };
+    const own = mapPages(pages, (page) => page.filter(isOwn));
+    return base.importRunbooks(name, own, await keptNames(base, wrong));
   };
 
   const putAll = async (sources: readonly RunbookSource[], clock: Clock): Promise<void> => {
-    const contents = await Promise.all(sources.map((source) => read(source, clock)));
+    const found = await Promise.all(sources.map((source) => find(source, clock)));
     // One source after the other, because their order decides which of two runbooks with the same name is
     // used.
-    for (const [i, source] of sources.entries()) await put(source, contents[i] ?? null);
+    for (const [i, source] of sources.entries()) await put(source, found[i] ?? null);
   };
 
   const readAll = async (clock: Clock): Promise<void> => {
@@ -122,13 +136,12 @@ export function createSources(
      * read.
      */
     async importNow(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks> {
-      const content = await readSource(source, reader, context);
-      if (content === null) return { runbooks: [], wrong: [] };
-      const namesToKeep = await keptNames(base, content.wrong);
-      return {
-        runbooks: await base.importRunbooks(sourceOrigin(source), content.runbooks, namesToKeep),
-        wrong: content.wrong,
-      };
+      const found = await findFiles(source, reader, context);
+      if (found === null) return { runbooks: [], wrong: [] };
+      return readFiles(found.files, runner, context.signal, async ({ pages, wrong }) => {
+        const namesToKeep = await keptNames(base, wrong);
+        return { runbooks: await base.importRunbooks(sourceOrigin(source), pages, namesToKeep), wrong };
+      });
     },
     async there({ clock, signal }: LookUpContext): Promise<There> {
       if (clock.now() - readAt >= FRESH_MS) {

@@ -1,11 +1,18 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casefile/contracts';
-import type { SourceFile } from '../import-source.js';
-import { filesIn, isFolder, unreadable } from '../files.js';
+import {
+  builtModule,
+  CasefileError,
+  unpackError,
+  type BoundedRunner,
+  type Clock,
+  type Pages,
+} from '@casefile/contracts';
+import { filesIn, isFolder } from '../files.js';
+import { ImportFile, importTask } from '../import-file.js';
+import { fileOnDisk, wholeContent } from '../import-source.js';
 import { normalisedUrl } from './match-runbook.js';
-import { readRunbook, withoutFrontMatter, type RunbookFile } from './read-runbook.js';
+import type { RunbookFile } from './read-runbook.js';
+import type { ReadRunbooksArgs, WrongRunbooks } from './read-runbooks-task.js';
 import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
 /** Source of runbooks. URLs are configured by the operator and may be in-house. */
@@ -13,7 +20,7 @@ export type RunbookSource =
   /** A folder of Markdown files, or one file. `pages`: the URL at which people read its files. */
   | { folder: string; pages?: string }
   /** The files of an import. `origin` identifies their source. */
-  | { files: readonly SourceFile[]; origin: string; pages?: string }
+  | { files: readonly ImportFile[]; origin: string; pages?: string }
   /** One page. `name`: name of the runbook. Default: the last part of the URL. */
   | { url: string; name?: string; token?: string }
   /** The Markdown files of a repository below `path`, of one branch or tag. */
@@ -40,16 +47,29 @@ export interface RunbookReader {
   ): Promise<{ commit: string; files: { path: string; bytes: Uint8Array | null }[] } | null>;
 }
 
-/** Current content of a source. */
-export interface SourceContent {
-  runbooks: RunbookInput[];
-  /** Files without a valid runbook, and their errors. */
-  wrong: { file: string; name: string; error: CasefileError }[];
+/** A found file of a source. */
+interface FoundFile extends Omit<RunbookFile, 'bytes'> {
+  /** null: its reader left it out because it is too large. */
+  file: ImportFile | null;
+}
+
+/** The files of a source, before any is read. */
+export interface FoundSource {
+  files: FoundFile[];
   commit: string | null;
 }
 
-/** A found file; `bytes` is null if it is too large. */
-type FoundFile = Omit<RunbookFile, 'bytes'> & { bytes: Uint8Array | null };
+/** Content of a source. */
+export interface SourceContent {
+  pages: Pages<RunbookInput[]>;
+  /** Files without a valid runbook, and their errors. */
+  wrong: { file: string; error: CasefileError }[];
+}
+
+const READ_RUNBOOKS = importTask<ReadRunbooksArgs, WrongRunbooks, RunbookInput[]>({
+  module: builtModule('./read-runbooks-task.js', import.meta.url),
+  load: () => import('./read-runbooks-task.js'),
+});
 
 /** Most bytes of one file: five times the longest runbook. */
 const MOST_BYTES = 1_000_000;
@@ -64,20 +84,25 @@ export function sourceOrigin(source: RunbookSource): string {
 }
 
 /**
- * Reads all runbooks of a source; an invalid file affects only itself. Returns null if nothing has changed
+ * Finds the files of a source, and fetches those that are not on a disk. Returns null if nothing has changed
  * since the known commit. @throws CasefileError if the source itself cannot be read.
  */
-export async function readSource(
+export async function findFiles(
   source: RunbookSource,
   reader: Pick<RunbookReader, 'page' | 'repository'>,
   context: LookUpContext,
   knownCommit: string | null = null,
-): Promise<SourceContent | null> {
-  const { signal } = context;
-  if ('files' in source) return { ...(await takenFiles(filesOfImport(source), signal)), commit: null };
-  if ('folder' in source) return { ...(await takenFiles(filesOfFolder(source), signal)), commit: null };
-  if ('url' in source)
-    return { ...(await takenFiles([await fetchPage(source, reader, context)], signal)), commit: null };
+): Promise<FoundSource | null> {
+  if ('files' in source) {
+    const { files, pages } = source;
+    const found = (file: ImportFile): FoundFile => {
+      const { name, path } = file;
+      return { name, source: path, address: pageAddress(pages, name), file };
+    };
+    return { files: files.map(found), commit: null };
+  }
+  if ('folder' in source) return { files: await filesOfFolder(source), commit: null };
+  if ('url' in source) return { files: [await fetchPage(source, reader, context)], commit: null };
   const { git: url, ref, token, username } = source;
   const repository = { url, ref, token, username };
   const below = pathFolder(source.path);
@@ -87,66 +112,97 @@ export async function readSource(
     context,
   );
   if (checkout === null) return null;
+  const { commit } = checkout;
   const files = checkout.files.map(({ path, bytes }): FoundFile => {
     const name = path.slice(below.length);
     const address = pageAddress(source.pages, name) ?? pageOnGitHub(url, ref, path);
-    return { name, bytes, source: address ?? `${url} ${path}`, address, commit: checkout.commit };
+    const file = bytes === null ? null : fileInMemory(name, bytes);
+    return { name, source: address ?? `${url} ${path}`, address, commit, file };
   });
   if (files.length === 0)
     throw new CasefileError(
       'unreadable_file',
       `${sourceOrigin(source)} has no document in it (${ENDINGS.join(', ')})`,
     );
-  return { ...(await takenFiles(files, context.signal)), commit: checkout.commit };
+  return { files, commit };
 }
 
-async function* filesOfImport({
-  files,
-  pages,
-}: {
-  files: readonly SourceFile[];
-  pages?: string;
-}): AsyncGenerator<FoundFile> {
-  for (const { name, path, bytes: read } of files) {
-    const bytes = await read();
-    const small = bytes.length > MOST_BYTES ? null : bytes;
-    yield { name, bytes: small, source: path, address: pageAddress(pages, name) };
+/**
+ * Reads the runbooks of found files in the bounded process; an invalid file affects only itself.
+ * @param use receives the content, which exists until it has ended.
+ * @throws CasefileError of the runner, and of `use`.
+ */
+export async function readFiles<T>(
+  found: readonly FoundFile[],
+  runner: BoundedRunner,
+  signal: AbortSignal,
+  use: (content: SourceContent) => Promise<T>,
+): Promise<T> {
+  const files: { index: number; file: ImportFile }[] = [];
+  const wrong: { index: number; error: CasefileError }[] = [];
+  for (const [index, { file }] of found.entries()) {
+    const size = file === null ? null : await file.size();
+    if (file === null || size === null || size > MOST_BYTES) wrong.push({ index, error: tooLarge(size) });
+    else files.push({ index, file });
   }
+  const reading = {
+    runner,
+    task: READ_RUNBOOKS,
+    args: (sizes: readonly number[]) => ({
+      files: files.map(({ index }, i) => {
+        const { file: _file, ...names } = found[index]!;
+        return { ...names, size: sizes[i] ?? 0 };
+      }),
+    }),
+    context: { signal },
+  };
+  const source = ({ index, error }: (typeof wrong)[number]) => ({ file: found[index]?.source ?? '', error });
+  if (files.length === 0) return use({ pages: [], wrong: wrong.map(source) });
+  return ImportFile.readPaged(
+    files.map(({ file }) => file),
+    reading,
+    (unread, pages) => {
+      const more = unread.map(({ index, error }) => ({
+        index: files[index]?.index ?? 0,
+        error: unpackError(error),
+      }));
+      const all = [...wrong, ...more].sort((a, b) => a.index - b.index);
+      return use({ pages, wrong: all.map(source) });
+    },
+  );
 }
 
-async function* filesOfFolder({
+async function filesOfFolder({
   folder,
   pages,
 }: {
   folder: string;
   pages?: string;
-}): AsyncGenerator<FoundFile> {
+}): Promise<FoundFile[]> {
   const isOne = !(await isFolder(folder));
   const names = isOne ? [basename(folder)] : await filesIn(folder, ENDINGS);
-  for (const name of names) {
+  return names.map((name) => {
     const path = isOne ? folder : join(folder, name);
-    yield { name, bytes: await bytesOf(path), source: path, address: pageAddress(pages, name) };
-  }
+    const file = new ImportFile(fileOnDisk(path, name));
+    return { name, source: path, address: pageAddress(pages, name), file };
+  });
 }
 
-async function bytesOf(path: string): Promise<Uint8Array | null> {
-  try {
-    return (await stat(path)).size > MOST_BYTES ? null : await readFile(path);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+function fileInMemory(name: string, bytes: Uint8Array): ImportFile {
+  return new ImportFile({ name, path: name, content: wholeContent(() => bytes) });
 }
 
 async function fetchPage(
   { url, name, token }: { url: string; name?: string; token?: string },
   reader: Pick<RunbookReader, 'page'>,
   context: LookUpContext,
-): Promise<RunbookFile> {
+): Promise<FoundFile> {
   const address = normalisedUrl(url);
   if (address === null)
     throw new CasefileError('unreadable_file', `${url} is not a URL: expected http://... or https://...`);
   const bytes = await reader.page(address, token ?? null, context);
-  return { name: name === undefined ? nameOfPage(address) : `${name}.md`, bytes, source: url, address: url };
+  const fileName = name === undefined ? nameOfPage(address) : `${name}.md`;
+  return { name: fileName, source: url, address: url, file: fileInMemory(fileName, bytes) };
 }
 
 /** Last part of a URL, as a file name. */
@@ -166,44 +222,12 @@ function decodedPath(path: string): string {
   }
 }
 
-/** Pauses after each file for other work of this process. @throws the reason of the signal. */
-async function takenFiles(
-  files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
-  signal: AbortSignal,
-): Promise<Pick<SourceContent, 'runbooks' | 'wrong'>> {
-  const runbooks = new Map<string, RunbookInput>();
-  const wrong: SourceContent['wrong'] = [];
-  for await (const file of files) {
-    await setImmediate();
-    signal.throwIfAborted();
-    if (isSectionPage(file)) continue;
-    try {
-      const runbook = readFound(file);
-      const other = runbooks.get(runbook.name);
-      if (other !== undefined) {
-        const message = `would be the runbook ${runbook.name}, as ${other.source} is`;
-        throw new InvalidInput([{ path: 'name', message }], 'runbook');
-      }
-      runbooks.set(runbook.name, runbook);
-    } catch (error) {
-      wrong.push({ file: file.source, name: file.name, error: asCasefileError(error) });
-    }
-  }
-  return { runbooks: [...runbooks.values()], wrong };
-}
-
-/** Site generators keep the title of a folder in a file with front matter only. */
-function isSectionPage({ name, bytes }: FoundFile): boolean {
-  if (bytes === null || !/(?:^|[/\\])_index\.\w+$/i.test(name)) return false;
-  return withoutFrontMatter(new TextDecoder().decode(bytes)).text.trim() === '';
-}
-
-function readFound({ bytes, ...file }: FoundFile): RunbookInput {
-  if (bytes !== null) return readRunbook({ ...file, bytes });
-  const most = `${MOST_BYTES / 1_000_000} MB`;
-  throw new CasefileError(
+/** @param size null: its reader does not know it. */
+function tooLarge(size: number | null): CasefileError {
+  const has = size === null ? `more than ${MOST_BYTES}` : size;
+  return new CasefileError(
     'too_large',
-    `it has more than ${most}: a runbook has at most ${MAX_RUNBOOK_TEXT} characters. Divide it into several`,
+    `it has ${has} bytes, and at most ${MOST_BYTES} can be read: a runbook has at most ${MAX_RUNBOOK_TEXT} characters. Divide it into several`,
   );
 }
 

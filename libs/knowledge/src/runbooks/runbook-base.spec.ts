@@ -11,14 +11,14 @@ const base = () => postgresRunbooks(record().store.database);
 
 describe('runbooks', () => {
   const outcomes = async (origin: string, ...books: RunbookInput[]) =>
-    (await base().importRunbooks(origin, books)).map(({ name, outcome }) => `${name} ${outcome}`);
+    (await base().importRunbooks(origin, [books])).map(({ name, outcome }) => `${name} ${outcome}`);
   const names = async () => (await base().listRunbooks()).map(({ name }) => name);
 
   it('S2-41 are kept with what they say of themselves', async () => {
     const text =
       '---\ntitle: Full disk\nalerts: DiskFull\nlabels: { team: storage, tier: 1 }\n---\n# Steps\n';
     const given = runbook('disk', text);
-    await base().importRunbooks('books', [{ ...given, address: 'https://wiki.example/disk' }]);
+    await base().importRunbooks('books', [[{ ...given, address: 'https://wiki.example/disk' }]]);
     const [found] = await base().listRunbooks();
     expect(found).toEqual({
       name: 'disk',
@@ -62,11 +62,11 @@ describe('runbooks', () => {
 
   it('S2-41 stay while what they are now cannot be read, and move with their file', async () => {
     const [a, b] = [runbook('a', '# A'), runbook('b', '# B')];
-    await base().importRunbooks('books', [a, b]);
-    await base().importRunbooks('books', [a], ['b']);
+    await base().importRunbooks('books', [[a, b]]);
+    await base().importRunbooks('books', [[a]], ['b']);
     expect(await names()).toEqual(['a', 'b']);
-    await base().importRunbooks('other', [{ ...a, source: 'other/a.md' }]);
-    await base().importRunbooks('books', [b]);
+    await base().importRunbooks('other', [[{ ...a, source: 'other/a.md' }]]);
+    await base().importRunbooks('books', [[b]]);
     expect((await base().listRunbooks()).map(({ name, source }) => [name, source])).toEqual([
       ['a', 'other/a.md'],
       ['b', 'books/b.md'],
@@ -75,7 +75,7 @@ describe('runbooks', () => {
 
   it('S2-41 are put in all or none, with the field that is wrong', async () => {
     const wrong = { ...runbook('b', '# B'), pin: 'latest' };
-    await expect(base().importRunbooks('books', [runbook('a', '# A'), wrong])).rejects.toMatchObject({
+    await expect(base().importRunbooks('books', [[runbook('a', '# A'), wrong]])).rejects.toMatchObject({
       problems: [{ path: '[1].pin' }],
     });
     expect(await names()).toEqual([]);

@@ -1,4 +1,4 @@
-import { parseInput, toStored, z, type Json, type RunbookVersion } from '@casefile/contracts';
+import { toStored, z, type Json, type Pages, type RunbookVersion } from '@casefile/contracts';
 import {
   assignments,
   tableColumns,
@@ -10,6 +10,7 @@ import {
   type Database,
   type Queryable,
 } from '@casefile/store';
+import { checkedPages, checkedRows, mapPages } from '../pages.js';
 
 /** Most characters of one runbook. */
 export const MAX_RUNBOOK_TEXT = 200_000;
@@ -45,11 +46,11 @@ export interface RunbookBase {
    * runbook of the same name now belongs to this origin. A runbook that this origin no longer contains is
    * gone: it is not found any more, but its texts are kept.
    * @param keep Names that are not gone although missing, because their current files could not be read.
-   * @throws InvalidInput that names every wrong field (`[3].text`).
+   * @throws InvalidInput that names every wrong field of the first wrong page (`[3].text`).
    */
   importRunbooks(
     origin: string,
-    runbooks: readonly RunbookInput[],
+    pages: Pages<RunbookInput[]>,
     keep?: readonly string[],
   ): Promise<RunbookImport[]>;
   /** Current version of each runbook that is not gone, with its origin and first heading, by name. */
@@ -75,10 +76,12 @@ const runbookSchema = z.object({
   labels: z.record(z.string().min(1).max(500), z.string().max(2_000)),
 });
 
-/** Validates runbooks and keeps the last of each name. @throws InvalidInput that names `[i].field`. */
-function checkedRunbooks(runbooks: readonly RunbookInput[]): RunbookInput[] {
-  const checked = parseInput(z.array(runbookSchema), toStored([...runbooks]), 'runbooks');
-  return [...new Map(checked.map((one) => [one.name, one])).values()];
+const checkedRunbooks = (page: readonly RunbookInput[], before: number): RunbookInput[] =>
+  checkedRows(runbookSchema, page, 'runbooks', before);
+
+/** Keeps the last of each name: a statement cannot change a row twice. */
+function lastOfEach(runbooks: readonly RunbookInput[]): RunbookInput[] {
+  return [...new Map(runbooks.map((one) => [one.name, one])).values()];
 }
 
 /**
@@ -96,16 +99,17 @@ export function withoutSecrets(
   };
   return {
     ...base,
-    importRunbooks: async (origin, runbooks, keep) =>
-      base.importRunbooks(origin, await Promise.all(runbooks.map(clean)), keep),
+    importRunbooks: (origin, pages, keep) => {
+      const cleaned = mapPages(pages, (page) => Promise.all(page.map(clean)));
+      return base.importRunbooks(origin, cleaned, keep);
+    },
   };
 }
 
 /** Runbooks in Postgres. */
 export function postgresRunbooks(database: Database): RunbookBase {
   return {
-    importRunbooks: async (origin, runbooks, keep = []) =>
-      importInto(database, origin, checkedRunbooks(runbooks), keep),
+    importRunbooks: async (origin, pages, keep = []) => importInto(database, origin, pages, keep),
     listRunbooks: async () => {
       const rows = await database.rows<RunbookVersionRow & { origin: string; heading: string | null }>(
         `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
@@ -157,14 +161,16 @@ const RUNBOOKS = rowSet('runbook_rows', tableColumns('runbook_versions', 'name',
 async function importInto(
   database: Database,
   origin: string,
-  runbooks: RunbookInput[],
+  pages: Pages<RunbookInput[]>,
   keep: readonly string[],
 ): Promise<RunbookImport[]> {
   const [at = ''] = toStored([origin]);
   return database.transaction(async (tx) => {
     // The lock makes the second of two concurrent imports see the result of the first.
     await tx.rows('lock table runbooks in share row exclusive mode');
-    const put = await putAll(tx, at, runbooks);
+    const put: Put[] = [];
+    for await (const page of checkedPages(pages, checkedRunbooks))
+      put.push(...(await putAll(tx, at, lastOfEach(toStored(page)))));
     const names = [...put.map(({ name }) => name), ...toStored([...keep])];
     const gone = await tx.rows<{ name: string; version: number }>(GONE, [at, JSON.stringify(names)]);
     return [

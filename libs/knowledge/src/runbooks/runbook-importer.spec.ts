@@ -4,7 +4,7 @@ import { RUNBOOKS_IMPORT } from '@casefile/contracts';
 import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { sourceOnDisk } from '../import-source.js';
-import type { ImportPorts } from '../importer.js';
+import { prepareImport, type ImportPorts } from '../importer.js';
 import { openKnowledge, type Knowledge } from '../knowledge.js';
 import { silentPorts } from '../testing/fake-ports.js';
 import { runbookImporter } from './runbook-importer.js';
@@ -42,7 +42,7 @@ describe('S2-41 runbooks that are imported', () => {
   beforeEach(async () => {
     said = [];
     knowledge = openKnowledge(record().store.database, silentPorts());
-    const put = await runbookImporter.read(await sourceOnDisk(folder, RUNBOOKS_IMPORT), {});
+    const put = prepareImport(runbookImporter, await sourceOnDisk(folder, RUNBOOKS_IMPORT), {});
     const { signal } = new AbortController();
     isWhole = await put({ knowledge, news, signal } as unknown as ImportPorts);
   });

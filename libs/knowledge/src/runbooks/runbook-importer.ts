@@ -6,7 +6,7 @@ import {
   z,
   type RunbookRuleView,
 } from '@casefile/contracts';
-import { whatIsWrong } from '../entries.js';
+import { whatIsWrong } from '../entries/read-entries.js';
 import { isAddress } from '../import-source.js';
 import type { Importer } from '../importer.js';
 import type { RunbookSource } from './read-source.js';
@@ -22,7 +22,7 @@ type RunbookImportOptions = z.infer<typeof optionsSchema>;
 /** `casefile import runbooks FOLDER|ADDRESS` */
 export const runbookImporter: Importer = {
   name: RUNBOOKS_IMPORT.name,
-  async read({ name, origin, files }, input) {
+  prepare({ name, origin, files }, input) {
     const options = parseInput(optionsSchema, input, 'command');
     if (name === null || (files.length === 0 && !isAddress(name)))
       throw new CasefileError('unreadable_file', 'expected a folder, a file or an address of runbooks');

@@ -12,11 +12,11 @@ describe('scam patterns', () => {
     const store = base();
     const { revision: start } = await store.patternState();
     const hindi = aPattern('b', { texts: { en: 'x', hi: 'केवाईसी' }, redFlags: [] });
-    const first = await store.importPatterns([aPattern('a'), hindi]);
+    const first = await store.importPatterns([[aPattern('a'), hindi]]);
     expect(first).toEqual({ inserted: 2, replaced: 0, unchanged: 0, revision: start + 1 });
-    const again = await store.importPatterns([aPattern('a', { title: 'New' }), hindi, aPattern('c')]);
+    const again = await store.importPatterns([[aPattern('a', { title: 'New' }), hindi, aPattern('c')]]);
     expect(again).toEqual({ inserted: 1, replaced: 1, unchanged: 1, revision: start + 2 });
-    expect(await store.importPatterns([hindi])).toMatchObject({ unchanged: 1, revision: start + 2 });
+    expect(await store.importPatterns([[hindi]])).toMatchObject({ unchanged: 1, revision: start + 2 });
     expect(await store.patternState()).toEqual({ revision: start + 2, patterns: 3 });
     expect(await store.patternsSince(0)).toEqual([aPattern('a', { title: 'New' }), hindi, aPattern('c')]);
     expect((await store.patternsSince(first.revision)).map(({ id }) => id)).toEqual(['a', 'c']);
@@ -30,7 +30,7 @@ describe('scam patterns', () => {
       aPattern('c', { version: 0, category: 'no spaces' }),
       aPattern('a'),
     ];
-    await expect(store.importPatterns(wrong)).rejects.toMatchObject({
+    await expect(store.importPatterns([wrong])).rejects.toMatchObject({
       reasonCode: 'invalid_input',
       problems: expect.arrayContaining(
         ['[1].title', '[1].texts', '[2].version', '[2].category'].map((path) =>
@@ -38,7 +38,7 @@ describe('scam patterns', () => {
         ),
       ),
     });
-    await expect(store.importPatterns([aPattern('a'), aPattern('b'), aPattern('a')])).rejects.toMatchObject({
+    await expect(store.importPatterns([[aPattern('a'), aPattern('b'), aPattern('a')]])).rejects.toMatchObject({
       problems: [{ path: '[2].id', message: expect.stringContaining('[0]') }],
     });
     expect((await store.patternState()).patterns).toBe(0);
@@ -46,7 +46,7 @@ describe('scam patterns', () => {
 
   it('S3-12 an embedding is kept with the model that made it; another model starts again', async () => {
     const store = base();
-    await store.importPatterns([aPattern('a', { texts: { en: 'one', hi: 'एक' } }), aPattern('b')]);
+    await store.importPatterns([[aPattern('a', { texts: { en: 'one', hi: 'एक' } }), aPattern('b')]]);
     const missing = await store.textsToEmbed('m1', null, 2);
     expect(missing).toEqual({
       texts: [
@@ -72,7 +72,7 @@ describe('scam patterns', () => {
 
   it('S3-12 the vectors of one model can be forgotten, to be made again', async () => {
     const store = base();
-    await store.importPatterns([aPattern('a')]);
+    await store.importPatterns([[aPattern('a')]]);
     const { texts } = await store.textsToEmbed('m1', null, 9);
     for (const model of ['m1', 'm2'])
       await store.saveVectors(
@@ -86,12 +86,12 @@ describe('scam patterns', () => {
 
   it('S3-12 a text that is changed loses its vector, and one that is late is not taken', async () => {
     const store = base();
-    await store.importPatterns([aPattern('a'), aPattern('b')]);
+    await store.importPatterns([[aPattern('a'), aPattern('b')]]);
     const { texts } = await store.textsToEmbed('m', null, 9);
     const vectors = texts.map((text) => ({ ...text, vector: [1] }));
-    await store.importPatterns([aPattern('a', { texts: { en: 'other' } })]);
+    await store.importPatterns([[aPattern('a', { texts: { en: 'other' } })]]);
     expect(await store.saveVectors('m', vectors)).toBe(1);
-    const { revision } = await store.importPatterns([aPattern('b', { texts: { en: 'other' } })]);
+    const { revision } = await store.importPatterns([[aPattern('b', { texts: { en: 'other' } })]]);
     expect(await store.vectorsSince('m', 0)).toEqual([]);
     expect(await store.vectorsSince('m', revision)).toEqual([]);
     expect((await store.textsToEmbed('m', null, 9)).texts.map(({ text }) => text)).toEqual([
@@ -102,7 +102,7 @@ describe('scam patterns', () => {
 
   it('S3-12 vectors of several dimensions, or not of numbers, are refused by their place', async () => {
     const store = base();
-    await store.importPatterns([aPattern('a'), aPattern('b')]);
+    await store.importPatterns([[aPattern('a'), aPattern('b')]]);
     const { texts } = await store.textsToEmbed('m', null, 9);
     const save = (vectors: number[][]) =>
       store.saveVectors(
@@ -132,12 +132,14 @@ describe('scam patterns', () => {
       embed: async (texts) =>
         texts.map((text) => ['bank', 'love'].map((axis) => (text.includes(axis) ? 1 : 0.001))),
     };
-    await store.importPatterns([aPattern('love', { texts: { en: 'love' } })]);
+    await store.importPatterns([[aPattern('love', { texts: { en: 'love' } })]]);
     const search = createPatternSearch({ store, embedder });
     await search.search(ask('love'), signal);
     await store.importPatterns([
-      aPattern('love', { texts: { en: 'about a bank' } }),
-      aPattern('new', { texts: { en: 'a love letter' } }),
+      [
+        aPattern('love', { texts: { en: 'about a bank' } }),
+        aPattern('new', { texts: { en: 'a love letter' } }),
+      ],
     ]);
     const { matches } = await search.search(ask('my love'), signal);
     expect(matches[0]).toMatchObject({ pattern: { id: 'new' }, language: 'en' });

@@ -1,4 +1,4 @@
-import { toStored, type Logger, type ScamPattern } from '@casefile/contracts';
+import { toStored, type Logger, type Pages, type ScamPattern } from '@casefile/contracts';
 import {
   assignments,
   tableColumns,
@@ -19,11 +19,9 @@ import {
   type TextToEmbed,
   type VectorIndex,
 } from './scam-pattern-base.js';
+import { checkedPages } from '../pages.js';
 import { hasPgvector, pgvectorIndex } from './pgvector-index.js';
 import { vectorScan } from './vector-scan.js';
-
-/** Rows per statement: enough to be fast, few enough for one message. */
-const ROWS_A_STATEMENT = 2_000;
 
 interface PatternRow {
   id: string;
@@ -39,7 +37,7 @@ interface PatternRow {
 /** The knowledge base in Postgres. */
 export function postgresPatterns(database: Database, log: Logger): ScamPatternBase {
   const store: ScamPatternBase = {
-    importPatterns: (patterns) => importPatterns(database, patterns),
+    importPatterns: (pages) => importPatterns(database, pages),
     patternState: async () => {
       const [row] = await database.rows<{ revision: string; patterns: number }>(
         `select revision, (select count(*)::int from scam_patterns) as patterns from knowledge_bases where name = $1`,
@@ -94,29 +92,37 @@ async function raiseRevision(tx: Queryable, by: 0 | 1): Promise<number> {
   return Number(row?.revision ?? 0);
 }
 
-async function importPatterns(database: Database, patterns: ScamPattern[]): Promise<PatternImport> {
-  const checked = toStored(checkedPatterns(patterns));
+async function importPatterns(database: Database, pages: Pages<ScamPattern[]>): Promise<PatternImport> {
   return database.transaction(async (tx) => {
-    const current = await raiseRevision(tx, 0);
-    const ids = JSON.stringify(checked.map(({ id }) => id));
-    const there = await tx.rows<PatternRow>(
-      'select * from scam_patterns where id in (select json_array_elements_text($1::json))',
-      [ids],
-    );
-    const before = new Map(there.map((row) => [row.id, patternDigest(toPattern(row))]));
-    const changed = checked.filter((pattern) => before.get(pattern.id) !== patternDigest(pattern));
-    const inserted = changed.filter((pattern) => !before.has(pattern.id)).length;
-    const counts = {
-      inserted,
-      replaced: changed.length - inserted,
-      unchanged: checked.length - changed.length,
-    };
-    if (changed.length === 0) return { ...counts, revision: current };
-    const revision = await raiseRevision(tx, 1);
-    for (let from = 0; from < changed.length; from += ROWS_A_STATEMENT)
-      await writePatterns(tx, changed.slice(from, from + ROWS_A_STATEMENT), revision);
+    let revision = await raiseRevision(tx, 0);
+    let hasRaised = false;
+    const counts = { inserted: 0, replaced: 0, unchanged: 0 };
+    for await (const page of checkedPages(pages, checkedPatterns)) {
+      const { changed, inserted } = await changedPatterns(tx, toStored(page));
+      counts.inserted += inserted;
+      counts.replaced += changed.length - inserted;
+      counts.unchanged += page.length - changed.length;
+      if (changed.length === 0) continue;
+      if (!hasRaised) revision = await raiseRevision(tx, 1);
+      hasRaised = true;
+      await writePatterns(tx, changed, revision);
+    }
     return { ...counts, revision };
   });
+}
+
+/** Returns the patterns that are not stored like this, and the number of those that are new. */
+async function changedPatterns(
+  tx: Queryable,
+  patterns: ScamPattern[],
+): Promise<{ changed: ScamPattern[]; inserted: number }> {
+  const there = await tx.rows<PatternRow>(
+    'select * from scam_patterns where id in (select json_array_elements_text($1::json))',
+    [JSON.stringify(patterns.map(({ id }) => id))],
+  );
+  const before = new Map(there.map((row) => [row.id, patternDigest(toPattern(row))]));
+  const changed = patterns.filter((pattern) => before.get(pattern.id) !== patternDigest(pattern));
+  return { changed, inserted: changed.filter(({ id }) => !before.has(id)).length };
 }
 
 const COLUMNS = ['title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'] as const;

@@ -1,25 +1,31 @@
 import { scamPatternSchema, type ScamPattern } from '@casefile/contracts';
-import { errorProblems, readEntries, type ReadEntry } from '../entries.js';
+import { allEntries, errorProblems, readEntries, type KeepPage, type ReadEntry } from '../entries/read-entries.js';
+import { inPages } from '../pages.js';
 import type { ScamPatternBase } from './scam-pattern-base.js';
 
 const TEXT_COLUMN = /^text_([a-zA-Z-]+)$/;
 const lineSchema = scamPatternSchema.strict();
 
 /**
- * Reads patterns from a CSV text (with a header line) or a JSON text (an array). In CSV each language has a
- * column (`text_en`, `text_hi-Latn`), and red flags are separated by `;`. Keys may be in snake_case; empty
- * ones count as left out. Default version: 1.
+ * Reads patterns from CSV (with a header line) or JSON (an array). In CSV each language has a column
+ * (`text_en`, `text_hi-Latn`), and red flags are separated by `;`. Keys may be in snake_case; empty ones count
+ * as left out. Default version: 1.
  * @param source for patterns that name none.
- * @throws InvalidInput that names every wrong line and field; then no pattern is imported.
+ * @returns the number of patterns. @throws as `readEntries`.
  */
-export async function parseScamPatterns(text: string, source: string): Promise<ScamPattern[]> {
-  const file = { what: 'file of scam patterns', one: 'pattern' };
-  return readEntries(
-    text,
-    file,
-    (fields) => readPattern(fields, source),
-    ({ id }) => id,
-  );
+export function readScamPatterns(
+  bytes: Buffer,
+  source: string,
+  keep: KeepPage<ScamPattern>,
+): Promise<number> {
+  const read = (fields: Record<string, unknown>) => readPattern(fields, source);
+  const idOf = ({ id }: ScamPattern) => id;
+  return readEntries(bytes, { what: 'file of scam patterns', one: 'pattern', read, idOf }, keep);
+}
+
+/** Returns the patterns of a small file. @throws as `readScamPatterns`. */
+export function parseScamPatterns(text: string, source: string): Promise<ScamPattern[]> {
+  return allEntries((keep) => readScamPatterns(Buffer.from(text), source, keep));
 }
 
 function readPattern(fields: Record<string, unknown>, source: string): ReadEntry<ScamPattern> {
@@ -69,5 +75,5 @@ export async function seedPatterns(base: ScamPatternBase, patterns: ScamPattern[
     const before = patternsById.get(pattern.id);
     return before === undefined || (isOwn(pattern) && before.version < pattern.version);
   });
-  if (newer.length > 0) await base.importPatterns(newer);
+  if (newer.length > 0) await base.importPatterns(inPages(newer));
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   InvalidInput,
-  parseInput,
   scamPatternSchema,
-  z,
   type FieldProblem,
+  type Pages,
   type ScamPattern,
 } from '@casefile/contracts';
+import { checkedRows } from '../pages.js';
 
 /** Finds the texts nearest to a vector. Exact or approximate, in memory or in the database. */
 export interface VectorIndex {
@@ -45,10 +45,11 @@ export interface PatternImport {
 /** The knowledge base of scam patterns. Every change raises its revision by one. */
 export interface ScamPatternBase {
   /**
-   * Imports completely or not at all. A pattern whose texts change loses their vectors.
-   * @throws InvalidInput that names every wrong field (`[3].title`), and repeated ids.
+   * Imports all pages or nothing. A pattern whose texts change loses their vectors.
+   * @throws InvalidInput that names every wrong field of the first wrong page (`[3].title`), and its repeated
+   * ids.
    */
-  importPatterns(patterns: ScamPattern[]): Promise<PatternImport>;
+  importPatterns(pages: Pages<ScamPattern[]>): Promise<PatternImport>;
   /** Number of changes, and number of patterns. */
   patternState(): Promise<{ revision: number; patterns: number }>;
   /** Patterns changed after this revision (0: all), by id. */
@@ -72,16 +73,18 @@ export interface ScamPatternBase {
   vectorIndex(model: string): VectorIndex;
 }
 
-const patternsSchema = z.array(scamPatternSchema).max(1_000_000);
-
-/** Validates patterns. @throws InvalidInput that names `[i].field`, including a repeated id. */
-export function checkedPatterns(patterns: ScamPattern[]): ScamPattern[] {
-  const checked = parseInput(patternsSchema, patterns, 'scam patterns');
+/**
+ * Validates patterns. @param before number of patterns that precede these. @throws InvalidInput that names
+ * `[i].field`, including a repeated id.
+ */
+export function checkedPatterns(patterns: readonly ScamPattern[], before = 0): ScamPattern[] {
+  const checked = checkedRows(scamPatternSchema, patterns, 'scam patterns', before);
   const first = new Map<string, number>();
-  const twice: FieldProblem[] = checked.flatMap(({ id }, i) => {
-    const before = first.get(id);
-    if (before === undefined) first.set(id, i);
-    return before === undefined ? [] : [{ path: `[${i}].id`, message: `is the id of [${before}] as well` }];
+  const twice = checked.flatMap(({ id }, i): FieldProblem[] => {
+    const other = first.get(id);
+    if (other === undefined) first.set(id, before + i);
+    if (other === undefined) return [];
+    return [{ path: `[${before + i}].id`, message: `is the id of [${other}] as well` }];
   });
   if (twice.length > 0) throw new InvalidInput(twice, 'scam patterns');
   return checked;

@@ -1,5 +1,6 @@
 import {
   asCasefileError,
+  builtModule,
   CasefileError,
   InvalidInput,
   parseInput,
@@ -10,9 +11,9 @@ import {
   type ScamPattern,
   SCAM_PATTERNS_IMPORT,
 } from '@casefile/contracts';
-import { onlyText } from '../import-source.js';
+import { ImportFile, importTask, onlyFile } from '../import-file.js';
 import type { Importer, ImportPorts } from '../importer.js';
-import { parseScamPatterns } from './read-scam-patterns.js';
+import type { PatternImport } from './scam-pattern-base.js';
 
 const optionsSchema = z.object({
   case: z.string().optional(),
@@ -22,19 +23,33 @@ const optionsSchema = z.object({
 });
 type PatternImportOptions = z.infer<typeof optionsSchema>;
 
+const READ_PATTERNS = importTask<{ source: string }, number, ScamPattern[]>({
+  module: builtModule('./read-patterns-task.js', import.meta.url),
+  load: () => import('./read-patterns-task.js'),
+});
+
 /** `casefile import scam-patterns FILE`, or a confirmed verdict: `--case ID --scam-type NAME`. */
 export const scamPatternImporter: Importer = {
   name: SCAM_PATTERNS_IMPORT.name,
-  async read(source, input) {
+  prepare(source, input) {
     const options = parseInput(optionsSchema, input, 'command');
-    const [file] = source.files;
-    const patterns =
-      file === undefined
-        ? null
-        : await parseScamPatterns(await onlyText(source, 'expected one file of scam patterns'), file.name);
+    const file = source.files.length === 0 ? null : onlyFile(source, 'expected one file of scam patterns');
     return async (ports) => {
-      const all = patterns ?? [await confirmedCases(ports.cases, options)];
-      return importPatterns(all, ports, options.embedAgain ?? false);
+      const { knowledge, cases, signal } = ports;
+      const imported =
+        file === null
+          ? await knowledge.scamPatterns.importPatterns([[await confirmedCases(cases, options)]])
+          : await ImportFile.readPaged(
+              [file],
+              {
+                runner: knowledge.runner,
+                task: READ_PATTERNS,
+                args: () => ({ source: file.name }),
+                context: { signal },
+              },
+              (_total, pages) => knowledge.scamPatterns.importPatterns(pages),
+            );
+      return embedPatterns(imported, ports, options.embedAgain ?? false);
     };
   },
 };
@@ -56,12 +71,11 @@ async function confirmedCases(
 }
 
 /** The patterns stay imported even if computing vectors fails: missing vectors are computed later. */
-async function importPatterns(
-  patterns: ScamPattern[],
+async function embedPatterns(
+  counts: PatternImport,
   { knowledge, embeddingModel, news }: ImportPorts,
   embedAgain: boolean,
 ): Promise<boolean> {
-  const counts = await knowledge.scamPatterns.importPatterns(patterns);
   if (embedAgain) await knowledge.scamPatterns.dropVectors(embeddingModel);
   // The amount of work is known only when it begins.
   let progress: ReturnType<typeof news.progress> | null = null;

@@ -88,29 +88,4 @@ describe('parseScamReports', () => {
   it('says where quotes are broken', async () => {
     expect((await problemsOf(`${HEADER}\nurl,"x,1,1,,,desk`))[0]).toMatch(/^line \d$/);
   });
-
-  it('S1-11 lets other work of the process continue while it reads a large file', async () => {
-    const csv = [
-      HEADER,
-      ...Array.from({ length: 5_000 }, (_, i) => `url,https://x${i}.example/é,1,1,,,desk`),
-    ];
-    const one = { entityType: 'url', reportCount: 1, riskScore: 1 };
-    const json = Array.from({ length: 5_000 }, (_, i) => ({
-      ...one,
-      entityValue: `https://x${i}.example/é`,
-    }));
-    for (const text of [csv.join('\n'), JSON.stringify(json)]) {
-      let turns = 0;
-      let isReading = true;
-      const other = (async () => {
-        for (; isReading; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-      })();
-      const reports = await parseScamReports(text, 'desk');
-      isReading = false;
-      await other;
-      expect(reports).toHaveLength(5_000);
-      expect(reports.at(-1)?.entityValue).toBe('https://x4999.example/é');
-      expect(turns).toBeGreaterThanOrEqual(10);
-    }
-  });
 });

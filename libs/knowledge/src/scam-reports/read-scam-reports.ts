@@ -1,5 +1,5 @@
 import { z, type FieldProblem, timeSchema } from '@casefile/contracts';
-import { errorProblems, readEntries, type ReadEntry } from '../entries.js';
+import { allEntries, errorProblems, readEntries, type KeepPage, type ReadEntry } from '../entries/read-entries.js';
 import type { ScamReportInput } from './scam-report-base.js';
 
 const count = z.coerce
@@ -31,14 +31,23 @@ const NO_PHONE: FieldProblem = {
 const CASELESS = ['email', 'domain'];
 
 /**
- * Reads reports from a CSV text (with a header line) or a JSON text (an array). Keys may be in camelCase or
- * snake_case; empty ones count as left out.
+ * Reads reports from CSV (with a header line) or JSON (an array). Keys may be in camelCase or snake_case; empty
+ * ones count as left out.
  * @param source for reports that name none.
- * @throws InvalidInput that names every wrong line and field; then no report is imported.
+ * @returns the number of reports. @throws as `readEntries`.
  */
-export async function parseScamReports(text: string, source: string): Promise<ScamReportInput[]> {
-  const file = { what: 'file of scam reports', one: 'report' };
-  return readEntries(text, file, (fields) => readReport({ source, ...fields }));
+export function readScamReports(
+  bytes: Buffer,
+  source: string,
+  keep: KeepPage<ScamReportInput>,
+): Promise<number> {
+  const read = (fields: Record<string, unknown>) => readReport({ source, ...fields });
+  return readEntries(bytes, { what: 'file of scam reports', one: 'report', read }, keep);
+}
+
+/** Returns the reports of a small file. @throws as `readScamReports`. */
+export function parseScamReports(text: string, source: string): Promise<ScamReportInput[]> {
+  return allEntries((keep) => readScamReports(Buffer.from(text), source, keep));
 }
 
 function readReport(fields: Record<string, unknown>): ReadEntry<ScamReportInput> {

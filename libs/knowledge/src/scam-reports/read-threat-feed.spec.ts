@@ -1,13 +1,19 @@
-import { parseThreatFeed } from './read-threat-feed.js';
+import { readThreatFeed } from './read-threat-feed.js';
+import type { ScamReportInput } from './scam-report-base.js';
 
-const read = async (text: string, type: 'domain' | 'url' | 'ip' | 'email' = 'domain') =>
-  (await parseThreatFeed(text, { type, risk: 90, source: 'feed' })).map(({ entityValue }) => entityValue);
+async function reports(text: string, type: 'domain' | 'url' | 'ip' | 'email' = 'domain') {
+  const all: ScamReportInput[] = [];
+  readThreatFeed(Buffer.from(text), { type, risk: 90, source: 'feed' }, (page) => all.push(...page));
+  return all;
+}
+const read = async (...given: Parameters<typeof reports>) =>
+  (await reports(...given)).map(({ entityValue }) => entityValue);
 
 describe('threat feeds', () => {
   it('S1-11 are read line by line, without comments, empty lines and repeats', async () => {
     const text = '# list\n\nEvil.example\r\n evil.example \n; note\n0.0.0.0 bad.example\n';
     expect(await read(text)).toEqual(['evil.example', 'bad.example']);
-    expect((await parseThreatFeed('evil.example', { type: 'domain', risk: 90, source: 'feed' }))[0]).toEqual({
+    expect((await reports('evil.example'))[0]).toEqual({
       entityType: 'domain',
       entityValue: 'evil.example',
       reportCount: 1,
@@ -33,7 +39,7 @@ describe('threat feeds', () => {
       problems: [{ message: 'expected at least one value' }],
     });
     await expect(read('x'.repeat(3_000))).rejects.toMatchObject({
-      problems: [{ path: 'line 1', message: 'expected at most 2048 characters' }],
+      problems: [{ path: 'line 1', message: 'expected at most 2048 bytes, and it has 3000' }],
     });
   });
 });

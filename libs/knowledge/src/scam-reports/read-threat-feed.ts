@@ -1,13 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-import { InvalidInput, type FieldProblem, type ThreatType } from '@casefile/contracts';
+import { isUtf8 } from 'node:buffer';
+import { CasefileError, InvalidInput, type FieldProblem, type ThreatType } from '@casefile/contracts';
+import { refuseManyLines } from '../entries/count-entries.js';
+import type { KeepPage } from '../entries/read-entries.js';
+import { PageKeeper } from '../pages.js';
 import type { ScamReportInput } from './scam-report-base.js';
 
-/** Most lines of a feed, and most problems that are reported. */
-const MOST_LINES = 500_000;
+/** Most problems that are reported. */
 const MOST_PROBLEMS = 20;
+/** Most bytes of a line. */
 const LONGEST = 2_048;
-/** Lines that are read without a pause; each slice takes some milliseconds. */
-const SLICE = 5_000;
 
 /** First column of a file in the format of /etc/hosts. */
 const NULL_ADDRESS = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+/;
@@ -34,46 +35,44 @@ export interface ThreatFeedOptions {
 /**
  * Reads a threat feed: one value per line. Empty lines and lines that begin with `#` or `;` are skipped; lines as in
  * /etc/hosts are accepted for domains.
- * @returns one report per value.
- * @throws InvalidInput that names wrong lines; then nothing is imported.
+ * @param keep receives one report per value, in pages.
+ * @returns the number of values.
+ * @throws InvalidInput that names wrong lines; CasefileError `too_large`, `unreadable_file`. Then nothing may be
+ * imported.
  */
-export async function parseThreatFeed(
-  text: string,
+export function readThreatFeed(
+  bytes: Buffer,
   { type, risk, source }: ThreatFeedOptions,
-): Promise<ScamReportInput[]> {
+  keep: KeepPage<ScamReportInput>,
+): number {
+  if (!isUtf8(bytes)) throw new CasefileError('unreadable_file', 'the file is not UTF-8 text');
+  refuseManyLines(bytes);
   const { isValue, what } = EXPECTED[type];
   const problems: FieldProblem[] = [];
   const values = new Set<string>();
   let number = 0;
-  for (let from = 0; from < text.length && problems.length < MOST_PROBLEMS;) {
-    const end = text.indexOf('\n', from);
-    const line = text.slice(from, end === -1 ? text.length : end);
-    from = end === -1 ? text.length : end + 1;
+  for (let from = 0; from < bytes.length && problems.length < MOST_PROBLEMS;) {
+    const next = bytes.indexOf('\n', from);
+    const end = next === -1 ? bytes.length : next;
+    const length = end - from;
+    const value = length > LONGEST ? '' : valueIn(bytes.toString('utf8', from, end), type);
+    from = end + 1;
     number += 1;
-    if (number > MOST_LINES) {
-      problems.push({ path: `line ${number}`, message: `expected at most ${MOST_LINES} lines` });
-      break;
-    }
-    if (number % SLICE === 0) await setImmediate();
-    if (line.length > LONGEST) {
-      problems.push({ path: `line ${number}`, message: `expected at most ${LONGEST} characters` });
-      continue;
-    }
-    const value = valueIn(line, type);
-    if (value === '') continue;
-    if (isValue(value)) values.add(type === 'url' ? value : value.toLowerCase());
-    else problems.push({ path: `line ${number}`, message: `expected ${what}` });
+    const path = `line ${number}`;
+    if (length > LONGEST)
+      problems.push({ path, message: `expected at most ${LONGEST} bytes, and it has ${length}` });
+    else if (value === '') continue;
+    else if (isValue(value)) values.add(type === 'url' ? value : value.toLowerCase());
+    else problems.push({ path, message: `expected ${what}` });
   }
   if (problems.length > 0) throw new InvalidInput(problems, 'threat feed');
   if (values.size === 0)
     throw new InvalidInput([{ path: '', message: 'expected at least one value' }], 'threat feed');
-  return [...values].map((entityValue) => ({
-    entityType: type,
-    entityValue,
-    reportCount: 1,
-    riskScore: risk,
-    source,
-  }));
+  const pages = new PageKeeper(keep);
+  for (const entityValue of values)
+    pages.add({ entityType: type, entityValue, reportCount: 1, riskScore: risk, source }, entityValue.length);
+  pages.end();
+  return pages.total;
 }
 
 function valueIn(line: string, type: ThreatType): string {

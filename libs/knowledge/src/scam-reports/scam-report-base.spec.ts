@@ -22,7 +22,7 @@ describe('scam reports', () => {
       lastReportedAt: '2025-02-01T00:00:00Z',
     };
     const second = { ...report, source: 'b', reportCount: 4, riskScore: 90, lastReportedAt: '2025-03-01' };
-    expect(await store.importAll([first, second])).toEqual({ inserted: 2, replaced: 0 });
+    expect(await store.importAll([[first, second]])).toEqual({ inserted: 2, replaced: 0 });
     expect(await store.find('phone', '+15550100')).toEqual({
       reportCount: 7,
       riskScore: 90,
@@ -34,13 +34,13 @@ describe('scam reports', () => {
 
   it('S1-11 replace what the same source said before, the last of an import winning', async () => {
     const store = base();
-    await store.importAll([report]);
+    await store.importAll([[report]]);
     const again = [
       { ...report, reportCount: 8 },
       { ...report, reportCount: 9 },
       { ...report, entityValue: '+15550101' },
     ];
-    expect(await store.importAll(again)).toEqual({ inserted: 1, replaced: 1 });
+    expect(await store.importAll([again])).toEqual({ inserted: 1, replaced: 1 });
     expect((await store.find('phone', '+15550100'))?.reportCount).toBe(9);
   });
 
@@ -51,7 +51,7 @@ describe('scam reports', () => {
       { ...report, source: 'b', riskScore: 101 },
       { ...report, source: 'c', firstReportedAt: 'soon' },
     ];
-    await expect(store.importAll(bad)).rejects.toMatchObject({
+    await expect(store.importAll([bad])).rejects.toMatchObject({
       problems: expect.arrayContaining([
         expect.objectContaining({ path: '[1].riskScore' }),
         expect.objectContaining({ path: '[2].firstReportedAt' }),

@@ -1,4 +1,4 @@
-import { parseInput, toStored, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
+import { toStored, z, type Pages, type ScamRecord, type ScamReports } from '@casefile/contracts';
 import {
   assignments,
   tableColumns,
@@ -8,6 +8,7 @@ import {
   WithClause,
   type Database,
 } from '@casefile/store';
+import { checkedPages, checkedRows } from '../pages.js';
 
 /** One line of an import: a value and its number of reports. */
 export interface ScamReportInput {
@@ -23,42 +24,45 @@ export interface ScamReportInput {
 
 /** The scam database: queries and imports. */
 export interface ScamReportBase extends ScamReports {
-  /** Imports completely or not at all. An existing (type, value, source) is replaced. */
-  importAll(reports: ScamReportInput[]): Promise<{ inserted: number; replaced: number }>;
+  /**
+   * Imports all pages or nothing. An existing (type, value, source) is replaced.
+   * @param onProgress counts written reports.
+   * @throws InvalidInput that names every wrong field of the first wrong page (`[3].riskScore`).
+   */
+  importAll(
+    pages: Pages<ScamReportInput[]>,
+    onProgress?: (done: number) => void,
+  ): Promise<{ inserted: number; replaced: number }>;
 }
 
 /** The scam database in Postgres. */
 export function postgresScamReports(database: Database): ScamReportBase {
   return {
     find: (type, value) => findScamRecord(database, type, value),
-    importAll: (reports) => importScamReports(database, reports),
+    importAll: (pages, onProgress = () => undefined) => importScamReports(database, pages, onProgress),
   };
 }
 
 const time = z.iso.datetime({ offset: true, local: true }).or(z.iso.date()).optional();
 
-const scamReportsSchema: z.ZodType<ScamReportInput[]> = z.array(
-  z.object({
-    entityType: z.string().min(1),
-    entityValue: z.string().min(1),
-    reportCount: z.number().int().min(0).max(2_147_483_647),
-    riskScore: z.number().min(0).max(100),
-    firstReportedAt: time,
-    lastReportedAt: time,
-    source: z.string().min(1),
-  }),
-);
+const scamReportSchema: z.ZodType<ScamReportInput> = z.object({
+  entityType: z.string().min(1),
+  entityValue: z.string().min(1),
+  reportCount: z.number().int().min(0).max(2_147_483_647),
+  riskScore: z.number().min(0).max(100),
+  firstReportedAt: time,
+  lastReportedAt: time,
+  source: z.string().min(1),
+});
 
-/**
- * Validates reports and keeps the last of each (type, value, source). @throws InvalidInput that names
- * `[i].field`.
- */
-function checkedScamReports(reports: ScamReportInput[]): ScamReportInput[] {
-  const checked = parseInput(scamReportsSchema, reports, 'scam reports');
+const checkedReports = (page: readonly ScamReportInput[], before: number): ScamReportInput[] =>
+  checkedRows(scamReportSchema, page, 'scam reports', before);
+
+/** Keeps the last of each (type, value, source): a statement cannot change a row twice. */
+function lastOfEach(reports: readonly ScamReportInput[]): ScamReportInput[] {
   const last = new Map<string, ScamReportInput>();
-  for (const report of checked) {
+  for (const report of reports)
     last.set(JSON.stringify([report.entityType, report.entityValue, report.source]), report);
-  }
   return [...last.values()];
 }
 
@@ -87,23 +91,22 @@ async function findScamRecord(database: Database, type: string, value: string): 
   };
 }
 
-/** Rows per statement: enough to be fast, few enough for one message. */
-const ROWS_A_STATEMENT = 5_000;
-
 async function importScamReports(
   database: Database,
-  reports: ScamReportInput[],
+  pages: Pages<ScamReportInput[]>,
+  onProgress: (done: number) => void,
 ): Promise<{ inserted: number; replaced: number }> {
-  const checked = checkedScamReports(reports);
   return database.transaction(async (tx) => {
-    let inserted = 0;
-    for (let from = 0; from < checked.length; from += ROWS_A_STATEMENT) {
-      const clause = new WithClause().rows(REPORTS, checked.slice(from, from + ROWS_A_STATEMENT));
-      const { text, params } = clause.statement(IMPORT);
+    let [inserted, replaced, done] = [0, 0, 0];
+    for await (const page of checkedPages(pages, checkedReports)) {
+      const reports = lastOfEach(page);
+      const { text, params } = new WithClause().rows(REPORTS, reports).statement(IMPORT);
       const rows = await tx.rows<{ inserted: boolean }>(text, params);
-      inserted += rows.filter((row) => row.inserted).length;
+      const added = rows.filter((row) => row.inserted).length;
+      [inserted, replaced, done] = [inserted + added, replaced + reports.length - added, done + page.length];
+      onProgress(done);
     }
-    return { inserted, replaced: checked.length - inserted };
+    return { inserted, replaced };
   });
 }
 

@@ -1,16 +1,21 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { serialize } from 'node:v8';
+import type { Writable } from 'node:stream';
+import { deserialize, serialize } from 'node:v8';
 import { fileURLToPath } from 'node:url';
 import {
   builtModule,
   CasefileError,
+  taskInput,
   unlessAborted,
+  unpackError,
   type BoundedRunner,
   type BoundedTask,
+  type CallContext,
+  type Pages,
   type ReasonCode,
-  type TaskContext,
+  type TaskInput,
 } from '@casefile/contracts';
-import type { ChildMessage } from './child.js';
+import type { ChildMessage, InputHead, PageRequest } from './child.js';
 import { ENDED_BY } from './ended-by.js';
 
 const CHILD = fileURLToPath(builtModule('./child.js', import.meta.url));
@@ -31,39 +36,44 @@ const BESIDE_HEAP_MB = 40;
 const MOST_STDERR = 2_000;
 
 /**
- * Runs each task in a child process. Tasks with the same name run one after the other, so that their memory
- * does not add up.
+ * Runs each task in a child process. Tasks of one lane run one after the other, so that their memory does not
+ * add up.
  */
 export function createBoundedProcesses(): BoundedRunner {
-  const turns = new Map<string, Promise<unknown>>();
-  return {
-    async run(task, bytes, args, context = {}) {
+  const lanes = new Map<string, Promise<unknown>>();
+  const runner: BoundedRunner = {
+    run: (task, input, args, context = {}) =>
+      runner.runPaged(task, input, args, context, async (result) => result),
+    async runPaged(task, input, args, context, use) {
       const { signal = new AbortController().signal, onProgress = () => undefined } = context;
-      const before = turns.get(task.what) ?? Promise.resolve();
+      const lane = task.lane ?? task.what;
+      const before = lanes.get(lane) ?? Promise.resolve();
       const mine = unlessAborted(signal, before).then(() =>
-        runNow(task, bytes, args, { signal, onProgress }),
+        runNow(task, { input: taskInput(input), args }, { signal, onProgress }, use),
       );
-      turns.set(task.what, Promise.allSettled([before, mine]));
+      lanes.set(lane, Promise.allSettled([before, mine]));
       return mine;
     },
   };
+  return runner;
 }
 
-async function runNow<Args, Result>(
-  task: BoundedTask<Args, Result>,
-  bytes: Uint8Array,
-  args: Args,
-  { signal, onProgress }: TaskContext,
-): Promise<Result> {
+async function runNow<Args, Result, Page, T>(
+  task: BoundedTask<Args, Result, Page>,
+  { input, args }: { input: TaskInput; args: Args },
+  { signal, onProgress }: CallContext,
+  use: (result: Result, pages: Pages<Page>) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const child = start(task);
   const abort = () => child.kill('SIGKILL');
   signal.addEventListener('abort', abort, { once: true });
   try {
-    give(child, bytes, args);
-    const message = await lastMessage(child, task, onProgress);
-    if ('value' in message) return message.value as Result;
-    throw errorOf(message.error);
+    const next = messagesOf(child, task, onProgress);
+    const [message] = await Promise.all([next(), give(child, input, args)]);
+    if ('error' in message) throw errorOf(message.error);
+    if (!('value' in message)) throw new Error('a page came before the result');
+    return await use(message.value as Result, pagesOf(child, message.pages, next));
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -75,7 +85,7 @@ async function runNow<Args, Result>(
 
 // The child gets no environment, because it reads untrusted input and needs no keys. It has its own process
 // group: Ctrl-C reaches only the parent, and the child ends when the parent ends.
-function start({ limits, module }: BoundedTask<never, unknown>): ChildProcess {
+function start({ limits, module }: Pick<BoundedTask<never, unknown>, 'limits' | 'module'>): ChildProcess {
   return fork(CHILD, [module.href, JSON.stringify(limits)], {
     env: {},
     execArgv: [`--max-old-space-size=${limits.memoryMb - BESIDE_HEAP_MB}`, '--no-warnings'],
@@ -85,41 +95,88 @@ function start({ limits, module }: BoundedTask<never, unknown>): ChildProcess {
   });
 }
 
-function give({ stdin }: ChildProcess, bytes: Uint8Array, args: unknown): void {
-  const head = serialize(args);
+/** Writes the input piece by piece. @throws the error of the pieces. */
+async function give({ stdin }: ChildProcess, { size, pieces }: TaskInput, args: unknown): Promise<void> {
+  if (stdin === null) return;
+  const head = serialize({ args, size } satisfies InputHead);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
   // A child that is being ended stops reading its input, which is expected. Its signal tells why it was
   // ended.
-  stdin?.on('error', () => undefined);
-  stdin?.write(length);
-  stdin?.write(head);
-  stdin?.end(bytes);
+  stdin.on('error', () => undefined);
+  stdin.write(length);
+  stdin.write(head);
+  for await (const piece of pieces()) {
+    if (!stdin.writable) return;
+    if (!stdin.write(piece)) await drained(stdin);
+  }
+  stdin.end();
 }
 
-function lastMessage(
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.once('drain', done).once('close', done);
+  });
+}
+
+type ChildResult = Exclude<ChildMessage, { progress: unknown }>;
+
+/** Returns a function for the next message of the child. It rejects with the reason why the child ended. */
+function messagesOf(
   child: ChildProcess,
-  task: BoundedTask<never, unknown>,
-  onProgress: TaskContext['onProgress'],
-): Promise<Exclude<ChildMessage, { progress: unknown }>> {
+  task: TaskNames,
+  onProgress: CallContext['onProgress'],
+): () => Promise<ChildResult> {
   let written = '';
   child.stderr
     ?.setEncoding('utf8')
     .on('data', (text: string) => (written = (written + text).slice(-MOST_STDERR)));
-  return new Promise((resolve, reject) => {
-    child.on('message', (message: ChildMessage) => {
-      if ('progress' in message) onProgress(...message.progress);
-      else resolve(message);
-    });
-    child.once('error', reject);
-    child.once('close', (code, signal) =>
-      reject(exceeded(task, signal) ?? broken(task, code, signal, written)),
-    );
+  let take: { resolve(message: ChildResult): void; reject(error: Error): void } | null = null;
+  let end: Error | null = null;
+  const ended = (error: Error) => {
+    end ??= error;
+    take?.reject(end);
+  };
+  child.on('message', (message: ChildMessage) => {
+    if ('progress' in message) onProgress(...message.progress);
+    else take?.resolve(message);
   });
+  child.once('error', ended);
+  child.once('close', (code, signal) => ended(exceeded(task, signal) ?? broken(task, code, signal, written)));
+  return () =>
+    new Promise((resolve, reject) => {
+      take = { resolve, reject };
+      if (end !== null) reject(end);
+    });
 }
 
+/** Fetches a page only when it is read, so that this process holds one at a time. */
+function pagesOf<Page>(
+  child: ChildProcess,
+  count: number,
+  next: () => Promise<ChildResult>,
+): Pages<Page> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (let page = 0; page < count; page += 1) {
+        const answer = next();
+        child.send({ page } satisfies PageRequest, () => undefined);
+        const message = await answer;
+        if (!('page' in message)) throw new Error('the child sent no page');
+        yield deserialize(message.page) as Page;
+      }
+    },
+  };
+}
+
+type TaskNames = Pick<BoundedTask<never, unknown>, 'what' | 'advice' | 'limits'>;
+
 function exceeded(
-  { what, advice, limits }: BoundedTask<never, unknown>,
+  { what, advice, limits }: TaskNames,
   signal: NodeJS.Signals | null,
 ): CasefileError | null {
   const limit = OUT_OF_MEMORY.includes(signal)
@@ -132,7 +189,7 @@ function exceeded(
 }
 
 function broken(
-  { what }: BoundedTask<never, unknown>,
+  { what }: TaskNames,
   code: number | null,
   signal: NodeJS.Signals | null,
   written: string,
@@ -144,6 +201,11 @@ function broken(
   );
 }
 
-function errorOf({ reasonCode, message }: Extract<ChildMessage, { error: unknown }>['error']): Error {
-  return reasonCode === null ? new Error(message) : new CasefileError(reasonCode as ReasonCode, message);
+function errorOf({
+  reasonCode,
+  message,
+  invalid,
+}: Extract<ChildMessage, { error: unknown }>['error']): Error {
+  if (reasonCode === null) return new Error(message);
+  return unpackError({ reasonCode: reasonCode as ReasonCode, message, ...(invalid ? { invalid } : {}) });
 }

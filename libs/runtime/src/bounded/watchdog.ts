@@ -7,11 +7,13 @@ import { ENDED_BY } from './ended-by.js';
 const EVERY_MS = 10;
 
 const { memoryMb, timeMs, parent } = workerData as { memoryMb: number; timeMs: number; parent: number };
-const until = performance.now() + timeMs;
+let until = performance.now() + timeMs;
 
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
   if (process.memoryUsage.rss() > memoryMb * 1_000_000) process.kill(process.pid, ENDED_BY.memory);
   if (performance.now() > until) process.kill(process.pid, ENDED_BY.time);
 }, EVERY_MS);
+// The only message: the task has its result. The time in which the parent reads it is not the task's.
+parentPort?.once('message', () => (until = Infinity));
 parentPort?.postMessage('watching');

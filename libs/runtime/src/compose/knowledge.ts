@@ -1,6 +1,7 @@
 import { asCasefileError, sleep, type RunbookAnswer, type RunbookQuestion } from '@casefile/contracts';
 import {
   importers,
+  prepareImport,
   type ImportNews,
   type ImportPorts,
   type ImportSource,
@@ -22,17 +23,17 @@ export interface ImportRun {
 }
 
 /**
- * Reads the files to import into the named knowledge base, without opening a database.
- * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
+ * Prepares an import into the named knowledge base, without opening a database.
+ * @throws as `Importer.prepare`.
  */
-export async function readImport(
+export function directImport(
   name: string,
   source: ImportSource,
   options: Record<string, unknown>,
-): Promise<(run: ImportRun) => Promise<boolean>> {
+): (run: ImportRun) => Promise<boolean> {
   const importer = importers.find((one) => one.name === name);
   if (importer === undefined) throw new Error(`there is no knowledge base ${name}`);
-  const put = await importer.read(source, options);
+  const put = prepareImport(importer, source, options);
   return async ({ config, news }) => {
     const { adapters, close } = await connect(config, []);
     try {

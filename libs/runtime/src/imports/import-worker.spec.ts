@@ -1,6 +1,6 @@
-import { CasefileError, InvalidInput, silentLogger, type ImportState } from '@casefile/contracts';
-import { countingIds } from '@casefile/contracts/testing';
-import type { Importer, ImportSource } from '@casefile/knowledge';
+import { CasefileError, InvalidInput, silentLogger, type BoundedTask, type ImportState } from '@casefile/contracts';
+import { countingIds, inProcessRunner } from '@casefile/contracts/testing';
+import type { Import, Importer, ImportFile, ImportSource } from '@casefile/knowledge';
 import { testRecord } from '@casefile/store/testing';
 import { ImportWorker, type ImportWorkerPorts } from './import-worker.js';
 
@@ -10,13 +10,24 @@ const ids = countingIds(3);
 const workers: ImportWorker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
 
-function workerOf(work: Importer['read'], limits = LIMITS, imports = record().store.imports): ImportWorker {
-  const importers = [{ name: 'policy', read: work }];
-  const ports = {} as ImportWorkerPorts['ports'];
+type Work = (source: ImportSource<ImportFile>, options: object) => Promise<Import>;
+
+function workerOf(work: Work, limits = LIMITS, imports = record().store.imports): ImportWorker {
+  const prepare: Importer['prepare'] = (source, options) => async (ports) => (await work(source, options))(ports);
+  const importers = [{ name: 'policy', prepare }];
+  const ports = { knowledge: { runner: inProcessRunner } } as ImportWorkerPorts['ports'];
   const worker = new ImportWorker({ imports, ports, log: silentLogger, importers }, limits);
   workers.push(worker);
   return worker;
 }
+
+const TEXT: BoundedTask<null, string> = {
+  what: 'The file',
+  advice: 'Divide it.',
+  limits: { memoryMb: 100, timeMs: 1_000 },
+  module: new URL('none:'),
+  load: async () => ({ run: async (bytes) => bytes.toString() }),
+};
 
 async function post(files: Record<string, string>, source: string | null, origin: string | null = null) {
   const { imports } = record().store;
@@ -39,10 +50,10 @@ const ended = (id: string) => until(id, ({ state }) => state === 'done' || state
 
 describe('ImportWorker', () => {
   it('imports what was posted, named as the client named it, and keeps what the import reports', async () => {
-    const read: { source: ImportSource; texts: string[]; options: object }[] = [];
+    const read: { source: ImportSource<ImportFile>; texts: string[]; options: object }[] = [];
     const worker = workerOf(async (source, options) => {
-      const bytes = await Promise.all(source.files.map((file) => file.bytes()));
-      read.push({ source, texts: bytes.map((one) => Buffer.from(one).toString()), options });
+      const texts = await Promise.all(source.files.map((file) => file.read(inProcessRunner, TEXT, null, {})));
+      read.push({ source, texts, options });
       return async ({ news }) => {
         news.progress('importing', 2).to(1);
         news.note('soon');
@@ -129,6 +140,31 @@ describe('ImportWorker', () => {
     await dead.stop();
     expect(done).toMatchObject({ complete: true, attempt: 3, lines: [{ line: 'of the third one' }] });
     expect(await record().store.imports.get(id)).toEqual(done);
+  });
+
+  it('claims no import twice while its work still runs, also after its lease ran out', async () => {
+    let free: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (free = resolve));
+    let begun = 0;
+    const work: Work = async () => async () => {
+      begun += 1;
+      await held;
+      return true;
+    };
+    // The lease is not renewed, as if the process had been blocked for longer than it lasts.
+    const worker = workerOf(work, LIMITS, { ...record().store.imports, renew: async () => [] });
+    const id = await post({}, 'a');
+    const next = await post({}, 'b');
+    await worker.tick();
+    await record().passTime(LIMITS.leaseMs + 1);
+    await worker.tick();
+    expect(begun).toBe(1);
+    expect(await record().store.imports.get(id)).toMatchObject({ state: 'running', attempt: 1 });
+    free();
+    expect(await ended(id)).toMatchObject({ complete: true, attempt: 1 });
+    await worker.tick();
+    expect(await ended(next)).toMatchObject({ complete: true, attempt: 1 });
+    expect(begun).toBe(2);
   });
 
   it('tells how far an import is while it runs', async () => {

@@ -17,6 +17,7 @@ import {
 import {
   importers as shippedImporters,
   NO_SOURCE,
+  prepareImport,
   type Importer,
   type ImportPorts,
   type ImportSource,
@@ -26,7 +27,7 @@ import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 
 export interface ImportWorkerPorts {
-  imports: Pick<Imports, 'claim' | 'renew' | 'file' | 'report' | 'end' | 'release'>;
+  imports: Pick<Imports, 'claim' | 'renew' | 'pieces' | 'report' | 'end' | 'release'>;
   /** Ports of imports, except those of one import. */
   ports: Omit<ImportPorts, 'news' | 'signal'>;
   log: Logger;
@@ -41,9 +42,6 @@ const LIMITS = {
   leaseMs: 15_000,
 };
 
-/** Most wrong fields that are kept of an invalid import. */
-const MOST_ERRORS = 10_000;
-
 /**
  * Runs imports that clients posted, each under a lease. An import that restarts after a crash adds only what
  * is missing, because importers skip identical entries.
@@ -51,6 +49,8 @@ const MOST_ERRORS = 10_000;
 export class ImportWorker {
   private readonly keeper: LeaseKeeper<ImportLease>;
   private readonly running = new Set<Promise<void>>();
+  /** Imports whose work has not ended, also if it lost its lease or ignores its signal. */
+  private readonly working = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
   private pass: Promise<void> = Promise.resolve();
 
@@ -81,12 +81,13 @@ export class ImportWorker {
   }
 
   /**
-   * Claims every import that may run now. An outage of the store ends the pass; the next pass tries again.
+   * Claims every import that may run now, except those whose earlier work still runs here: a second try would
+   * need the same memory again. An outage of the store ends the pass; the next pass tries again.
    */
   async tick(): Promise<void> {
     try {
       for (;;) {
-        const claimed = await this.ports.imports.claim(this.limits.leaseMs);
+        const claimed = await this.ports.imports.claim(this.limits.leaseMs, [...this.working]);
         if (claimed === null) return;
         const work = this.run(claimed).finally(() => this.running.delete(work));
         this.running.add(work);
@@ -100,9 +101,11 @@ export class ImportWorker {
     const { imports, log } = this.ports;
     const { lease, request } = claimed;
     const heldLease = this.keeper.hold(lease);
+    this.working.add(request.id);
     const notes = new ImportNotes((report) => imports.report(lease, report), log);
     try {
-      const end = await importEnd(this.work(claimed, notes, heldLease.signal), heldLease.signal);
+      const work = this.work(claimed, notes, heldLease.signal).finally(() => this.working.delete(request.id));
+      const end = await importEnd(work, heldLease.signal);
       const lines = await notes.close();
       if (end === 'retry') await imports.release(lease);
       if (end === 'retry' || end === 'lost') return;
@@ -120,17 +123,20 @@ export class ImportWorker {
     const importer = importers.find(({ name }) => name === request.kind);
     if (importer === undefined)
       throw new InvalidInput([{ path: 'kind', message: `there is no knowledge base ${request.kind}` }]);
-    const put = await importer.read(this.sourceOf(request, files), request.options);
+    const put = prepareImport(importer, this.sourceOf(request, files), request.options);
     return put({ ...ports, news: notes, signal });
   }
 
-  private sourceOf({ id, source, origin }: ClaimedImport['request'], names: string[]): ImportSource {
+  private sourceOf(
+    { id, source, origin }: ClaimedImport['request'],
+    posted: ClaimedImport['files'],
+  ): ImportSource {
     if (source === null) return NO_SOURCE;
-    const isFolder = names.length > 1 || names[0] !== lastPart(source);
-    const files = names.map((name, file) => ({
+    const isFolder = posted.length > 1 || posted[0]?.name !== lastPart(source);
+    const files = posted.map(({ name, size }, file) => ({
       name,
       path: isFolder ? posix.join(source, name) : source,
-      bytes: () => this.ports.imports.file(id, file),
+      content: { size: async () => size, pieces: () => this.ports.imports.pieces(id, file) },
     }));
     return { name: source, origin: origin ?? source, files };
   }
@@ -165,7 +171,7 @@ function abortedSignal(signal: AbortSignal): Promise<never> {
 function errorProblem(error: ReturnType<typeof asCasefileError>): ImportProblem {
   const { reasonCode, message: detail } = error;
   if (!(error instanceof InvalidInput)) return { reasonCode, detail };
-  return { reasonCode, detail: 'The import is not valid.', errors: error.problems.slice(0, MOST_ERRORS) };
+  return { reasonCode, detail: 'The import is not valid.', errors: error.problems };
 }
 
 /** Interval between two reports to the record, in milliseconds. */

@@ -11,7 +11,13 @@ import {
   type ScheduleState,
 } from '@casefile/contracts';
 import { createGuardedRead, type PlainAnswer } from '@casefile/evidence';
-import { importers, type ImportNews, type ImportPorts } from '@casefile/knowledge';
+import {
+  importers,
+  prepareImport,
+  wholeContent,
+  type ImportNews,
+  type ImportPorts,
+} from '@casefile/knowledge';
 import type { ConfiguredFeed } from '../config/feed-settings.js';
 import { lastDue, nextDue } from './due-times.js';
 import { currentState, recordFailure, afterSuccess } from './schedule-driver.js';
@@ -129,10 +135,11 @@ export class FeedWorker {
       return { ...last, ...(answer.status === NOT_MODIFIED ? {} : validators), result: 'unchanged' };
     const importer = importers.find((one) => one.name === feed.into);
     if (importer === undefined) throw new Error(`there is no knowledge base ${feed.into}`);
-    const file = { name: `feed ${feed.name}`, path: 'feed', bytes: async () => answer.bytes };
+    const content = wholeContent(() => answer.bytes);
+    const file = { name: `feed ${feed.name}`, path: 'feed', content };
     const source = { name: file.name, origin: feed.name, files: [file] };
     const { type, risk } = feed;
-    const put = await importer.read(source, {
+    const put = prepareImport(importer, source, {
       ...(type === undefined ? {} : { type }),
       ...(risk === undefined ? {} : { risk }),
     });

@@ -27,6 +27,11 @@ async function waiting(store: CaseStore, bench: StoreBench, over: Partial<NewImp
   await store.imports.ready(one);
   return one.id;
 }
+async function fileOf(store: CaseStore, importId: string, file: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const bytes of store.imports.pieces(importId, file)) pieces.push(bytes);
+  return Buffer.concat(pieces);
+}
 const claimed = async (store: CaseStore) => (await store.imports.claim(LEASE_MS))!;
 
 describe('imports into knowledge bases', () => {
@@ -46,12 +51,15 @@ describe('imports into knowledge bases', () => {
     const { lease, request: given, files } = await claimed(store);
     expect({ given, files }).toEqual({
       given: { ...one, source: 'docs\u2400/claims.md' },
-      files: ['a.md', 'b.md'],
+      files: [
+        { name: 'a.md', size: 2 },
+        { name: 'b.md', size: 2 },
+      ],
     });
-    const contents = await Promise.all([0, 1].map((file) => store.imports.file(one.id, file)));
-    expect(contents.map((bytes) => Buffer.from(bytes).toString())).toEqual(['12', 'BB']);
+    const contents = await Promise.all([0, 1].map((file) => fileOf(store, one.id, file)));
+    expect(contents.map(String)).toEqual(['12', 'BB']);
     expect(await store.imports.end(lease, [line], { complete: true })).toBe(true);
-    expect(await store.imports.file(one.id, 0)).toHaveLength(0);
+    expect(await fileOf(store, one.id, 0)).toHaveLength(0);
     expect(await store.imports.get(one.id)).toMatchObject({
       state: 'done',
       complete: true,

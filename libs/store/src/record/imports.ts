@@ -41,6 +41,7 @@ const DISCARD = `delete from imports where id = $1 and state = 'receiving'`;
 const NEXT = `
   select i.id, i.state, i.crashes from imports i
   where (i.state = 'waiting' or i.state = 'running' and i.lease_until < now())
+    and not i.id = any($1::uuid[])
     and not exists (
       select 1 from imports o where o.kind = i.kind and o.state in ('waiting', 'running')
         and (o.created_at, o.id) < (i.created_at, i.id))
@@ -50,8 +51,8 @@ const TAKE = `
     lease_until = now() + $3::float8 * interval '1 ms'
   where id = $1 returning id, kind, source, origin, options, epoch`;
 const FILES =
-  'select file, min(name) as name from import_pieces where import_id = $1 group by file order by file';
-const FILE = 'select bytes from import_pieces where import_id = $1 and file = $2 order by piece';
+  'select min(name) as name, sum(length(bytes))::float8 as size from import_pieces where import_id = $1 group by file order by file';
+const PIECE = 'select bytes from import_pieces where import_id = $1 and file = $2 and piece = $3';
 
 const LEASES = rowSet('request_rows', { i: 'int', import_id: 'uuid', epoch: 'int' });
 const RENEW = `
@@ -96,9 +97,9 @@ export function postgresImports(database: Database): Imports {
       const [row] = isUuid(id) ? await database.rows<object>(GET, [id]) : [];
       return row === undefined ? null : stateOf(row);
     },
-    claim: async (leaseMs) => {
+    claim: async (leaseMs, except = []) => {
       for (;;) {
-        const claimed = await database.transaction((tx) => claim(tx, leaseMs));
+        const claimed = await database.transaction((tx) => claim(tx, leaseMs, except));
         if (claimed !== 'ended') return claimed;
       }
     },
@@ -106,8 +107,7 @@ export function postgresImports(database: Database): Imports {
       const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases));
       return lostAfter(database, leases, given.statement(RENEW));
     },
-    file: async (id, file) =>
-      Buffer.concat((await database.rows<{ bytes: Buffer }>(FILE, [id, file])).map(({ bytes }) => bytes)),
+    pieces: (id, file) => pieces(database, id, file),
     report: async ({ importId, epoch }, { progress, lines }) => {
       const said = progress === null ? null : storableJson({ ...progress });
       return (await database.rows(REPORT, [importId, epoch, said, linesText(lines)])).length > 0;
@@ -132,8 +132,20 @@ async function open(database: Database, id: string, kind: string): Promise<void>
   await database.rows(OPEN, [id, kind]);
 }
 
-async function claim(tx: Queryable, leaseMs: number): Promise<ClaimedImport | 'ended' | null> {
-  const [next] = await tx.rows<{ id: string; state: string; crashes: number }>(NEXT);
+async function* pieces(database: Database, id: string, file: number): AsyncGenerator<Uint8Array> {
+  for (let piece = 0; ; piece += 1) {
+    const [row] = await database.rows<{ bytes: Buffer }>(PIECE, [id, file, piece]);
+    if (row === undefined) return;
+    yield row.bytes;
+  }
+}
+
+async function claim(
+  tx: Queryable,
+  leaseMs: number,
+  except: readonly string[],
+): Promise<ClaimedImport | 'ended' | null> {
+  const [next] = await tx.rows<{ id: string; state: string; crashes: number }>(NEXT, [except]);
   if (next === undefined) return null;
   const crashes = next.crashes + (next.state === 'running' ? 1 : 0);
   if (crashes >= MAX_IMPORT_CRASHES) {
@@ -144,9 +156,9 @@ async function claim(tx: Queryable, leaseMs: number): Promise<ClaimedImport | 'e
     return 'ended';
   }
   const [taken] = await tx.rows<NewImport & { epoch: number }>(TAKE, [next.id, crashes, leaseMs]);
-  const files = await tx.rows<{ name: string }>(FILES, [next.id]);
+  const files = await tx.rows<{ name: string; size: number }>(FILES, [next.id]);
   const { epoch, ...request } = taken!;
-  return { lease: { importId: next.id, epoch }, request, files: files.map(({ name }) => name) };
+  return { lease: { importId: next.id, epoch }, request, files };
 }
 
 async function endImport(

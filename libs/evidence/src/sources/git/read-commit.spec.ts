@@ -8,7 +8,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from './read-commit.js';
 
 const LIMITS = { objects: 1_000, objectBytes: 200_000, allBytes: 3_000_000 };
-const context = { signal: new AbortController().signal, onProgress: () => undefined };
+const context = { signal: new AbortController().signal, onProgress: () => undefined, keep: () => undefined };
 
 /** An answer of a server, with the pack in pieces. */
 function answer(pack: Buffer): Buffer {

@@ -61,13 +61,17 @@ export interface ParseOptions {
 export type ParsedDocument = Omit<PolicyInput, 'policyId' | 'language'> & { language: string | null };
 
 /** Digest of a file and its parsers, SHA-256 in hex. With the same digest a file need not be read again. */
-export function documentFileSourceDigest(
-  { name, bytes }: DocumentFile,
+export function documentFileSourceDigest({ name, bytes }: DocumentFile, options: ParseOptions = {}): string {
+  return createHash('sha256').update(parserDigestPart(name, options)).update(bytes).digest('hex');
+}
+
+/** The part of the digest that precedes the bytes: what else decides the result of the parser. */
+export function parserDigestPart(
+  name: string,
   { format, confidential = [] }: Pick<ParseOptions, 'format' | 'confidential'> = {},
 ): string {
   const marked = confidential.length === 0 ? '' : ` ${JSON.stringify(confidential)}`;
-  const how = `${PARSER_VERSION} ${nameFormat(name, format).format}${marked}\n`;
-  return createHash('sha256').update(how).update(bytes).digest('hex');
+  return `${PARSER_VERSION} ${nameFormat(name, format).format}${marked}\n`;
 }
 
 /**
