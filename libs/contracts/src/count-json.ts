@@ -35,7 +35,7 @@ const OUTER_LEVELS = 4;
  */
 export class JsonCounter {
   readonly counts: JsonCounts = { values: 1, keys: 0, outerItems: 0, isArray: false, longestString: 0 };
-  /** Keys so far per open bracket. */
+  /** Keys so far per open bracket that has some: a text can open millions of brackets. */
   private readonly keys: number[] = [];
   /** Elements so far of the open array per outer level; NaN for an object. */
   private readonly items: number[] = [];
@@ -72,10 +72,10 @@ export class JsonCounter {
     } else if (code === CODE.openArray || code === CODE.openObject) {
       counts.values += 1;
       this.depth += 1;
-      this.keys[this.depth] = 0;
       if (this.depth <= OUTER_LEVELS) this.items[this.depth] = code === CODE.openArray ? 1 : Number.NaN;
-    } else if (code === CODE.closeArray || code === CODE.closeObject) {
-      this.depth = Math.max(0, this.depth - 1);
+    } else if ((code === CODE.closeArray || code === CODE.closeObject) && this.depth > 0) {
+      if (this.keys.length > this.depth) this.keys.length = this.depth;
+      this.depth -= 1;
     }
   }
 

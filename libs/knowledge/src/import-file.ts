@@ -16,8 +16,7 @@ const LIMITS = { memoryMb: 450, timeMs: 180_000 };
 
 /** Returns a task that reads files of an import. All such tasks take turns. */
 export function importTask<Args, Result, Page = never>(
-  task: Pick<BoundedTask<Args, Result, Page>, 'module' | 'load'> &
-    Partial<BoundedTask<Args, Result, Page>>,
+  task: Pick<BoundedTask<Args, Result, Page>, 'module' | 'load'> & Partial<BoundedTask<Args, Result, Page>>,
 ): BoundedTask<Args, Result, Page> {
   const words = { what: 'The file', advice: 'Divide it into several files.' };
   return { ...words, limits: LIMITS, ...task, lane: 'imports' };

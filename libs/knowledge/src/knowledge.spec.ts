@@ -33,6 +33,8 @@ it('S2-48 runbooks are put in without the secrets in them, pinned as their files
   expect(await runbookBase.runbookVersions('disk')).toMatchObject([
     { text: '# Disk\n[masked]', pin: given.pin },
   ]);
-  await expect(runbookBase.importRunbooks('books', [[{ ...given, text: 'cannot' }]])).rejects.toThrow('broken');
+  await expect(runbookBase.importRunbooks('books', [[{ ...given, text: 'cannot' }]])).rejects.toThrow(
+    'broken',
+  );
   expect(await runbookBase.listRunbooks()).toHaveLength(1);
 });

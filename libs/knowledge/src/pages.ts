@@ -30,7 +30,9 @@ export class PageKeeper<Row> {
 
 /** Returns rows that are in memory, in pages of the same size. */
 export function inPages<Row>(rows: readonly Row[]): Pages<Row[]> {
-  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, i) => rows.slice(i * ROWS, (i + 1) * ROWS));
+  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, i) =>
+    rows.slice(i * ROWS, (i + 1) * ROWS),
+  );
 }
 
 /**
@@ -74,10 +76,7 @@ export function checkedRows<Row>(
 }
 
 /** Returns pages whose rows are changed when they are read. */
-export function mapPages<From, To>(
-  pages: Pages<From>,
-  change: (page: From) => To | Promise<To>,
-): Pages<To> {
+export function mapPages<From, To>(pages: Pages<From>, change: (page: From) => To | Promise<To>): Pages<To> {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const page of pages) yield await change(page);

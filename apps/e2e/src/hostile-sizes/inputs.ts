@@ -1,5 +1,6 @@
 import { documents } from './documents.js';
 import type { HostileInput } from './hostile-input.js';
+import { imports } from './imports.js';
 import { repositories } from './repositories.js';
 import { toolServers } from './tool-servers.js';
 import { settings } from './settings.js';
@@ -8,6 +9,7 @@ import { settings } from './settings.js';
 export const hostileInputs: readonly HostileInput[] = [
   ...repositories,
   ...documents,
+  ...imports,
   ...settings,
   ...toolServers,
 ];

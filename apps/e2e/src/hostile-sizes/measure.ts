@@ -5,13 +5,17 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import type { HostileInput } from './hostile-input.js';
 import type { Met, Order } from './service.js';
 
-/** Measurements of one input. */
-export interface Measured extends Met {
-  name: string;
-  /**
-   * Peak memory of the service and its children above its memory before; null: the system does not report it.
-   */
+/** Peak memory above the memory before; null: the system does not report it. */
+interface Peak {
+  /** Of the service and its children. */
   peakMb: number | null;
+  /** Of the service alone. */
+  ownPeakMb: number | null;
+}
+
+/** Measurements of one input. */
+export interface Measured extends Met, Peak {
+  name: string;
 }
 
 /** The built program, also in a spec. */
@@ -58,24 +62,28 @@ export function startHostileService(): HostileService {
   };
 }
 
-async function meet(service: ChildProcess, order: Order): Promise<Met & { peakMb: number | null }> {
+async function meet(service: ChildProcess, order: Order): Promise<Met & Peak> {
   const ready = message(service);
   service.send(order);
   await ready;
-  const before = await memoryOf(service.pid ?? 0);
-  let peak = before;
+  const pid = service.pid ?? 0;
+  const before = { all: await memoryOf(pid), own: await ownMemoryOf(pid) };
+  const peak = { ...before };
   let isOver = false;
   const met = message(service) as Promise<Met>;
   const watched = (async () => {
     while (!isOver) {
-      peak = Math.max(peak, await memoryOf(service.pid ?? 0));
+      peak.own = Math.max(peak.own, await ownMemoryOf(pid));
+      peak.all = Math.max(peak.all, await memoryOf(pid));
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
   })();
   service.send('begin');
   try {
     const result = await met;
-    return { ...result, peakMb: before === 0 ? null : Math.round((peak - before) / 1e6) };
+    const above = (which: 'all' | 'own') =>
+      before.own === 0 ? null : Math.round((peak[which] - before[which]) / 1e6);
+    return { ...result, peakMb: above('all'), ownPeakMb: above('own') };
   } finally {
     isOver = true;
     await watched;
@@ -98,12 +106,14 @@ function message(service: ChildProcess): Promise<unknown> {
 
 /** Returns the memory of a process and its descendants in bytes; 0 on a system without /proc. */
 async function memoryOf(pid: number): Promise<number> {
-  const [own, children] = await Promise.all([
-    readFile(`/proc/${pid}/statm`, 'utf8').catch(gone),
-    childrenOf(pid),
-  ]);
+  const [own, children] = await Promise.all([ownMemoryOf(pid), childrenOf(pid)]);
   const below = await Promise.all(children.map(memoryOf));
-  return Number(own.split(' ')[1] ?? 0) * PAGE_BYTES + below.reduce((sum, bytes) => sum + bytes, 0);
+  return own + below.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+async function ownMemoryOf(pid: number): Promise<number> {
+  const pages = await readFile(`/proc/${pid}/statm`, 'utf8').catch(gone);
+  return Number(pages.split(' ')[1] ?? 0) * PAGE_BYTES;
 }
 
 // Each thread lists the children that it started.

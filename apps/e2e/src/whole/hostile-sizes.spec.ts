@@ -12,6 +12,14 @@ const REFUSALS: Record<string, RegExp> = {
   'Markdown with a list nested 3,000 deep': /more than 100 lists.* flatter form/,
   'Markdown with 50 MB of words': /at most 10,000,000 can be read\. Divide/,
   'Markdown with 9 MB of emphasis': /more than (250 MB of memory|60 s) .*Divide/,
+  'Import of scam-patterns: a list of 20 million empty objects':
+    /has 20000000 entries, and at most 500000 .*Divide it/,
+  'Import of scam-reports: 10 million open brackets': /has 10485761 values, and at most 5000000 .*Divide it/,
+  'Import of threat-feed: a table of 2.5 million lines': /has 2500001 lines, and at most 500000 .*Divide it/,
+  'Import of policy: a table of 2.5 million lines':
+    /has 50,000,017 bytes, and at most 10,000,000 .*Divide it/,
+  'Import of runbooks: front matter of 1.5 million keys':
+    /has 18000012 bytes, and at most 1000000 .*Divide it/,
   'YAML settings of 50 MB': /bytes, and at most 1000000 can be read; what was read before stays/,
   'YAML settings of 1 MB with all its marks': /what was read before stays/,
   'YAML settings with aliases of aliases': /alias count.*; what was read before stays/,

@@ -22,10 +22,7 @@ async function among(
   over: { default?: string; rule?: string; page?: () => Promise<Uint8Array> } = {},
 ) {
   const base = postgresRunbooks(record().store.database);
-  await base.importRunbooks(
-    'books',
-    [Object.entries(texts).map(([name, text]) => file(name, text))],
-  );
+  await base.importRunbooks('books', [Object.entries(texts).map(([name, text]) => file(name, text))]);
   const rules = over.rule === undefined ? [] : [{ runbook: over.rule, labels: { a: '1' }, alerts: [] }];
   const ports: RunbookPorts = {
     settings: { rules, default: over.default ?? null, sources: [] },

@@ -96,7 +96,9 @@ export function createSources(
     if (!('files' in found)) return failed(found);
     const others = new Set([...states].flatMap(([other, { names }]) => (other === name ? [] : [...names])));
     try {
-      const imported = await readFiles(found.files, runner, never, (content) => putContent(name, content, others));
+      const imported = await readFiles(found.files, runner, never, (content) =>
+        putContent(name, content, others),
+      );
       const names = imported.flatMap((one) => (one.outcome === 'gone' ? [] : [one.name]));
       states.set(name, { failure: null, commit: found.commit, names: new Set(names) });
     } catch (thrown) {

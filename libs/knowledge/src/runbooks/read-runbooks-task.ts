@@ -1,9 +1,4 @@
-import {
-  InvalidInput,
-  packError,
-  type PackedError,
-  type TaskModule,
-} from '@casefile/contracts';
+import { InvalidInput, packError, type PackedError, type TaskModule } from '@casefile/contracts';
 import { PageKeeper } from '../pages.js';
 import { readRunbook, withoutFrontMatter, type RunbookFile } from './read-runbook.js';
 import type { RunbookInput } from './runbook-base.js';

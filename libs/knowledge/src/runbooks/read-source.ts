@@ -172,13 +172,7 @@ export async function readFiles<T>(
   );
 }
 
-async function filesOfFolder({
-  folder,
-  pages,
-}: {
-  folder: string;
-  pages?: string;
-}): Promise<FoundFile[]> {
+async function filesOfFolder({ folder, pages }: { folder: string; pages?: string }): Promise<FoundFile[]> {
   const isOne = !(await isFolder(folder));
   const names = isOne ? [basename(folder)] : await filesIn(folder, ENDINGS);
   return names.map((name) => {

@@ -38,9 +38,11 @@ describe('scam patterns', () => {
         ),
       ),
     });
-    await expect(store.importPatterns([[aPattern('a'), aPattern('b'), aPattern('a')]])).rejects.toMatchObject({
-      problems: [{ path: '[2].id', message: expect.stringContaining('[0]') }],
-    });
+    await expect(store.importPatterns([[aPattern('a'), aPattern('b'), aPattern('a')]])).rejects.toMatchObject(
+      {
+        problems: [{ path: '[2].id', message: expect.stringContaining('[0]') }],
+      },
+    );
     expect((await store.patternState()).patterns).toBe(0);
   });
 

@@ -1,5 +1,11 @@
 import { scamPatternSchema, type ScamPattern } from '@casefile/contracts';
-import { allEntries, errorProblems, readEntries, type KeepPage, type ReadEntry } from '../entries/read-entries.js';
+import {
+  allEntries,
+  errorProblems,
+  readEntries,
+  type KeepPage,
+  type ReadEntry,
+} from '../entries/read-entries.js';
 import { inPages } from '../pages.js';
 import type { ScamPatternBase } from './scam-pattern-base.js';
 

@@ -1,5 +1,11 @@
 import { z, type FieldProblem, timeSchema } from '@casefile/contracts';
-import { allEntries, errorProblems, readEntries, type KeepPage, type ReadEntry } from '../entries/read-entries.js';
+import {
+  allEntries,
+  errorProblems,
+  readEntries,
+  type KeepPage,
+  type ReadEntry,
+} from '../entries/read-entries.js';
 import type { ScamReportInput } from './scam-report-base.js';
 
 const count = z.coerce

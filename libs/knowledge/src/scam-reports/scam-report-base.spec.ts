@@ -59,4 +59,19 @@ describe('scam reports', () => {
     });
     expect(await store.find('phone', '+15550100')).toBeNull();
   });
+
+  it('S1-11 are imported in pages, all or none, with the field that is wrong in a later page', async () => {
+    const store = base();
+    const other = { ...report, entityValue: '+15550101' };
+    const done: number[] = [];
+    await expect(store.importAll([[report], [{ ...other, riskScore: 101 }]])).rejects.toMatchObject({
+      problems: [expect.objectContaining({ path: '[1].riskScore' })],
+    });
+    expect(await store.find('phone', '+15550100')).toBeNull();
+    expect(await store.importAll([[report], [other]], (count) => done.push(count))).toEqual({
+      inserted: 2,
+      replaced: 0,
+    });
+    expect(done).toEqual([1, 2]);
+  });
 });

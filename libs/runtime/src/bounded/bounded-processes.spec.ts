@@ -23,6 +23,17 @@ function task(body: string, limits: Partial<TaskLimits> = {}): BoundedTask<unkno
   };
 }
 
+async function until(check: () => void): Promise<void> {
+  for (let left = 500; left > 0; left -= 1) {
+    try {
+      return check();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+  check();
+}
+
 describe('S4-14 work on bytes from outside, in a process of its own', () => {
   const runner = createBoundedProcesses();
   const run = (
@@ -84,11 +95,86 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
     });
   });
 
-  it('waits for a task of the same name', async () => {
-    const given = task('await new Promise((r) => setTimeout(r, args.ms)); return Date.now();');
-    const times = await Promise.all(
-      [200, 0].map((ms) => runner.run(given, Buffer.alloc(0), { ms }) as Promise<number>),
+  it('gets its bytes in pieces, and fails with the error of the pieces', async () => {
+    const given = task('return bytes.toString();');
+    const pieces = async function* () {
+      for (const text of ['ab', '', 'c'.repeat(300_000)]) yield Buffer.from(text);
+    };
+    expect(await runner.run(given, { size: 300_002, pieces }, null)).toBe(`ab${'c'.repeat(300_000)}`);
+    const broken = async function* () {
+      yield Buffer.from('ab');
+      throw new Error('the store is away');
+    };
+    await expect(runner.run(given, { size: 300_002, pieces: broken }, null)).rejects.toThrow('store is away');
+  });
+
+  it('keeps pages of its result, which are fetched one by one and as often as needed', async () => {
+    const given = task(
+      'for (let i = 0; i < 3; i += 1) context.keep([i, new Date(i)]); return "three";',
+    ) as BoundedTask<null, string, [number, Date]>;
+    const read = await runner.runPaged(given, Buffer.alloc(0), null, {}, async (result, pages) => {
+      const all: unknown[] = [result];
+      for (let time = 0; time < 2; time += 1) for await (const page of pages) all.push(page);
+      return all;
+    });
+    const pages = [0, 1, 2].map((i) => [i, new Date(i)]);
+    expect(read).toEqual(['three', ...pages, ...pages]);
+  });
+
+  it('does not count the time in which its pages are read', async () => {
+    const given = task('context.keep(1); return 1;', { timeMs: 2_000 });
+    const read = runner.runPaged(given, Buffer.alloc(0), null, {}, async (_result, pages) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      const all: unknown[] = [];
+      for await (const page of pages) all.push(page);
+      return all;
+    });
+    expect(await read).toEqual([1]);
+  });
+
+  it('is over when its pages have been read, or could not be used, or are no longer wanted', async () => {
+    const given = task('context.keep(1); return process.pid;');
+    const isOver = (pid: unknown) =>
+      expect(() => process.kill(pid as number, 0)).toThrow(expect.objectContaining({ code: 'ESRCH' }));
+    const stop = new AbortController();
+    let pid: unknown = null;
+    const unused = runner.runPaged(given, Buffer.alloc(0), null, {}, async (result) => {
+      pid = result;
+      throw new Error('no room');
+    });
+    await expect(unused).rejects.toThrow('no room');
+    await until(() => isOver(pid));
+    const unwanted = runner.runPaged(
+      given,
+      Buffer.alloc(0),
+      null,
+      { signal: stop.signal },
+      async (result, pages) => {
+        pid = result;
+        stop.abort(new Error('called off'));
+        for await (const page of pages) expect(page).toBeUndefined();
+      },
     );
-    expect(times[1]).toBeGreaterThanOrEqual(times[0] ?? 0);
+    await expect(unwanted).rejects.toThrow('called off');
+    await until(() => isOver(pid));
+  });
+
+  it('names every wrong field of an invalid input', async () => {
+    const problems = [{ path: 'line 2', message: 'expected a number' }];
+    const refused = `throw Object.assign(new Error('x'), ${JSON.stringify({ reasonCode: 'invalid_input', problems, what: 'file' })});`;
+    await expect(run(refused)).rejects.toMatchObject({
+      problems,
+      message: 'The file is not valid: line 2: expected a number',
+    });
+  });
+
+  it('waits for a task of the same name or lane', async () => {
+    const given = task('await new Promise((r) => setTimeout(r, args.ms)); return Date.now();');
+    for (const second of [given, { ...task('return Date.now();'), lane: given.what }]) {
+      const [one, two] = [given, second].map(
+        (next, i) => runner.run(next, Buffer.alloc(0), { ms: i === 0 ? 200 : 0 }) as Promise<number>,
+      );
+      expect(await two).toBeGreaterThanOrEqual((await one) ?? 0);
+    }
   });
 });

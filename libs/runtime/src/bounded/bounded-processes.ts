@@ -155,11 +155,7 @@ function messagesOf(
 }
 
 /** Fetches a page only when it is read, so that this process holds one at a time. */
-function pagesOf<Page>(
-  child: ChildProcess,
-  count: number,
-  next: () => Promise<ChildResult>,
-): Pages<Page> {
+function pagesOf<Page>(child: ChildProcess, count: number, next: () => Promise<ChildResult>): Pages<Page> {
   return {
     async *[Symbol.asyncIterator]() {
       for (let page = 0; page < count; page += 1) {
@@ -175,10 +171,7 @@ function pagesOf<Page>(
 
 type TaskNames = Pick<BoundedTask<never, unknown>, 'what' | 'advice' | 'limits'>;
 
-function exceeded(
-  { what, advice, limits }: TaskNames,
-  signal: NodeJS.Signals | null,
-): CasefileError | null {
+function exceeded({ what, advice, limits }: TaskNames, signal: NodeJS.Signals | null): CasefileError | null {
   const limit = OUT_OF_MEMORY.includes(signal)
     ? `${limits.memoryMb} MB of memory`
     : signal === ENDED_BY.time

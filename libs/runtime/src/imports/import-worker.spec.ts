@@ -1,4 +1,10 @@
-import { CasefileError, InvalidInput, silentLogger, type BoundedTask, type ImportState } from '@casefile/contracts';
+import {
+  CasefileError,
+  InvalidInput,
+  silentLogger,
+  type BoundedTask,
+  type ImportState,
+} from '@casefile/contracts';
 import { countingIds, inProcessRunner } from '@casefile/contracts/testing';
 import type { Import, Importer, ImportFile, ImportSource } from '@casefile/knowledge';
 import { testRecord } from '@casefile/store/testing';
@@ -13,7 +19,8 @@ afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
 type Work = (source: ImportSource<ImportFile>, options: object) => Promise<Import>;
 
 function workerOf(work: Work, limits = LIMITS, imports = record().store.imports): ImportWorker {
-  const prepare: Importer['prepare'] = (source, options) => async (ports) => (await work(source, options))(ports);
+  const prepare: Importer['prepare'] = (source, options) => async (ports) =>
+    (await work(source, options))(ports);
   const importers = [{ name: 'policy', prepare }];
   const ports = { knowledge: { runner: inProcessRunner } } as ImportWorkerPorts['ports'];
   const worker = new ImportWorker({ imports, ports, log: silentLogger, importers }, limits);
