@@ -29,10 +29,8 @@ const PARSERS = {
       },
     ),
   'libs/knowledge/src/scam-reports/read-threat-feed.ts': (m, text) =>
-    Promise.all(
-      ['domain', 'url', 'ip', 'email'].map((type) =>
-        m.parseThreatFeed(text, { type, risk: 80, source: 'feed' }).catch(() => null),
-      ),
+    ['domain', 'url', 'ip', 'email'].map((type) =>
+      refused(() => m.readThreatFeed(bytes(text), { type, risk: 80, source: 'feed' }, () => undefined)),
     ),
   'libs/runtime/src/schedules/due-times.ts': (m, text) => m.cronProblem(text),
   'libs/contracts/src/nests-deeper.ts': (m, text) => m.nestsDeeper(text, 200),
@@ -182,10 +180,20 @@ const PARSERS = {
     m.isJson({ 'content-type': text }),
     m.isPlainText({ 'content-type': text }),
   ],
-  'libs/knowledge/src/entries.ts': async (m, text) => {
+  'libs/knowledge/src/entries/read-entries.ts': async (m, text) => {
+    const format = { what: 'file', one: 'entry', read: (value) => ({ value }) };
     for (const input of [text, `[${text}`])
-      await m.readEntries(input, { what: 'file', one: 'entry' }, (value) => ({ value })).catch(expected);
+      await m.readEntries(bytes(input), format, () => undefined).catch(expected);
   },
+  'libs/knowledge/src/entries/json-elements.ts': (m, text) => [
+    refused(() => [...m.jsonElements(Buffer.from(`[${text}`))]),
+    refused(() => [...m.jsonElements(Buffer.from(`["${text}"]`))]),
+  ],
+  'libs/knowledge/src/entries/count-entries.ts': (m, text) => [
+    refused(() => m.refuseManyEntries(bytes(text), false)),
+    refused(() => m.refuseManyEntries(bytes(text), true)),
+    refused(() => m.refuseManyLines(bytes(text))),
+  ],
   'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
   'apps/cli/src/demonstration/played.ts': (m, text) => [
     refused(() => m.fillReferences('{section 4.1}', text)),

@@ -1,8 +1,8 @@
 import { fieldProblems, InvalidInput, z, type FieldProblem, type Pages } from '@casefile/contracts';
 
 /** Most rows of a page, and bytes of the file from which a page ends: it takes some milliseconds to copy. */
-const ROWS = 1_000;
-const BYTES = 400_000;
+const ROWS = 500;
+const BYTES = 200_000;
 
 /** Collects rows into pages. */
 export class PageKeeper<Row> {

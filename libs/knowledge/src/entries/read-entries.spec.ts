@@ -24,19 +24,19 @@ async function failure(text: string): Promise<InvalidInput> {
 }
 
 describe('a file of entries', () => {
-  it('is kept in pages of at most 1,000 entries and about 400 kB', async () => {
+  it('is kept in pages of at most 500 entries and about 200 kB', async () => {
     const numbers = Array.from({ length: 2_500 }, (_, n) => n);
     const csv = `n\n${numbers.join('\n')}`;
     for (const text of [csv, JSON.stringify(numbers.map((n) => ({ n })))]) {
       const pages = await pagesOf(text);
-      expect(pages.map((page) => page.length)).toEqual([1_000, 1_000, 500]);
+      expect(pages.map((page) => page.length)).toEqual([500, 500, 500, 500, 500]);
       expect(pages.flat()).toEqual(numbers);
     }
     const long = `n,text\n${numbers
       .slice(0, 10)
       .map((n) => `${n},${'x'.repeat(100_000)}`)
       .join('\n')}`;
-    expect((await pagesOf(long)).map((page) => page.length)).toEqual([4, 4, 2]);
+    expect((await pagesOf(long)).map((page) => page.length)).toEqual([2, 2, 2, 2, 2]);
   });
 
   it('names at most 1,000 wrong fields', async () => {

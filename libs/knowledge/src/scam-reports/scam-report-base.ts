@@ -100,9 +100,8 @@ async function importScamReports(
     let [inserted, replaced, done] = [0, 0, 0];
     for await (const page of checkedPages(pages, checkedReports)) {
       const reports = lastOfEach(page);
-      const { text, params } = new WithClause().rows(REPORTS, reports).statement(IMPORT);
-      const rows = await tx.rows<{ inserted: boolean }>(text, params);
-      const added = rows.filter((row) => row.inserted).length;
+      const { text, params } = new WithClause().rows(REPORTS, reports, PUT).statement(COUNT_INSERTED);
+      const [{ added = 0 } = {}] = await tx.rows<{ added: number }>(text, params);
       [inserted, replaced, done] = [inserted + added, replaced + reports.length - added, done + page.length];
       onProgress(done);
     }
@@ -115,10 +114,11 @@ const FACTS = ['report_count', 'risk_score', 'first_reported_at', 'last_reported
 const REPORTS = rowSet('report_rows', tableColumns('scam_reports', ...KEY, ...FACTS));
 
 // A new row has no earlier version: its xmax is 0.
-const IMPORT = `
+const PUT = `put as (
   ${insertInto('scam_reports', { ...copyColumns('', ...KEY, ...FACTS) })} from report_rows
   on conflict (${KEY.join(', ')}) do update
   set ${assignments('scam_reports', { ...copyColumns('excluded', ...FACTS), imported_at: 'now()' })}
-  returning (xmax = 0) as inserted`;
+  returning (xmax = 0) as inserted)`;
+const COUNT_INSERTED = 'select (count(*) filter (where inserted))::int as added from put';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
