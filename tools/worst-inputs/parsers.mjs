@@ -30,7 +30,7 @@ const PARSERS = {
     ),
   'libs/knowledge/src/scam-reports/read-threat-feed.ts': (m, text) =>
     ['domain', 'url', 'ip', 'email'].map((type) =>
-      refused(() => m.readThreatFeed(bytes(text), { type, risk: 80, source: 'feed' }, () => undefined)),
+      refused(() => m.readThreatFeed(Buffer.from(text), { type, risk: 80, source: 'feed' }, () => undefined)),
     ),
   'libs/runtime/src/schedules/due-times.ts': (m, text) => m.cronProblem(text),
   'libs/contracts/src/nests-deeper.ts': (m, text) => m.nestsDeeper(text, 200),
@@ -183,7 +183,7 @@ const PARSERS = {
   'libs/knowledge/src/entries/read-entries.ts': async (m, text) => {
     const format = { what: 'file', one: 'entry', read: (value) => ({ value }) };
     for (const input of [text, `[${text}`])
-      await m.readEntries(bytes(input), format, () => undefined).catch(expected);
+      await m.readEntries(Buffer.from(input), format, () => undefined).catch(expected);
   },
   'libs/knowledge/src/entries/json-elements.ts': (m, text) => [
     refused(() => [...m.jsonElements(Buffer.from(`[${text}`))]),
