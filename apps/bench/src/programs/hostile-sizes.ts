@@ -1,8 +1,8 @@
 // Offers inputs that are small when sent and large when read, and measures how a service refuses them.
 // Options: [--only Git]. Prints per input: the reason, the longest block of the event loop, how long the loop
 // waited for a processor, and the peak memory of the service and of the service with its children. Exit code
-// 1: an input was accepted, blocked the loop for more than 250 ms, took more than 300 MB in all, or, if it is an
-// import, more than 50 MB in the service itself and 500 MB in all.
+// 1: an input was accepted, blocked the loop for more than 250 ms, or took more than 300 MB in all. An import
+// may take 50 MB in the service itself and 500 MB in all.
 import { hostileInputs } from '@casefile/e2e/hostile-sizes/inputs';
 import { measure } from '@casefile/e2e/hostile-sizes/measure';
 

@@ -33,12 +33,12 @@ export interface ThreatFeedOptions {
 }
 
 /**
- * Reads a threat feed: one value per line. Empty lines and lines that begin with `#` or `;` are skipped; lines as in
- * /etc/hosts are accepted for domains.
+ * Reads a threat feed: one value per line. Empty lines and lines that begin with `#` or `;` are skipped; lines
+ * as in /etc/hosts are accepted for domains.
  * @param keep receives one report per value, in pages.
  * @returns the number of values.
- * @throws InvalidInput that names wrong lines; CasefileError `too_large`, `unreadable_file`. Then nothing may be
- * imported.
+ * @throws InvalidInput that names wrong lines; CasefileError `too_large`, `unreadable_file`. Then nothing may
+ * be imported.
  */
 export function readThreatFeed(
   bytes: Buffer,
