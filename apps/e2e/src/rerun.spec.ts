@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
-import type { CaseDocument, RunDiff } from '@casefile/contracts';
+import type { CaseDocument, JsonObject, RunDiff, z } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
 import { recordSamples } from './testing/recorded-samples.js';
 import { simulatedModel } from './testing/simulated-model.js';
+import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
 let world: World;
@@ -108,8 +109,26 @@ describe('casefile reprocess and batches', () => {
     expect((await casefile('batches', 'apply', id)).errors.join(' ')).toContain('it cannot apply now');
   });
 
-  it('S4-62 judge all again with another strategy, show what flips, and hand out what is applied with what it replaces', async () => {
-    const ran = await casefile(
+  it('S4-62 S4-59 judge all again, leave the answers of people in each kind, and send changed verdicts only', async () => {
+    const { store, config } = world.platform;
+    const answered = new Map<string, JsonObject>();
+    for (const { name, presenting } of config.playbooks) {
+      const one = cases.findLast(({ playbook }) => playbook === name)!;
+      const outcome = otherOutcome(presenting.judged!, one.runs.at(-1)!.verdict!.outcome);
+      const [[field, value] = []] = Object.entries(outcome);
+      const act = await casefile(
+        'reviews',
+        'answer',
+        one.id,
+        '--outcome',
+        `${field}=${String(value)}`,
+        '--by',
+        'ann',
+      );
+      expect([name, act.code]).toEqual([name, 0]);
+      answered.set(one.id, outcome);
+    }
+    const all = [
       'reprocess',
       '--filter',
       'from=2020-01-01',
@@ -117,29 +136,53 @@ describe('casefile reprocess and batches', () => {
       '--strategy',
       'heuristic',
       '--apply',
-    );
+    ];
+    const ran = await casefile(...all);
     expect(ran.code).toBe(0);
-    expect(ran.lines[0]).toContain(`applied  ${cases.length} of ${cases.length}`);
-    const { members } = await world.platform.store.batches.members(batchIn(ran.errors), 100, 0);
+    const kinds = config.playbooks.length;
+    expect(ran.lines[0]).toContain(`${kinds} decided by a person`);
+    const batchId = batchIn(ran.errors);
+    const batch = (await store.batches.get(batchId))!;
+    const { members } = await store.batches.members(batchId, 100, 0);
     const flipped = members.filter((member) => member.flipped === true);
     expect(flipped.length).toBeGreaterThan(0);
     expect(members.slice(0, flipped.length)).toEqual(flipped);
     expect(ran.lines.filter((line) => line.includes(' -> '))).toHaveLength(flipped.length);
-    for (const { caseId, runId, baseRunId } of members) {
-      const delivery = await world.platform.store.deliveries.of(runId);
-      expect(delivery).toMatchObject({ caseId, replaces: baseRunId });
-      expect((await world.platform.store.record.getCase(caseId))?.leadingRunId).toBe(runId);
+    for (const { caseId, runId, baseRunId, state, flipped: isFlipped, playbook } of members) {
+      const delivery = await store.deliveries.of(runId);
+      const shown = (await store.record.getCase(caseId))!.leadingRunId;
+      const outcome = answered.get(caseId);
+      if (outcome !== undefined) {
+        const review = await store.reviews.get(caseId, Date.now());
+        expect([playbook, state, delivery, shown]).toEqual([playbook, 'by_person', null, baseRunId]);
+        const standing = { outcome, decidedBy: { person: 'ann' } };
+        expect(review).toMatchObject({ state: 'answered', standing });
+      } else if (state === 'unchanged')
+        expect([isFlipped, delivery, shown]).toEqual([false, null, baseRunId]);
+      else {
+        expect([playbook, state, shown]).toEqual([playbook, 'applied', runId]);
+        expect(delivery).toMatchObject({ caseId, replaces: baseRunId });
+      }
     }
+    expect(batch).toMatchObject({ state: 'applied', decidedByPerson: kinds, overtaken: 0 });
+    expect(batch.applied + batch.unchanged + kinds).toBe(cases.length);
+    expect(batch.unchanged).toBeGreaterThan(0);
     // The sweeper hands out what is on the record.
-    for (
-      const until = Date.now() + 60_000;
-      Date.now() < until;
-      await new Promise((go) => setTimeout(go, 200))
-    )
-      if ((await world.platform.store.deliveries.pending(1, 0, [cases[0]!.playbook])).length === 0) break;
-    expect(await world.platform.store.deliveries.pending(1, 0, [cases[0]!.playbook])).toEqual([]);
+    const pending = () => store.deliveries.pending(1, 0, [cases[0]!.playbook]);
+    await until('the verdicts have left', async () => (await pending()).length === 0);
+    // Applied once more, every verdict is the same.
+    const again = await casefile(...all);
+    expect(again.lines[0]).toContain(`${kinds} decided by a person, ${cases.length - kinds} unchanged`);
+    expect((await store.batches.get(batchIn(again.errors)))!).toMatchObject({ applied: 0, sent: 0 });
   });
 });
+
+/** Returns an answer that differs from the outcome in its first deciding field. */
+function otherOutcome({ shape }: z.ZodObject, outcome: JsonObject): JsonObject {
+  const [[field, schema] = ['', undefined]] = Object.entries(shape);
+  const { options } = schema as unknown as { options: string[] };
+  return { [field]: options.find((value) => value !== outcome[field])! };
+}
 
 describe('casefile feedback', () => {
   it('S4-59 U5 U9 keeps what each person says last of the verdict that a case shows, in the words of its kind', async () => {

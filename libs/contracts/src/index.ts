@@ -105,6 +105,7 @@ export * from './presentation.js';
 export * from './question.js';
 export * from './record.js';
 export * from './run-status.js';
+export * from './reviews/proposed-verdict.js';
 export * from './reviews/review-acts.js';
 export * from './rollout/arm-health.js';
 export * from './rollout/arm-of-run.js';

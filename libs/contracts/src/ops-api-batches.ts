@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
+import { PROPOSAL_RESULTS } from './reviews/proposed-verdict.js';
 import { timeSchema } from './times.js';
 
 /** Filter for cases: all conditions must match the verdict that a case shows. */
@@ -125,7 +126,16 @@ export const batchSchema = z.object({
   rightBefore: z.int().describe('Of these, cases whose earlier verdict agrees with the feedback.'),
   rightNow: z.int().describe('Of these, cases whose new verdict agrees with the feedback.'),
   failed: z.int().describe('Cases whose run ended without a verdict.'),
-  applied: z.int(),
+  applied: z.int().describe('Cases that show the new verdict.'),
+  sent: z
+    .int()
+    .describe('Of these, cases whose verdict changed in what receivers act on, so that it is delivered.'),
+  decidedByPerson: z
+    .int()
+    .describe('Cases that a person decided, whose answer they keep. Before the batch is applied: as of now.'),
+  unchanged: z
+    .int()
+    .describe('Cases whose new verdict is the same for receivers. They keep the earlier one.'),
   overtaken: z.int().describe('Cases with a newer verdict, which they keep.'),
   costUsd: z.number(),
   estimateUsd: z.number(),
@@ -148,7 +158,7 @@ export const batchListSchema = z.object({
 });
 export type BatchList = z.infer<typeof batchListSchema>;
 
-const MEMBER_STATES = ['waiting', 'opened', 'decided', 'failed', 'applied', 'overtaken'] as const;
+const MEMBER_STATES = ['waiting', 'opened', 'decided', 'failed', ...PROPOSAL_RESULTS] as const;
 
 /** One side of a comparison: the existing verdict, or the new one. */
 const memberVerdictSchema = z.object({
@@ -164,6 +174,7 @@ export const batchMemberSchema = z.object({
   runId: z.string(),
   state: z.enum(MEMBER_STATES),
   flipped: z.boolean().nullable(),
+  decidedByPerson: z.boolean().describe('Did a person decide the case? It then keeps this answer.'),
   message: personal(z.string().nullable()).describe('Why there is no verdict.'),
   twinRunId: z.string().nullable().describe('The second run of the same; null: it is run once.'),
   unsteady: z.boolean().nullable().describe('Do the two runs differ?'),

@@ -31,6 +31,8 @@ export interface Presenting {
    * stays.
    */
   impliedDisposition?(outcome: JsonObject): Verdict['disposition'] | null;
+  /** Returns further parts of an outcome that receivers act on, besides the deciding fields. Absent: none. */
+  actedOn?(outcome: JsonObject): Json;
   /** Short fields of the outcome that are displayed, with their labels. */
   labels: Readonly<Record<string, string>>;
   ladder?(outcome: JsonObject): Ladder | null;

@@ -5,12 +5,15 @@ const LONGEST_TEXT = 50;
 
 /** `<id>  running  120 of 300, 4 flipped, $0.12, 2.0 a second, 90 s left`. */
 export function batchLine(batch: Batch): string {
-  const { id, state, reason, done, total, flipped, failed, applied, overtaken, costUsd } = batch;
+  const { id, state, reason, done, total, flipped, failed, applied, sent, overtaken, costUsd } = batch;
+  const { decidedByPerson, unchanged } = batch;
   const facts = [
     `${done} of ${total}`,
     `${flipped} flipped`,
     ...(failed === 0 ? [] : [`${failed} without a verdict`]),
-    ...(applied === 0 ? [] : [`${applied} applied`]),
+    ...(decidedByPerson === 0 ? [] : [`${decidedByPerson} decided by a person`]),
+    ...(applied === 0 ? [] : [`${applied} applied, ${sent} sent`]),
+    ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
     ...(overtaken === 0 ? [] : [`${overtaken} have a newer verdict`]),
     `$${costUsd.toFixed(4)}`,
     ...batchPace(batch),
@@ -43,10 +46,11 @@ export function memberLines({ members }: BatchMembers): string[] {
   return members.filter(({ flipped, state }) => flipped === true || state === 'failed').map(batchMemberLine);
 }
 
-function batchMemberLine({ caseId, baseRunId, runId, message, was, now, text, state }: BatchMember): string {
+function batchMemberLine({ caseId, baseRunId, runId, message, was, now, text, ...of }: BatchMember): string {
   const verdict = (of: BatchMember['was']) =>
     [of.disposition, of.action].filter((it) => it !== null).join(' ') || 'none';
   const change =
-    state === 'failed' ? `no verdict: ${oneLine(message ?? '')}` : `${verdict(was)} -> ${verdict(now)}`;
-  return `  ${caseId}  ${oneLine(change)}  ${excerpt(text, LONGEST_TEXT)}  (casefile diff ${baseRunId} ${runId})`;
+    of.state === 'failed' ? `no verdict: ${oneLine(message ?? '')}` : `${verdict(was)} -> ${verdict(now)}`;
+  const kept = of.decidedByPerson ? ' (decided by a person)' : '';
+  return `  ${caseId}  ${oneLine(change)}${kept}  ${excerpt(text, LONGEST_TEXT)}  (casefile diff ${baseRunId} ${runId})`;
 }

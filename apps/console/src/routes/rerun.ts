@@ -182,7 +182,8 @@ export const rerunRoutes = [
     operationId: 'actOnBatch',
     right: 'operator',
     tag: 'runs',
-    summary: 'Pause, resume, apply or discard a batch; no verdict is delivered before the batch is applied',
+    summary:
+      'Pause, resume, apply or discard a batch. Apply leaves out cases that a person decided, and delivers changed verdicts only',
     input: {
       params: z.object({ batchId: z.string().max(100), act: z.enum(BATCH_ACTS) }),
       body: z
@@ -192,7 +193,8 @@ export const rerunRoutes = [
         .optional(),
     },
     problems: [404, 409],
-    answer: 'The current state of the batch',
+    answer:
+      'The current state of the batch. `decidedByPerson`, `unchanged`, `applied` and `sent` count the cases by the effect of apply',
     response: batchSchema,
     handler: async ({ store }, { params, body }) => {
       const { batchId, act } = params;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.js';
 import type { RunStatus } from '../run-status.js';
 import type { RunSettings } from '../settings.js';
 import type { VerdictEffect } from './engagement-sessions.js';
+import type { VerdictChange } from '../reviews/proposed-verdict.js';
 import type { Batch, BatchAct, BatchAsk, BatchMembers } from '../ops-api-batches.js';
 
 /** The data that a rerun of a run needs. */
@@ -37,12 +38,15 @@ export interface WaitingMember {
 export interface MemberToApply {
   position: number;
   playbook: string;
+  /** Verdict of the run that was repeated; null: it ended without one. */
+  earlier: JsonObject | null;
   verdict: JsonObject;
 }
 
-/** A case whose verdict is applied, with the effects of that verdict besides its delivery. */
+/** A verdict to apply: how it differs from the earlier one, and its effects besides its delivery. */
 export interface AppliedMember {
   position: number;
+  change: VerdictChange;
   effects: readonly VerdictEffect[];
 }
 
@@ -105,13 +109,14 @@ export interface Batches {
   act(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
   membersToApply(id: string, limit: number): Promise<MemberToApply[]>;
   /**
-   * Makes the new verdicts the ones that their cases show, applies their effects, and has them delivered with
-   * the id of the run that each replaces. A case that meanwhile shows another run keeps its verdict. An
-   * engagement session that the replaced verdict of the same alert opened continues with the new verdict.
-   * The batch becomes applied when no member is left to apply.
+   * Makes the new verdicts the ones that their cases show and applies their effects, according to `planProposal`. A
+   * changed verdict is delivered with the id of the run that it replaces. An engagement session that the replaced
+   * verdict of the same alert opened continues with the new verdict. A person's answer that is recorded at the same
+   * time is either complete before, and then kept, or is an answer to the new verdict. The batch becomes applied
+   * when no member is left to apply.
    */
   applyMembers(id: string, members: readonly AppliedMember[]): Promise<void>;
-  /** Counts degraded verdicts since this time that their cases still show. */
+  /** Counts degraded verdicts since this time that their cases still show, and that no person answered. */
   degradedSince(since: string): Promise<number>;
 }
 

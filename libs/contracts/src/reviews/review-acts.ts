@@ -65,6 +65,14 @@ export interface ReviewStanding {
   standing: ReviewAct | null;
 }
 
+/** States of a review whose verdict in force was given by a person. */
+export const ANSWERED_STATES = ['answered', 'disputed'] as const satisfies readonly ReviewState[];
+
+/** Returns whether a person decided: an answer is in force. null: no person acted on the verdict. */
+export function isAnswered(state: ReviewState | null): boolean {
+  return ANSWERED_STATES.some((answered) => answered === state);
+}
+
 const ANSWERS: readonly ReviewActType[] = ['agree', 'correct'];
 const isAnswer = ({ act }: ReviewAct): boolean => ANSWERS.includes(act);
 

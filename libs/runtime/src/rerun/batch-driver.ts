@@ -9,7 +9,7 @@ import {
   type Logger,
   type WaitingMember,
 } from '@casefile/contracts';
-import type { Playbook } from '@casefile/pipeline';
+import { verdictChange, type Playbook } from '@casefile/pipeline';
 import type { Rerun } from './rerun.js';
 
 export interface BatchDriverPorts {
@@ -17,8 +17,8 @@ export interface BatchDriverPorts {
     Batches,
     'atWork' | 'waitingMembers' | 'markOpened' | 'hold' | 'membersToApply' | 'applyMembers'
   >;
-  /** Playbooks, which determine the effects of their verdicts. */
-  playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
+  /** Playbooks, which determine the effects of their verdicts, and what receivers act on. */
+  playbooks: readonly Pick<Playbook, 'name' | 'outward' | 'presenting'>[];
   rerun: Pick<Rerun, 'openMember'>;
   clock: Clock;
   log: Logger;
@@ -69,10 +69,12 @@ export class BatchDriver {
   // process that does.
   private async apply(batchId: string): Promise<void> {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
-    const applicableMembers = members.flatMap(({ position, playbook: name, verdict }) => {
+    const applicableMembers = members.flatMap(({ position, playbook: name, earlier, verdict: body }) => {
       const playbook = this.ports.playbooks.find((one) => one.name === name);
       if (playbook === undefined) return [];
-      return [{ position, effects: playbook.outward(recordedVerdict(verdict)).effects }];
+      const verdict = recordedVerdict(body);
+      const change = verdictChange(playbook, earlier === null ? null : recordedVerdict(earlier), verdict);
+      return [{ position, change, effects: playbook.outward(verdict).effects }];
     });
     if (applicableMembers.length < members.length)
       this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');

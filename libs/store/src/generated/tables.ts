@@ -88,6 +88,7 @@ export const TABLES = {
     answers_asked: 'int?',
     right_before: 'boolean?',
     right_now: 'boolean?',
+    sent: 'boolean?',
     settled_at: 'timestamptz?',
   },
   batches: {

@@ -4,28 +4,66 @@ import { SESSION } from './engagement-sessions.js';
 
 // Statements that apply the verdicts of a batch.
 
-/** Selects members of the batch $1 whose verdicts are to be applied. $2: limit. */
+/**
+ * Selects members of the batch $1 whose verdicts are to be applied, with the verdicts that they are to replace.
+ * $2: limit.
+ */
 export const TO_APPLY = `
-  select m.position, c.playbook, v.body as verdict
+  select m.position, c.playbook, e.body as earlier, v.body as verdict
   from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'
+    left join artifacts e on e.run_id = m.base_run_id and e.artifact = 'verdict'
   where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2`;
+
+/**
+ * Locks members of the batch $1 ($2: their positions) and their cases, like an act of a person does. Statements
+ * after this one see every act that was recorded before.
+ */
+export const LOCK_TO_APPLY = `
+  with picked as (
+    select m.position, m.case_id, m.base_run_id from batch_members m
+    where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position for update),
+  locked as (
+    select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id for no key update)
+  select p.position, l.leading_run_id = p.base_run_id as is_current from picked p join locked l on l.id = p.case_id`;
+
+/** Selects the facts of locked members that decide on their verdicts. */
+export const FACTS_TO_APPLY = `
+  select m.position, v.state as review,
+    (not exists (select from artifacts a where a.run_id = m.base_run_id and a.artifact = 'verdict')
+      or exists (select from deliveries d where d.run_id = m.base_run_id)) as is_delivered
+  from batch_members m left join reviews v on v.case_id = m.case_id and v.run_id = m.base_run_id
+  where m.batch_id = $1 and m.position = any($2::int[])`;
+
+/** Locks the corrections of the runs that the members repeated. The lock waits until no process is taking a row. */
+export const CORRECTIONS_TO_APPLY = `
+  select m.position, o.id, o.taken_at is not null as sent, o.taken_at is not null and o.sent_at is null as is_leaving
+  from batch_members m join corrected_verdicts o on o.case_id = m.case_id and o.run_id = m.base_run_id
+  where m.batch_id = $1 and m.position = any($2::int[]) and o.cancelled_at is null and o.due_at is not null
+  order by o.seq for update of o`;
+
+export const CANCEL_CORRECTIONS = 'update corrected_verdicts set cancelled_at = now() where id = any($1)';
+
+/** Plans of members. */
+export const PLANNED_MEMBERS = rowSet('plan_rows', {
+  position: 'int',
+  result: 'text',
+  sends: 'boolean',
+  is_delivered: 'boolean',
+});
 
 /** Engagement sessions of verdicts, by the position of their member. */
 export const APPLIED_SESSIONS = rowSet('session_rows', { position: 'int', ...SESSION });
 
 /**
- * Applies members of a batch ($1: the batch, $2: their positions). A case that still shows the repeated run
- * now shows the new run, and the verdict is delivered with the id of the run that it replaces. A run has one
- * delivery, whose id is the run's own. If an earlier run for the same alert opened a session, the new run
- * adds no message to it.
+ * Applies planned members of the batch $1. The case of an applied member now shows the new run. A run has one
+ * delivery, whose id is the run's own. If receivers already have the same verdict, this delivery counts as made:
+ * corrections of the run are delivered only if the run itself is. If an earlier run for the same alert opened a
+ * session, the new run adds no message to it.
  */
-export const APPLY_VERDICTS = `picked as (
-    select m.position, m.case_id, m.base_run_id, m.run_id from batch_members m
-    where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position for update),
-  locked as (
-    select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id for no key update),
-  fits as (
-    select p.*, l.leading_run_id = p.base_run_id as fits from picked p join locked l on l.id = p.case_id),
+export const APPLY_VERDICTS = `planned as (
+    select p.*, m.case_id, m.base_run_id, m.run_id from plan_rows p
+    join batch_members m on m.batch_id = $1 and m.position = p.position and m.state = 'decided'),
+  fits as (select * from planned where result = 'applied'),
   shown as (
     update cases c
     set ${assignments('cases', {
@@ -38,12 +76,12 @@ export const APPLY_VERDICTS = `picked as (
       status: "case when c.status = 'closed' then c.status else 'decided' end",
     })}
     from fits f join runs r on r.id = f.run_id join artifacts v on v.run_id = r.id and v.artifact = 'verdict'
-    where f.fits and c.id = f.case_id),
+    where c.id = f.case_id),
   opens as (
     select f.case_id, f.run_id, s.*, (
       select e.id from engagement_sessions e join runs x on x.id = e.id
       where x.case_id = f.case_id and x.alert_id = r.alert_id order by e.created_at limit 1) as known
-    from session_rows s join fits f on f.position = s.position and f.fits join runs r on r.id = f.run_id),
+    from session_rows s join fits f on f.position = s.position join runs r on r.id = f.run_id),
   session as (
     ${insertInto('engagement_sessions', {
       id: 'run_id',
@@ -67,15 +105,20 @@ export const APPLY_VERDICTS = `picked as (
     })}
     from opens o where e.id = o.known),
   delivery as (
-    ${insertInto('deliveries', { id: 'f.run_id::text', run_id: 'f.run_id', replaces: 'f.base_run_id' })}
-    from fits f where f.fits
+    ${insertInto('deliveries', {
+      id: 'f.run_id::text',
+      run_id: 'f.run_id',
+      replaces: 'f.base_run_id',
+      delivered_at: 'case when f.sends then null else now() end',
+    })}
+    from fits f where f.is_delivered
     on conflict (run_id) do nothing),
   told as (
     insert into events (type, case_id, run_id, data)
     select 'verdict.applied', f.case_id, f.run_id, json_build_object('replaces', f.base_run_id, 'batchId', $1::uuid)
-    from fits f where f.fits)`;
+    from fits f)`;
 export const MARK_APPLIED = `
-  update batch_members m set state = case when f.fits then 'applied' else 'overtaken' end
-  from fits f where m.batch_id = $1 and m.position = f.position`;
+  update batch_members m set state = p.result, sent = case when p.result = 'applied' then p.sends end
+  from planned p where m.batch_id = $1 and m.position = p.position`;
 
 export const LEFT = `select count(*)::int as n from batch_members where batch_id = $1 and state = 'decided'`;

@@ -1,8 +1,13 @@
-import { ENDED_STATUSES } from '@casefile/contracts';
+import { ANSWERED_STATES, ENDED_STATUSES } from '@casefile/contracts';
 import { tableColumns, copyColumns, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
 // Statements for batches. A member's run gets its id before it is opened.
+
+/** SQL condition: a person decided the case by an answer to the verdict of this run. */
+const isAnsweredRun = (caseId: string, runId: string) => `exists (
+      select from reviews v where v.case_id = ${caseId} and v.run_id = ${runId}
+        and v.state in (${ANSWERED_STATES.map((state) => `'${state}'`).join(', ')}))`;
 
 /**
  * Selects the data that a rerun needs. $1: the case; $2: the run, or null for the one that the case shows.
@@ -24,7 +29,8 @@ export const PICK = `
   where r.status in (${ENDED_STATUSES.map((status) => `'${status}'`).join(', ')})
     and ($1::uuid[] is null or c.id = any($1::uuid[]))
     and (case when $2::text is not null then c.dataset = $2 else c.dataset is null or $1::uuid[] is not null end)
-    and ($3::timestamptz is null or (r.degraded and r.decided_at >= $3::timestamptz))
+    and ($3::timestamptz is null
+      or (r.degraded and r.decided_at >= $3::timestamptz and not ${isAnsweredRun('c.id', 'r.id')}))
     and ($4::text is null or c.playbook = $4)
     and ($5::text is null or r.disposition = $5)
     and ($6::text is null or r.action = $6)
@@ -104,6 +110,11 @@ export const batchesWhere = (where: string): string => `
       count(*) filter (where right_now)::int as right_now,
       count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'applied')::int as applied,
+      count(*) filter (where sent)::int as sent,
+      (count(*) filter (where state = 'by_person') + (
+        select count(*) from batch_members p where p.batch_id = b.id and p.state = 'decided'
+          and b.state in ('done', 'applying') and ${isAnsweredRun('p.case_id', 'p.base_run_id')}))::int as decided_by_person,
+      count(*) filter (where state = 'unchanged')::int as unchanged,
       count(*) filter (where state = 'overtaken')::int as overtaken,
       coalesce(sum(cost_usd), 0)::float8 as cost_usd,
       count(*) filter (where settled_at > now() - interval '${RECENT_S} s')::int as recent,
@@ -121,6 +132,8 @@ export const MEMBERS = `
   select m.case_id as "caseId", m.base_run_id as "baseRunId", m.run_id as "runId", m.state, m.flipped, m.message,
     m.twin_run_id as "twinRunId", m.unsteady, m.same_requests as "sameRequests", m.answers_asked as "answersAsked",
     m.right_before as "rightBefore", m.right_now as "rightNow",
+    m.state = 'by_person' or (m.state in ('waiting', 'opened', 'decided')
+      and ${isAnsweredRun('m.case_id', 'm.base_run_id')}) as "decidedByPerson",
     c.playbook, c.text, ${OF_RUN('b')} as was, ${OF_RUN('r')} as now
   from batch_members m join cases c on c.id = m.case_id join runs b on b.id = m.base_run_id
     left join runs r on r.id = m.run_id
@@ -212,4 +225,4 @@ export const MOVE = `
 
 export const DEGRADED_SINCE = `
   select count(*)::int as n from runs r join cases c on c.leading_run_id = r.id
-  where r.degraded and r.decided_at >= $1 and c.dataset is null`;
+  where r.degraded and r.decided_at >= $1 and c.dataset is null and not ${isAnsweredRun('c.id', 'r.id')}`;

@@ -112,7 +112,7 @@ describe('batches', () => {
     const id = await aBatch({ filter: {} });
     const verdicts = async () => (await store.record.pipelineFigures()).verdicts;
     const figures = await verdicts();
-    await judge(id, ['y', 'x']);
+    await judge(id, ['y', 'z']);
     expect(await verdicts()).toEqual(figures);
     expect(await store.deliveries.pending(10, 0, ['scam-verdict'])).toEqual([]);
     const base = (await store.record.getCase(a))!.leadingRunId!;

@@ -5,7 +5,6 @@ import {
   MOST_MEMBERS,
   batchPace,
   storableJson,
-  type AppliedMember,
   type Batch,
   type BatchAct,
   type BatchAsk,
@@ -24,6 +23,7 @@ import { isUuid, WithClause } from '../row-set.js';
 import { recordOfSchema, recordOf } from '../rows.js';
 import { instantOf, lastInstantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
+import { applyMembers } from './apply-batch.js';
 import * as applySql from './apply-batch-sql.js';
 import * as sql from './batch-sql.js';
 
@@ -118,7 +118,7 @@ export function postgresBatches(database: Database): Batches {
     },
     membersToApply: (id, limit) => database.rows<MemberToApply>(applySql.TO_APPLY, [id, limit]),
     applyMembers: async (id, members) => {
-      if (members.length > 0) await apply(database, id, members);
+      if (members.length > 0) await database.transaction((tx) => applyMembers(tx, id, members));
       const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(applySql.LEFT, [id]);
       if (n === 0) await move(database, id, APPLIED);
     },
@@ -178,20 +178,6 @@ async function pickCases(database: Database, ask: BatchAsk): Promise<BatchSelect
     members.map(({ baseRunId }) => baseRunId),
   ]);
   return { members, estimateUsd: estimate?.usd ?? 0 };
-}
-
-async function apply(database: Database, id: string, members: readonly AppliedMember[]): Promise<void> {
-  const sessions = members.flatMap(({ position, effects }) =>
-    effects.map((session) => ({ position, ...session })),
-  );
-  const positions = members.map(({ position }) => position);
-  const given = new WithClause(id, positions).rows(
-    applySql.APPLIED_SESSIONS,
-    sessions,
-    applySql.APPLY_VERDICTS,
-  );
-  const { text, params } = given.statement(applySql.MARK_APPLIED);
-  await database.rows(text, params);
 }
 
 function rowBatch(row: BatchRow): Batch {

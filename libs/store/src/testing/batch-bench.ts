@@ -1,4 +1,4 @@
-import type { BatchAsk, VerdictEffect } from '@casefile/contracts';
+import type { BatchAsk, JsonObject, VerdictChange, VerdictEffect } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aVerdict, type StoreBench } from './store-bench.js';
 import type { TestRecord } from './test-record.js';
@@ -52,9 +52,20 @@ export function batchBench(at: () => TestRecord) {
     const members = await store.batches.membersToApply(id, limit);
     await store.batches.applyMembers(
       id,
-      members.map(({ position }) => ({ position, effects })),
+      members.map(({ position, earlier, verdict }) => ({
+        position,
+        change: changeOf(earlier, verdict),
+        effects,
+      })),
     );
   }
 
   return { decided, aBatch, judge, apply };
+}
+
+// Receivers of these verdicts act on `action` alone.
+function changeOf(earlier: JsonObject | null, verdict: JsonObject): VerdictChange {
+  const action = (of: JsonObject | null) => (of?.['outcome'] as JsonObject | undefined)?.['action'];
+  if (action(earlier) !== action(verdict)) return 'message';
+  return earlier?.['degraded'] === true && verdict['degraded'] !== true ? 'basis' : 'none';
 }

@@ -2,7 +2,7 @@ import type { Batch, BatchAct, BatchMember } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useActOnBatch, useBatch, useBatchMembers } from '../../api/batches.js';
-import { countOf, percentText } from '../../format/numbers.js';
+import { countOf, countText, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
@@ -104,17 +104,28 @@ function Acts({ batch }: { batch: Batch }) {
         confirm={() => pendingAct !== null && go(pendingAct)}
       >
         {pendingAct === 'apply'
-          ? `${countOf(batch.done - batch.failed, 'verdict')} become the verdicts of their cases and are delivered, each with the verdict that it replaces. ${countOf(batch.flipped, 'case')} flipped.`
+          ? applyInWords(batch)
           : 'The cases keep their current verdicts. The runs stay on the record.'}
       </Confirm>
     </div>
   );
 }
 
+/** Describes the effect of applying a batch. */
+function applyInWords({ done, failed, flipped, decidedByPerson }: Batch): string {
+  const kept =
+    decidedByPerson === 0
+      ? ''
+      : ` ${countOf(decidedByPerson, 'case')} decided by a person ${decidedByPerson === 1 ? 'keeps its answer' : 'keep their answers'}.`;
+  return `Of ${countOf(done - failed, 'new verdict')}, ${countText(flipped)} flipped.${kept} Only verdicts that changed for receivers are sent, each with the run that it replaces.`;
+}
+
 function Members({ batch }: { batch: Batch }) {
   const [limit, setLimit] = useState(PAGE);
-  const { done, applied, overtaken } = batch;
-  const { data } = useBatchMembers(batch.id, limit, `${batch.state} ${done} ${applied} ${overtaken}`);
+  // The members are read again when one of these changes.
+  const { state, done, applied, decidedByPerson, unchanged, overtaken } = batch;
+  const version = [state, done, applied, decidedByPerson, unchanged, overtaken].join(' ');
+  const { data } = useBatchMembers(batch.id, limit, version);
   if (data === undefined) return <Skeleton lines={4} label="The cases are loading" />;
   return (
     <section className="panel batch-table" aria-label="Cases of the batch">
@@ -155,6 +166,7 @@ function Member({
     rightBefore,
     rightNow,
     state,
+    decidedByPerson,
     message,
     playbook,
     text,
@@ -195,6 +207,8 @@ function Member({
           {rightNow !== null && (
             <Badge tone={rightNow ? 'green' : 'red'}>{rightNow ? 'right' : 'wrong'}</Badge>
           )}
+          {decidedByPerson && <Badge tone="violet">decided by a person</Badge>}
+          {state === 'unchanged' && <Badge>unchanged</Badge>}
           {state === 'overtaken' && <Badge>newer verdict</Badge>}
         </span>
       </td>

@@ -1,6 +1,5 @@
-import { z } from '@casefile/contracts';
+import { isObject, z, type Json, type JsonObject, type RunSettings } from '@casefile/contracts';
 import { ACTIONS, DISPOSITION } from './decide.js';
-import type { Json, JsonObject, RunSettings } from '@casefile/contracts';
 import { byField, confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
 
@@ -16,6 +15,11 @@ export const presenting: Presenting = {
   rule: 'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
   judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
   impliedDisposition: byField('action', DISPOSITION),
+  // A receiver that answers the sender reads them.
+  actedOn: ({ category = null, engagement }) => ({
+    category,
+    stage: isObject(engagement) ? (engagement['stage'] ?? null) : null,
+  }),
   labels: {
     category: 'category',
     mode: 'mode',

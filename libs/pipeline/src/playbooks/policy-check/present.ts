@@ -1,4 +1,4 @@
-import { CRITERION_STATUSES, z } from '@casefile/contracts';
+import { CRITERION_STATUSES, isObject, z } from '@casefile/contracts';
 import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
@@ -18,6 +18,11 @@ export const presenting: Presenting = {
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
   impliedDisposition: byField('status', DISPOSITION),
+  // A claim may be declined for another reason than before.
+  actedOn: ({ criteria }) =>
+    Array.isArray(criteria)
+      ? criteria.filter(isObject).map(({ id = null, status = null }) => ({ id, status }))
+      : null,
   labels: {},
   ladder: ({ status }) => ladderOf('Criteria', STEPS, status),
   scales: (verdict, settings) => {

@@ -1,4 +1,4 @@
-import { researchOutcomeSchema } from '@casefile/contracts';
+import { isObject, researchOutcomeSchema } from '@casefile/contracts';
 import { byField, confidenceScale, wordOf, type Presenting } from '../../present.js';
 
 /** Presentation of the verdict of a research. */
@@ -12,6 +12,11 @@ export const presenting: Presenting = {
   // A reviewer corrects the ruling on the draft.
   judged: researchOutcomeSchema.pick({ ruling: true }),
   impliedDisposition: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
+  // The report itself is the result.
+  actedOn: ({ items }) =>
+    Array.isArray(items)
+      ? items.filter(isObject).map(({ url = null, description = null }) => ({ url, description }))
+      : null,
   labels: {
     mode: 'mode',
     rounds: 'rounds',
