@@ -36,6 +36,7 @@ import type {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
+import type { SignInCreator } from './access/open-session.js';
 import type { EventFeed } from './live/event-feed.js';
 
 /** Dependencies of the ops API handlers. */
@@ -77,6 +78,8 @@ export interface ConsolePorts {
       | 'list'
     >;
   };
+  /** Signs in the creator of the first key. */
+  signInCreator: SignInCreator;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
   lessons: Pick<Lessons, 'proposals' | 'decide'>;

@@ -15,6 +15,7 @@ import {
 } from '@casefile/runtime';
 import { flow } from '@casefile/pipeline';
 import { consoleEntries } from './access-entries.js';
+import { creatorSignIn } from './access/open-session.js';
 import { openSignIn, sessionAuthenticator } from './access/open-sign-in.js';
 import { personalKeys } from './access/personal-keys.js';
 import { noteBoardUse } from './board-use.js';
@@ -152,10 +153,11 @@ function consolePorts(
   feed: EventFeed,
   pipeline: ConsolePorts['pipeline'],
 ): Omit<ConsolePorts, 'conditions' | 'evaluations'> {
-  const { store, knowledge, queue, intake, rerun, clock, config } = platform;
+  const { store, knowledge, queue, intake, rerun, clock, config, log } = platform;
   const { CASEFILE_SIGNING_KEY: signingKey } = config.env;
   return {
     store,
+    signInCreator: creatorSignIn(store.sessions, log),
     queue,
     intake,
     rerun,

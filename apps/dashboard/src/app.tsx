@@ -6,6 +6,7 @@ import { SIGN_IN } from './api/access.js';
 import { ApiProblem } from './api/request.js';
 import { LiveQueryClient } from './live/live-query-client.js';
 import { LiveUpdates } from './live/live-updates.js';
+import { NewKeys } from './shell/new-keys.js';
 import { PreferencesProvider } from './shell/preferences.js';
 import { Shell } from './shell/shell.js';
 import { SignInGate } from './shell/sign-in-gate.js';
@@ -67,17 +68,19 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
         <PreferencesProvider>
-          <SignInGate>
-            <Toasts>
-              <LiveUpdates>
-                <Shell>
-                  <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
-                    <Pages />
-                  </Suspense>
-                </Shell>
-              </LiveUpdates>
-            </Toasts>
-          </SignInGate>
+          <NewKeys>
+            <SignInGate>
+              <Toasts>
+                <LiveUpdates>
+                  <Shell>
+                    <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
+                      <Pages />
+                    </Suspense>
+                  </Shell>
+                </LiveUpdates>
+              </Toasts>
+            </SignInGate>
+          </NewKeys>
         </PreferencesProvider>
       </QueryClientProvider>
     </CSPProvider>

@@ -21,7 +21,13 @@ export function requireOwnPage(
   );
 }
 
-function isFromOwnPage(
+/** Returns whether a browser sent the request. Programs send no headers about pages. */
+export function isBrowser({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+}
+
+/** Returns whether a page of this console may have sent the request. */
+export function isFromOwnPage(
   request: Pick<IncomingMessage, 'headers' | 'method'>,
   publicUrl: string | null,
 ): boolean {

@@ -9,16 +9,17 @@ import {
   type SignedInPerson,
   type SignInState,
 } from '@casefile/contracts';
-import { actingAs, answerProblem, type AttemptLimit, type ConfiguredOidc } from '@casefile/runtime';
+import { answerProblem, type AttemptLimit, type ConfiguredOidc } from '@casefile/runtime';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { roleOfGroups } from './claims.js';
 import { cookieHeader, FLOW_COOKIE, readCookie, SESSION_COOKIE, sessionToken } from './cookies.js';
 import { localPath } from './local-path.js';
 import type { IdentifiedPerson, OidcClient } from './oidc-client.js';
-import { requireOwnPage } from './own-page.js';
+import { asPerson, openSession } from './open-session.js';
+import { isBrowser, requireOwnPage } from './own-page.js';
 import { flowFrom, flowValue } from './sign-in-flow.js';
 import { sendSignInPage, type SignInPage } from './sign-in-page.js';
-import { newToken, tokenHash } from './session-tokens.js';
+import { tokenHash } from './session-tokens.js';
 
 /** Groups of a person that the page about missing groups lists. */
 const MOST_SHOWN_GROUPS = 20;
@@ -65,7 +66,7 @@ export function signInRouter(parts: SignInParts): Router {
   router.post('/key', async (request, response) => {
     requireOwnPageOfBrowser(request, parts);
     const person = await personOfKey(parts, request);
-    await openSession(parts, person, request, response);
+    await openSession(parts.sessions, person, request, response);
     response.status(201).json({ name: person.name, role: person.role });
   });
   router.post('/sign-out', async (request, response) => {
@@ -112,7 +113,7 @@ async function finish(parts: SignInParts, request: Request, response: Response):
     const at = request.originalUrl.indexOf('?');
     const search = at === -1 ? '' : request.originalUrl.slice(at);
     const person = admitted(await oidc.client.finish(search, flow), oidc.settings);
-    await openSession(parts, person, request, response);
+    await openSession(parts.sessions, person, request, response);
     response.redirect(303, flow.to);
   } catch (error) {
     parts.attempts.note(request.socket.remoteAddress);
@@ -144,30 +145,6 @@ function admitted(
   ]);
 }
 
-async function openSession(
-  { sessions }: SignInParts,
-  person: SignedInPerson,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  // Always a new token: one that was planted before the sign-in proves nothing afterwards.
-  const token = newToken();
-  const before = sessionToken(request);
-  const userAgent = request.headers['user-agent'] ?? '';
-  await asPerson(person, () =>
-    sessions.open(
-      { ...person, tokenHash: tokenHash(token), userAgent },
-      before === null ? null : tokenHash(before),
-    ),
-  );
-  response.append('Set-Cookie', cookieHeader(request, SESSION_COOKIE, token));
-}
-
-/** States in the events of the work who acts. Both ways to sign in prove the person. */
-function asPerson<T>({ name }: Pick<SignedInPerson, 'name'>, work: () => T): T {
-  return actingAs({ name, proof: 'session' }, work);
-}
-
 async function personOfKey(parts: SignInParts, request: Request): Promise<SignedInPerson> {
   const body = keyBody.safeParse(request.body);
   if (!body.success)
@@ -181,8 +158,7 @@ async function personOfKey(parts: SignInParts, request: Request): Promise<Signed
 
 // A program may send no headers of a browser. A page of another site must not sign its user in.
 function requireOwnPageOfBrowser(request: Request, { oidc }: SignInParts): void {
-  const isOfBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
-  if (isOfBrowser) requireOwnPage(request, oidc?.settings.publicUrl ?? null);
+  if (isBrowser(request)) requireOwnPage(request, oidc?.settings.publicUrl ?? null);
 }
 
 function checkAttempts({ attempts }: SignInParts, request: Request): void {

@@ -55,10 +55,15 @@ export const keyRoutes = [
     summary: 'Create an access key: { "name": "mail gateway", "scopes": ["intake"] }',
     input: { body: createKeySchema },
     problems: [409],
-    answer: 'The key with its secret in `key`, which is not stored. 409: a key has this name',
+    answer:
+      'The key with its secret in `key`, which is not stored. 409: a key has this name. If a page of the console creates the first key, the answer also signs its user in by a cookie',
     status: 201,
     response: createdKeySchema,
-    handler: async (ports, { body }) => createKey(keyPorts(ports), body, actOf(ports, body)),
+    handler: async (ports, { body }, { request, response }) => {
+      const created = await createKey(keyPorts(ports), body, actOf(ports, body));
+      await ports.signInCreator(created, request, response);
+      return created;
+    },
   }),
   route({
     method: 'post',

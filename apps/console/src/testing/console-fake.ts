@@ -141,6 +141,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
 function portsOf(fake: ConsoleFake): ConsolePorts {
   return {
     feed: fake.feed,
+    signInCreator: async () => undefined,
     toolServers: () => fake.toolServers,
     providers: () => [],
     destinations: [],

@@ -21,21 +21,30 @@ export interface KeyRequest {
   by: string;
 }
 
-/** Creates a key. The answer has its secret. */
-export function useCreateKey() {
+/**
+ * Creates a key. `show` gets the key with its secret, even if the page has been left meanwhile. The first key signs
+ * its creator in, so everything is read again.
+ */
+export function useCreateKey(show: (created: CreatedKey) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: KeyRequest) => postJson<CreatedKey>('/keys', request),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
+    onSuccess: (created) => {
+      show(created);
+      return client.invalidateQueries();
+    },
   });
 }
 
-/** Rotates a key, for an answer with the new secret, or revokes it. */
-export function useKeyAct() {
+/** Rotates a key, or revokes it. `show` gets the new key of a rotation with its secret. */
+export function useKeyAct(show: (created: CreatedKey) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, act, by }: { id: string; act: 'rotate' | 'revoke'; by: string }) =>
       postJson<AccessKey & { key?: string }>(`/keys/${encodeURIComponent(id)}/${act}`, { by }),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
+    onSuccess: ({ key, ...answer }) => {
+      if (key !== undefined) show({ ...answer, key });
+      return client.invalidateQueries({ queryKey: KEYS });
+    },
   });
 }

@@ -6,6 +6,9 @@ import { Button } from '../ui/button.js';
 import { errorMessage } from '../ui/states.js';
 import './sign-in.css';
 
+/** Command that creates a key without a sign-in. */
+const NEW_KEY_COMMAND = 'casefile keys create NAME --role admin --direct';
+
 /** Shows the sign-in instead of the pages while the console requires a proof and no person is signed in. */
 export function SignInGate({ children }: { children: ReactNode }) {
   const { data } = useSignIn();
@@ -24,6 +27,10 @@ function SignInPage({ ways }: Pick<SignInState, 'ways'>) {
         </a>
       )}
       {ways.includes('key') && <KeyForm isMain={!hasProvider} />}
+      <p className="sign-in-help">
+        No key? An administrator creates one on the page Access. If no administrator has a key, create one on
+        the server, where the environment variables of the database are set: <code>{NEW_KEY_COMMAND}</code>
+      </p>
     </main>
   );
 }

@@ -2,6 +2,7 @@ import type { AccessKey } from '@casefile/contracts';
 import { useState } from 'react';
 import { useKeyAct } from '../../api/keys.js';
 import { visible } from '../../format/visible.js';
+import { useShowKey } from '../../shell/new-keys.js';
 import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
@@ -12,13 +13,7 @@ import { Stamp } from '../../ui/stamp.js';
 import { errorMessage } from '../../ui/states.js';
 
 /** Section of the keys of people and programs, with buttons that rotate and revoke each. */
-export function KeyTable({
-  keys,
-  created,
-}: {
-  keys: AccessKey[];
-  created(secret: { name: string; key: string }): void;
-}) {
+export function KeyTable({ keys }: { keys: AccessKey[] }) {
   return (
     <section className="panel access-section" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
@@ -36,7 +31,7 @@ export function KeyTable({
               <td>
                 <End of={key} />
               </td>
-              <td>{key.revokedAt === null && <KeyActs of={key} created={created} />}</td>
+              <td>{key.revokedAt === null && <KeyActs of={key} />}</td>
             </tr>
           ))}
         </tbody>
@@ -59,16 +54,10 @@ function rightsText({ role, scopes, limits }: AccessKey): string {
   return [`scopes ${scopes.join(', ')}`, ...limited, ...budget].join('; ');
 }
 
-function KeyActs({
-  of: key,
-  created,
-}: {
-  of: AccessKey;
-  created(secret: { name: string; key: string }): void;
-}) {
+function KeyActs({ of: key }: { of: AccessKey }) {
   const toast = useToast();
   const { name: by } = useActor();
-  const { mutateAsync, isPending } = useKeyAct();
+  const { mutateAsync, isPending } = useKeyAct(useShowKey());
   const [asks, setAsks] = useState<'rotate' | 'revoke' | null>(null);
   // The list may be read again before the answer comes, without this key.
   const run = (act: 'rotate' | 'revoke'): void =>
@@ -76,7 +65,6 @@ function KeyActs({
       .then(
         ({ name, key: secret }) => {
           if (secret === undefined) toast({ title: `The key of ${name} is revoked` });
-          else created({ name, key: secret });
         },
         (error: unknown) => toast({ title: 'That did not work', text: errorMessage(error), isError: true }),
       )

@@ -1,6 +1,7 @@
 import type { Scope } from '@casefile/contracts';
 import { useState, type FormEvent } from 'react';
 import { useCreateKey } from '../../api/keys.js';
+import { useShowKey } from '../../shell/new-keys.js';
 import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { ROLES } from '../../shell/use-may.js';
@@ -12,16 +13,10 @@ const SCOPES = ['intake', 'feedback', 'metrics'] as const satisfies readonly Sco
 const DAY_MS = 86_400_000;
 
 /** Form for a new key. The first key is of an administrator. Limits of programs are set by command. */
-export function NewKey({
-  isFirst,
-  created,
-}: {
-  isFirst: boolean;
-  created(secret: { name: string; key: string }): void;
-}) {
+export function NewKey({ isFirst }: { isFirst: boolean }) {
   const toast = useToast();
   const { name: by } = useActor();
-  const { mutate, isPending } = useCreateKey();
+  const { mutate, isPending } = useCreateKey(useShowKey());
   const [name, setName] = useState('');
   const [right, setRight] = useState<string>('viewer');
   const [days, setDays] = useState('');
@@ -35,10 +30,7 @@ export function NewKey({
     mutate(
       { name: name.trim(), ...rights, ...expires, by },
       {
-        onSuccess: (answer) => {
-          setName('');
-          created(answer);
-        },
+        onSuccess: () => setName(''),
         onError: (error) => toast({ title: 'No key was created', text: errorMessage(error), isError: true }),
       },
     );
