@@ -55,3 +55,10 @@ export function useCreateBatch() {
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }
+
+/** Counts the cases of a batch and estimates its cost, without creating the batch. */
+export function useBatchEstimate() {
+  return useMutation({
+    mutationFn: (ask: BatchAsk) => postJson<CreatedBatch>('/batches', { ...ask, dryRun: true }),
+  });
+}

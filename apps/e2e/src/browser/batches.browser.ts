@@ -81,21 +81,37 @@ export function judgesAgain(stage: Stage): void {
     expect(await Promise.all(caseIds.map(leading))).toEqual(before);
   });
 
-  it('S4-62 applies a batch, and its cases show the new verdicts', async () => {
+  it('S4-62 S4-59 applies a batch, shows what a person decided and what is unchanged, and keeps both', async () => {
+    const person = caseIds[0]!;
+    await page.goto(`/cases/${person}`);
+    await page.getByRole('button', { name: 'Agree' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('region', { name: 'Feedback' }).getByText('console agrees').waitFor();
+    const before = await leading(person);
     const id = await aBatch('heuristic');
     await opened(id);
+    await page.getByText('3 flipped · 1 decided by a person').waitFor();
+    await page.getByRole('row').filter({ hasText: 'noon' }).getByText('decided by a person').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('alertdialog').getByText('1 case decided by a person keeps its answer').waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await confirmed('Apply');
+    await page.getByText('1 decided by a person · 2 applied · 2 sent').waitFor();
+    const { members } = await stage.world.platform.store.batches.members(id, 10, 0);
+    for (const { caseId, runId } of members)
+      expect(await leading(caseId)).toBe(caseId === person ? before : runId);
+    const one = members.find(({ caseId }) => caseId !== person)!;
+    await page.goto(`/cases/${one.caseId}`);
+    await page.locator(`a[aria-current="true"][href*="${one.runId}"]`).waitFor();
+    const again = await aBatch('heuristic');
+    await opened(again);
     await page.getByRole('button', { name: 'Apply' }).click();
     await confirmed('Apply');
-    await page.getByText('3 flipped · 3 applied').waitFor();
-    const { members } = await stage.world.platform.store.batches.members(id, 10, 0);
-    for (const { caseId, runId } of members) expect(await leading(caseId)).toBe(runId);
-    await page.goto(`/cases/${caseIds[0]}`);
-    await page
-      .locator(`a[aria-current="true"][href*="${members.find((it) => it.caseId === caseIds[0])!.runId}"]`)
-      .waitFor();
+    await page.getByText('1 decided by a person · 2 unchanged').waitFor();
+    expect(await leading(one.caseId)).toBe(one.runId);
   });
 
-  it('S4-62 offers what was degraded, and judges it again at one click', async () => {
+  it('S4-62 counts what was degraded, and judges it again only after a confirmation', async () => {
     const { reply } = stage.model;
     stage.model.reply = { content: 'I would rather not say.', reasoning: '' };
     const text = 'Shall we have dinner at eight tomorrow?';
@@ -108,7 +124,16 @@ export function judgesAgain(stage: Stage): void {
     stage.model.reply = reply;
     expect(before!.verdict).toMatchObject({ degraded: true, method: 'heuristic' });
     await page.goto('/batches');
-    await page.getByRole('button', { name: /^Judge (it|the \d+) again$/ }).click();
+    const batches = async () => (await stage.world.platform.store.batches.list(100)).length;
+    const count = await batches();
+    await page.getByRole('button', { name: /^Judge (it|the \d+) again/ }).click();
+    const start = page.getByRole('alertdialog').getByRole('button', { name: /^Judge \d+ cases? again$/ });
+    await start.waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await confirmed('Cancel');
+    expect(await batches()).toBe(count);
+    await page.getByRole('button', { name: /^Judge (it|the \d+) again/ }).click();
+    await start.click();
     await page.waitForURL(/\/batches\/./);
     const row = page.getByRole('row').filter({ hasText: text });
     await row.getByText('act').waitFor();

@@ -1,15 +1,16 @@
 import type { Batch, BatchList } from '@casefile/contracts';
-import { useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useBatches, useCreateBatch } from '../../api/batches.js';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { useBatches } from '../../api/batches.js';
 import { countOf } from '../../format/numbers.js';
 import { Answer } from '../../ui/answer.js';
 import { Button } from '../../ui/button.js';
 import { ColumnHeads } from '../../ui/column-heads.js';
-import { Empty, errorMessage } from '../../ui/states.js';
+import { Empty } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { requestInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from './batch-facts.js';
+import { JudgeAgain } from './judge-again.js';
 import '../../ui/table.css';
 import './batches.css';
 
@@ -80,8 +81,7 @@ function Row({ batch }: { batch: Batch }) {
 
 /** Offers to judge degraded verdicts again, once all unavailable providers are back. */
 function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'degraded'>) {
-  const create = useCreateBatch();
-  const [, navigate] = useLocation();
+  const [asks, setAsks] = useState(false);
   if (count === 0) return null;
   const isOut = providersOut.length > 0;
   return (
@@ -91,19 +91,10 @@ function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'de
         was missing, such as a model, a tool result or budget.
         {isOut && ` Not called now: ${providersOut.join(', ')}. Wait until it is available again.`}
       </p>
-      <Button
-        kind="primary"
-        disabled={isOut || create.isPending}
-        onClick={() =>
-          create.mutate(
-            { degradedSince: since, evidence: 'fresh' },
-            { onSuccess: ({ batchId }) => batchId !== null && navigate(`/batches/${batchId}`) },
-          )
-        }
-      >
-        Judge {count === 1 ? 'it' : `the ${count}`} again
+      <Button kind="primary" disabled={isOut} onClick={() => setAsks(true)}>
+        Judge {count === 1 ? 'it' : `the ${count}`} again …
       </Button>
-      {create.error !== null && <p role="alert">{errorMessage(create.error)}</p>}
+      <JudgeAgain since={since} open={asks} close={() => setAsks(false)} />
     </section>
   );
 }
