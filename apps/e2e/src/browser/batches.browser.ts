@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { graveProblems } from './axe.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
+import { problemsAtWidths } from './widths.js';
 
 /** Tests that cases are judged again, one by one and together. */
 export function judgesAgain(stage: Stage): void {
@@ -92,6 +93,7 @@ export function judgesAgain(stage: Stage): void {
     await opened(id);
     await page.getByText('3 flipped · 1 decided by a person').waitFor();
     await page.getByRole('row').filter({ hasText: 'noon' }).getByText('decided by a person').waitFor();
+    expect(await problemsAtWidths(page, '/batches/ID', 'light')).toEqual([]);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('alertdialog').getByText('1 case decided by a person keeps its answer').waitFor();
     expect(await graveProblems(page)).toEqual([]);

@@ -9,6 +9,7 @@ const TABLES: [table: string, of: string, changes: string][] = [
   ['alerts', 't.case_id = $1', `'id', m.alert_id, 'case_id', m.case_id`],
   ['runs', 't.case_id = $1', `'id', m.run_id, 'case_id', m.case_id, 'alert_id', m.alert_id`],
   ['artifacts', 't.run_id = $2', `'run_id', m.run_id`],
+  ['deliveries', 't.run_id = $2', `'run_id', m.run_id, 'id', gen_random_uuid()`],
   ['llm_interactions', 't.run_id = $2', `'run_id', m.run_id, 'id', gen_random_uuid()`],
 ];
 

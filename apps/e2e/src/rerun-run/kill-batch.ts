@@ -53,6 +53,13 @@ const COUNTS = `
        group by r.case_id having count(*) <> 2) t)::int as "runsTwice",
     (select count(*) from deliveries d join batch_members m on m.run_id = d.run_id and m.base_run_id = d.replaces
        where d.delivered_at is not null)::int as replaced`;
+/** Differs from the first verdict, so that the verdicts of the batch are delivered. */
+const OTHER_ANSWER = JSON.stringify({
+  riskLevel: 'high',
+  confidence: 80,
+  explanation: 'The caller asks for a code.',
+  evidenceUsed: [],
+});
 const RESTART_AFTER_MS = 300;
 const LOOK_EVERY_MS = 200;
 
@@ -84,6 +91,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
     await untilDelivered(platform);
     say(`${options.cases} cases are judged`);
     simulator.reset();
+    simulator.setScript({ delayMs: options.modelMs, then: { kind: 'answer', content: OTHER_ANSWER } });
     const began = performance.now();
     const { ratePerSecond } = options;
     const { batchId } = await platform.rerun.createBatch({

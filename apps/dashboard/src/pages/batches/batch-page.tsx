@@ -193,15 +193,13 @@ function Member({
           )}
         </span>
       </td>
-      <td data-label="Now" className={state === 'failed' ? undefined : 'nowrap'}>
-        <span>
+      <td data-label="Now">
+        <span className="batch-now">
           {state === 'failed' ? (
             <span>no verdict: {visible(message ?? '')}</span>
-          ) : isMade ? (
-            verdictText(now)
           ) : (
-            state
-          )}{' '}
+            <span className="nowrap">{isMade ? verdictText(now) : state}</span>
+          )}
           {flipped === true && <Badge tone="amber">flipped</Badge>}
           {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
           {rightNow !== null && (
