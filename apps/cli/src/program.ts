@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
-import { isEnding } from '@casefile/runtime/process-end';
+import { CasefileError, InvalidInput, z } from '@casefile/contracts';
+import { isEnding, thrownText } from '@casefile/runtime/process-end';
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands/index.js';
 import { EXIT } from './exit-code.js';
@@ -91,7 +91,5 @@ export function errorLines(thrown: unknown): string[] {
     const more = problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : [];
     return ['casefile: not valid:', ...problems.slice(0, MOST_PROBLEMS), ...more];
   }
-  const error = asCasefileError(thrown);
-  const stack = error.reasonCode === 'unexpected' && thrown instanceof Error ? thrown.stack : undefined;
-  return [`casefile: ${manyLines(stack ?? error.message)}`];
+  return [`casefile: ${manyLines(thrownText(thrown))}`];
 }

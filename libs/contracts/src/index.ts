@@ -7,6 +7,7 @@ export * from './errors/invalid-input.js';
 export * from './errors/packed-error.js';
 export * from './errors/reason-codes.js';
 export * from './errors/unusable-answer.js';
+export * from './errors/without-values.js';
 export * from './cached-for.js';
 export * from './citation.js';
 export * from './count-json.js';

@@ -1,6 +1,7 @@
 import {
   CasefileError,
   gather,
+  messageWithoutValues,
   nudgeJobId,
   type Nudge,
   type Queue,
@@ -62,12 +63,13 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     work: () => Promise<T>,
     timeoutMs = SEND_PATIENCE_MS,
   ): Promise<T> => {
-    if (connection.isAway()) throw queueUnavailable(`${what}: the connection is lost`);
+    const why = connection.unavailable();
+    if (why !== null) throw queueUnavailable(`${what}: ${why}`);
     try {
       return await withinTime(timeoutMs, work(), what);
     } catch (error) {
       if (error instanceof CasefileError) throw error;
-      throw queueUnavailable(`${what}: ${error instanceof Error ? error.message : String(error)}`, error);
+      throw queueUnavailable(`${what}: ${messageWithoutValues(error)}`, error);
     }
   };
   const shared = new SharedJobs();

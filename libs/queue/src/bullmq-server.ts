@@ -229,7 +229,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       for (const slots of this.slots) slots.abort('shutdown');
       await this.idleWithin(ABORT_PATIENCE_MS);
     }
-    const away = this.options.connection.isAway();
+    const away = this.options.connection.unavailable() !== null;
     const closing = [
       ...this.slots.map((slots) => slots.close(away || slots.busy > 0)),
       ...[...this.probedQueues.values()].map((queue) => queue.close()),

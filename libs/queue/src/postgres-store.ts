@@ -1,4 +1,4 @@
-import type { Logger } from '@casefile/contracts';
+import { messageWithoutValues, type Logger } from '@casefile/contracts';
 import { DEFAULT_SCHEMA, PostgresQueueBackend, runMigrations, type PgPool, PostgresConnection } from 'bullmq';
 import { queueUnavailable, type QueueStore } from './queue-store.js';
 import { throttledErrors } from './throttled-errors.js';
@@ -22,7 +22,7 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
   } catch (cause) {
     await connection.close();
     await pool.end();
-    throw queueUnavailable(cause instanceof Error ? cause.message : String(cause), cause);
+    throw queueUnavailable(messageWithoutValues(cause), cause);
   }
   return {
     kind: 'postgres',
@@ -31,7 +31,7 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
     prefix: '',
     backend: (name, opts) => sharedBackend(connection, name, opts),
     // Its pool reports an outage immediately.
-    isAway: () => false,
+    unavailable: () => null,
     probe: async () => void (await pool.query('select 1')),
     close: async () => {
       await connection.close();
@@ -129,9 +129,9 @@ function oneByOne(client: ListenClient): ListenClient {
 
 /**
  * SQLSTATEs of temporary errors, which are not errors of the statement: the server starts or stops, is
- * read-only (25006), lacks disk, memory or connections (53), or its disk fails (58).
+ * read-only (25006), refuses the user (28), lacks disk, memory or connections (53), or its disk fails (58).
  */
-const NOT_NOW = /^(08|25006|53|57P0|58)/;
+const NOT_NOW = /^(08|25006|28|53|57P0|58)/;
 
 /**
  * A connection may break while it is lent and idle. Its holder learns that at the next statement. Without its
@@ -201,8 +201,8 @@ async function lostAsRefused<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isLostConnection(error)) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    throw Object.assign(new Error(`Postgres cannot be reached: ${message}`, { cause: error }), {
+    const message = `Postgres cannot be reached: ${messageWithoutValues(error)}`;
+    throw Object.assign(new Error(message, { cause: error }), {
       code: 'ECONNREFUSED',
     });
   }

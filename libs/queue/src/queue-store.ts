@@ -17,8 +17,8 @@ export interface QueueStore {
   readonly report: (error: Error) => void;
   /** Prefix of every key on Redis. */
   readonly prefix: string;
-  /** Returns whether the store is known to be unavailable, so that callers need not wait. */
-  isAway(): boolean;
+  /** Returns why the store is unavailable, so that callers need not wait; null: it is not known to be. */
+  unavailable(): string | null;
   /** Makes one round trip. */
   probe(): Promise<void>;
   /** Closes the store. Call it after the queues and workers are closed. */

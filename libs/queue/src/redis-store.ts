@@ -1,4 +1,4 @@
-import type { Logger } from '@casefile/contracts';
+import { messageWithoutValues, type Logger } from '@casefile/contracts';
 import { Socket } from 'node:net';
 import { createRedisBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
@@ -52,6 +52,25 @@ class FamilyRedis extends Redis {
 }
 
 /**
+ * Returns a function that returns why the connection of this client is lost; null: it is not. The first error
+ * of an attempt names the cause. After a wrong password, Redis refuses each further command as unauthenticated.
+ */
+function reasonOfOutage(client: Redis): () => string | null {
+  let why: string | null = null;
+  let firstError: string | null = null;
+  client.on('error', (error) => (firstError ??= messageWithoutValues(error)));
+  client.on('close', () => {
+    why = firstError ?? why ?? 'the connection is lost';
+    firstError = null;
+  });
+  client.on('ready', () => {
+    why = null;
+    firstError = null;
+  });
+  return () => why;
+}
+
+/**
  * Opens Redis with one connection for the queues of a process and one for its workers, so that a long answer
  * on one does not delay the other. Each worker adds a blocking connection.
  */
@@ -65,10 +84,8 @@ export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX
   };
   const sending = new GatheringRedis(url, options);
   const working = new FamilyRedis(url, { ...options, lazyConnect: true });
-  let away = false;
-  sending.on('close', () => (away = true));
-  sending.on('ready', () => (away = false));
   const report = throttledErrors(log, 'redis');
+  const unavailable = reasonOfOutage(sending);
   sending.on('error', report);
   working.on('error', report);
   return {
@@ -80,7 +97,7 @@ export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX
       const connection = how?.withBlockingConnection === true ? working : sending;
       return createRedisBackend(name, { ...opts, connection }, how);
     },
-    isAway: () => away,
+    unavailable,
     probe: async () => void (await sending.ping()),
     close: async () => {
       sending.disconnect();

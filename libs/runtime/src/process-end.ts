@@ -1,5 +1,11 @@
 import { constants } from 'node:os';
-import { asCasefileError, CasefileError, sleep } from '@casefile/contracts';
+import {
+  asCasefileError,
+  CasefileError,
+  messageWithoutValues,
+  sleep,
+  stackWithoutValues,
+} from '@casefile/contracts';
 
 /** Time limit for closing one resource that states no limit, in milliseconds. */
 const CLOSE_WITHIN_MS = 5_000;
@@ -106,10 +112,10 @@ export function endInOrder(): void {
   else withLauncher();
 }
 
-/** Returns the message of a known error, or the stack of an unknown one. */
+/** Returns the message of a known error, or the stack of an unknown one, without values from data. */
 export function thrownText(thrown: unknown): string {
-  const error = asCasefileError(thrown);
-  return (error.reasonCode === 'unexpected' && thrown instanceof Error && thrown.stack) || error.message;
+  const isUnknown = asCasefileError(thrown).reasonCode === 'unexpected';
+  return isUnknown && thrown instanceof Error ? stackWithoutValues(thrown) : messageWithoutValues(thrown);
 }
 
 /** Returns whether an error, or the cause of a wrapped one, is the abort of `signal`. */

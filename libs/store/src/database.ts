@@ -1,8 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import { CasefileError, type Logger } from '@casefile/contracts';
 import pg from 'pg';
 import { callerSetting, NAME_CALLER } from './acting.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
-import { asStoreError, isConflict } from './store-errors.js';
+import { asStoreError, isConflict, isReadOnly } from './store-errors.js';
 
 export type { Queryable, Statement, Transaction };
 
@@ -52,12 +53,12 @@ export class Database implements Queryable {
       onConnect: (client) => client.query(PLANNING) as unknown as void,
     });
     // The pool replaces a broken idle connection at the next use.
-    const note = (error: Error): void =>
-      options.log.warn({ error: error.message }, 'a database connection broke');
+    const note = (error: Error): void => options.log.warn({ error }, 'a database connection broke');
     this.pool.on('error', note);
     // A lent connection that breaks emits an error, which would end the process without a listener. Its user
     // sees the failure at the next statement.
     this.pool.on('connect', (client) => client.on('error', note));
+    closeReadOnly(this.pool);
   }
 
   rows<R extends object>(text: string, params: unknown[] = []): Promise<R[]> {
@@ -201,6 +202,24 @@ export class Database implements Queryable {
       }
     }
   }
+}
+
+/**
+ * Closes each connection that refused a write as read-only when it is returned, whoever used it. A connection
+ * keeps this state after the database takes writes again, or leads to a server that is a standby now.
+ */
+function closeReadOnly(pool: pg.Pool): void {
+  const refusing = new WeakSet<object>();
+  pool.on('connect', (client) => {
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on('errorMessage', (error: unknown) => {
+      if (isReadOnly(error)) refusing.add(client);
+    });
+  });
+  // The pool keeps no connection that is ending. An error of the end says nothing new.
+  pool.on('release', (_error, client) => {
+    if (refusing.has(client)) (client as unknown as pg.Client).end().catch(() => undefined);
+  });
 }
 
 /**

@@ -1,13 +1,27 @@
-import { CasefileError, type IntentRequest, type Reservation } from '@casefile/contracts';
+import {
+  CasefileError,
+  messageWithoutValues,
+  type IntentRequest,
+  type Reservation,
+} from '@casefile/contracts';
 import type { Queryable } from './statement.js';
 import { isUuid } from './row-set.js';
 
 const CONFLICTS = new Set(['40001', '40P01']);
 const UNIQUE_VIOLATION = '23505';
-/** SQLSTATE classes: connection, no resources, operator intervention (shutdown), system. */
-const UNREACHABLE = /^(08|53|57P|58)/;
-/** The subset for which the database responds but lacks disk, memory or connections, or its disk fails. */
-const LACKING = /^(53|58)/;
+/** SQLSTATE of a write to a database that takes none: a standby, or `default_transaction_read_only = on`. */
+const READ_ONLY = '25006';
+/**
+ * SQLSTATEs of states of the server, not of the statement, with what the server does. 25P03 and 25P04 end a
+ * transaction after a timeout of the server. 28 refuses the user, for example after a change of the password.
+ */
+const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
+  [/^(08|57P)/, 'does not answer'],
+  [/^(53|58)/, 'cannot work now'],
+  [/^25006/, 'takes no writes'],
+  [/^25P0[34]/, 'ended the transaction'],
+  [/^28/, 'refuses the connection'],
+];
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -32,15 +46,22 @@ export function mayBeOneRow(error: unknown): boolean {
   return !(error instanceof CasefileError && error.reasonCode === 'store_unreachable');
 }
 
-/** Returns `store_unreachable` (retryable) if the database does not respond, else `store_error`. */
+/** Returns whether the database refused a write because it takes none. */
+export function isReadOnly(error: unknown): boolean {
+  return errorCode(error) === READ_ONLY;
+}
+
+/**
+ * Returns `store_unreachable` (retryable) if the database does not respond or cannot work now, else
+ * `store_error`. The message quotes no value of a statement.
+ */
 export function asStoreError(error: unknown): CasefileError {
   if (error instanceof CasefileError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageWithoutValues(error);
   const code = errorCode(error);
-  const unreachable =
-    UNREACHABLE.test(code) || SOCKET_CODES.has(code) || (code === '' && PG_MESSAGES.test(message));
-  if (unreachable) {
-    const what = LACKING.test(code) ? 'cannot work now' : 'does not answer';
+  const hasNoAnswer = SOCKET_CODES.has(code) || (code === '' && PG_MESSAGES.test(message));
+  const what = hasNoAnswer ? 'does not answer' : UNAVAILABLE.find(([codes]) => codes.test(code))?.[1];
+  if (what !== undefined) {
     return new CasefileError('store_unreachable', `The database ${what}: ${message}`, {
       retryable: true,
       cause: error,

@@ -1,5 +1,6 @@
 import type { Logger } from '@casefile/contracts';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { loggedFacts } from './logged-error.js';
 
 export interface LogOptions {
   level: string;
@@ -10,19 +11,20 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-/** Creates a logger of structured JSON lines (pino). Keys and headers with secrets are removed. */
+/**
+ * Creates a logger of structured JSON lines (pino). Keys and headers with secrets are removed. Of every error,
+ * whatever the name of its fact, only what `loggedError` returns is written.
+ */
 export function createLogger(options: LogOptions): Logger {
   const redact = ['*.apiKey', '*.authorization', '*.headers.authorization', 'apiKey', 'authorization'];
   const base = { service: options.service };
   const lines = options.destination ?? pino.destination({ dest: 2, sync: false });
   const destination = { write: (line: string) => void lines.write(visible(line)) };
-  const serializers = { error: pino.stdSerializers.err };
-  return wrap(
-    pino(
-      { level: options.level, base, redact, serializers, timestamp: pino.stdTimeFunctions.isoTime },
-      destination,
-    ),
-  );
+  // `formatters` replaces errors. Pino's own serializer of `err` would add all their properties.
+  const serializers = { err: (value: unknown) => value };
+  const formatters = { log: loggedFacts };
+  const { isoTime: timestamp } = pino.stdTimeFunctions;
+  return wrap(pino({ level: options.level, base, redact, serializers, formatters, timestamp }, destination));
 }
 
 // JSON escapes only C0 controls. C1 and bidirectional controls, zero-width and tag characters in external
@@ -57,6 +59,6 @@ function lazily(root: Pino, make: () => Pino): Logger {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (facts) => lazily(root, () => inner().child(facts)),
+    child: (facts) => lazily(root, () => inner().child(loggedFacts({ ...facts }))),
   };
 }

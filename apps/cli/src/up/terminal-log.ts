@@ -1,12 +1,12 @@
-import type { Logger } from '@casefile/contracts';
+import { messageWithoutValues, type Logger } from '@casefile/contracts';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** Returns a log for the launcher that prints warnings and errors as lines for people. */
 export function terminalLog(terminal: Terminal): Logger {
   const say = (facts: object, message: string): void => {
-    const error = 'error' in facts && facts.error instanceof Error ? `: ${facts.error.message}` : '';
-    terminal.err(oneLine(`${message}${error}`));
+    const why = 'error' in facts ? `: ${messageWithoutValues(facts.error)}` : '';
+    terminal.err(oneLine(`${message}${why}`));
   };
   const log: Logger = {
     debug: () => undefined,

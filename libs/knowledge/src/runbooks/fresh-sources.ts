@@ -90,7 +90,7 @@ export function createSources(
     const before = states.get(name) ?? { failure: null, commit: null, names: new Set<string>() };
     if (found === null) return void states.set(name, { ...before, failure: null });
     const failed = (failure: CasefileError) => {
-      log.warn({ source: name, error: failure.message }, 'a source of runbooks cannot be read');
+      log.warn({ source: name, error: failure }, 'a source of runbooks cannot be read');
       states.set(name, { ...before, failure });
     };
     if (!('files' in found)) return failed(found);
@@ -110,7 +110,7 @@ export function createSources(
 
   const putContent = async (name: string, { pages, wrong }: SourceContent, others: ReadonlySet<string>) => {
     for (const { file, error } of wrong)
-      log.warn({ file, error: error.message }, 'a runbook cannot be imported');
+      log.warn({ file, error }, 'a runbook cannot be imported');
     const isOwn = (one: RunbookInput): boolean => {
       if (others.has(one.name))
         log.warn({ file: one.source, name: one.name }, 'another source has a runbook of this name');

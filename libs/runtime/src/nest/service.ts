@@ -272,8 +272,10 @@ class NestLog implements LoggerService {
   log(message: unknown, context?: string): void {
     this.out.debug({ context }, String(message));
   }
-  error(message: unknown, trace?: string, context?: string): void {
-    this.out.error({ context, trace }, String(message));
+  // A trace repeats the message of an error, which may quote data. The error itself is logged without them.
+  error(message: unknown, _trace?: string, context?: string): void {
+    if (message instanceof Error) this.out.error({ context, error: message }, 'Nest reports an error');
+    else this.out.error({ context }, String(message));
   }
   warn(message: unknown, context?: string): void {
     this.out.warn({ context }, String(message));
