@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { testDatabase } from '@casefile/store/testing';
-import pg from 'pg';
+import { allowWrites } from './testing/allow-writes.js';
 import { serviceProcesses } from './testing/service-processes.js';
 import { realWorld } from './testing/world.js';
 
@@ -27,16 +27,6 @@ async function processEach(): Promise<Deployment> {
     await database.drop();
   };
   return { url: decision!.url, databaseUrl: database.url, close };
-}
-
-/** Sets whether new connections to a database may write, and ends those that there are. */
-async function allowWrites(databaseUrl: string, allow: boolean): Promise<void> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  const server = new pg.Client({ connectionString: process.env['CASEFILE_TEST_POSTGRES'] });
-  await server.connect();
-  await server.query(`alter database ${name} set default_transaction_read_only = ${allow ? 'off' : 'on'}`);
-  await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-  await server.end();
 }
 
 /** Asks until the probe answers with this status. */

@@ -204,6 +204,9 @@ export class Database implements Queryable {
   }
 }
 
+/** Age in ms from which a connection may have an outdated state. Younger ones are kept, so that few are opened. */
+const OUTDATED_MS = 1_000;
+
 /**
  * Closes each connection that refused a write as read-only when it is returned, whoever used it. A connection
  * keeps this state after the database takes writes again, or leads to a server that is a standby now.
@@ -211,12 +214,13 @@ export class Database implements Queryable {
 function closeReadOnly(pool: pg.Pool): void {
   const refusing = new WeakSet<object>();
   pool.on('connect', (client) => {
+    const openedAt = performance.now();
     const { connection } = client as unknown as { connection: EventEmitter };
     connection.on('errorMessage', (error: unknown) => {
-      if (isReadOnly(error)) refusing.add(client);
+      if (isReadOnly(error) && performance.now() - openedAt > OUTDATED_MS) refusing.add(client);
     });
   });
-  // The pool keeps no connection that is ending. An error of the end says nothing new.
+  // The pool keeps no connection that is ending.
   pool.on('release', (_error, client) => {
     if (refusing.has(client)) (client as unknown as pg.Client).end().catch(() => undefined);
   });

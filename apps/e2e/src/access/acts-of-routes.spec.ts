@@ -2,9 +2,10 @@ import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
 import { createKey, startService, type Platform, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
+import { allowWrites } from '../testing/allow-writes.js';
 import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
-import type { ActFacts, ActRequest } from './act-request.js';
+import { judgeCase, type ActFacts, type ActRequest } from './act-request.js';
 import { ACT_REQUESTS, NOT_REQUESTED } from './act-requests.js';
 
 let world: World;
@@ -34,17 +35,20 @@ afterAll(async () => {
   await world.close();
 });
 
-async function send(
-  name: string,
-  path: string,
-  { body, form, method = 'POST' }: ActRequest & { method?: string },
-) {
+type Sent = ActRequest & { method?: string };
+
+function answerTo(name: string, path: string, { body, form, method = 'POST' }: Sent): Promise<Response> {
   const headers = {
     authorization: `Bearer ${keys.get(name)}`,
     ...(form === undefined ? { 'content-type': 'application/json' } : {}),
   };
   const sent = method === 'GET' ? {} : { body: form ?? JSON.stringify(body ?? {}) };
-  const response = await fetch(`${service.url}/api/v1${path}`, { method, headers, ...sent });
+  return fetch(`${service.url}/api/v1${path}`, { method, headers, ...sent });
+}
+
+async function send(name: string, path: string, sent: Sent) {
+  const response = await answerTo(name, path, sent);
+  const { method = 'POST' } = sent;
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return JSON.parse(text) as Record<string, unknown>;
@@ -53,6 +57,14 @@ async function send(
 const posts = routes.filter(({ method }) => method === 'post');
 const filled = (path: string, params: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+
+const actFacts = (): ActFacts => ({
+  world,
+  store,
+  prepare: (path, body = {}) => send('helper', path, { body }),
+  act: (path, body) => send('ann', path, { body }),
+  read: (path) => send('helper', path, { method: 'GET' }),
+});
 
 interface LoggedEvent {
   type: string;
@@ -86,14 +98,7 @@ describe('S2-21 every POST route of the console', () => {
   const requested = posts.filter(({ operationId }) => operationId in ACT_REQUESTS);
   it.each(requested)('$operationId is on the audit log under the name of the key', async (route) => {
     const { request, loggedAs = 'act' } = ACT_REQUESTS[route.operationId]!;
-    const facts: ActFacts = {
-      world,
-      store,
-      prepare: (path, body = {}) => send('helper', path, { body }),
-      act: (path, body) => send('ann', path, { body }),
-      read: (path) => send('helper', path, { method: 'GET' }),
-    };
-    const actRequest = await request(facts);
+    const actRequest = await request(actFacts());
     const first = await lastEvent();
     await send('ann', filled(route.path, actRequest.params), actRequest);
     const events = await eventsSince(first);
@@ -129,5 +134,59 @@ describe('S2-21 every POST route of the console', () => {
     expect([answer.status, await answer.text()]).toEqual([202, expect.stringContaining(caseId)]);
     const named = (await eventsSince(first)).filter(({ by }) => by !== null);
     expect(new Set(named.map(({ by, proof }) => `${by} ${proof}`))).toEqual(new Set(['tickets key']));
+  });
+
+  it('E-08 answers 503 with the cause while the database takes no writes, and works on afterwards', async () => {
+    const { databaseUrl } = world.platform.config;
+    const { caseId } = await judgeCase(actFacts());
+    const requests: { name: string; path: string; sent: Sent }[] = [
+      { name: 'a case, whose reading is logged', path: `/cases/${caseId}`, sent: { method: 'GET' } },
+    ];
+    for (const { operationId, path } of requested) {
+      const { request, loggedAs } = ACT_REQUESTS[operationId]!;
+      if (loggedAs === 'nothing') continue;
+      const sent = await request(actFacts());
+      requests.push({ name: operationId, path: filled(path, sent.params), sent });
+    }
+    const answers = async () => {
+      const found: object[] = [];
+      for (const { name, path, sent } of requests) {
+        const response = await answerTo('ann', path, sent);
+        const { reasonCode, detail } = (await response.json()) as { reasonCode?: string; detail?: string };
+        const retryAfter = response.headers.get('retry-after');
+        found.push({ name, status: response.status, reasonCode, detail, retryAfter });
+      }
+      return found;
+    };
+    const intake = () =>
+      fetch(`${world.ingestUrl}/v1/alerts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${keys.get('ann')}` },
+        body: JSON.stringify({ playbook: 'scam-verdict', text: 'Pay the rent', collect: false }),
+      });
+    try {
+      await allowWrites(databaseUrl!, false);
+      const detail = expect.stringMatching(/^The database takes no writes: .*read-only transaction/);
+      const refused = { status: 503, reasonCode: 'store_unreachable', detail, retryAfter: '5' };
+      // The first answers may be about the connections that were ended.
+      await until('intake names the cause', async () =>
+        (await (await intake()).text()).includes('no writes'),
+      );
+      expect((await intake()).status).toBe(503);
+      expect(await answers()).toEqual(requests.map(({ name }) => ({ name, ...refused })));
+    } finally {
+      await allowWrites(databaseUrl!, true, { ends: false });
+    }
+    await until('intake accepts', async () => (await intake()).status === 202);
+    // A connection that was not used for a write since is closed by its first one.
+    const statuses = new Map<string, number>();
+    for (const { name, path, sent } of requests)
+      await until(`${name} is answered`, async () => {
+        const { status } = await answerTo('ann', path, sent);
+        statuses.set(name, status);
+        return status !== 503;
+      });
+    // Some of these acts exclude each other.
+    expect([...statuses].filter(([, status]) => status >= 300 && status !== 409)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ export const DELIVERY_ACTS: Record<string, ActEntry> = {
       const { caseId } = await judgeCase(facts);
       const pager = JSON.stringify({ type: 'pagerduty', url: 'http://127.0.0.1:9/pager' });
       await facts.store.database.rows(
-        `insert into destination_entries (name, entry, changed_by) values ('pager', $1::json, 'bob')`,
+        `insert into destination_entries (name, entry, changed_by) values ('pager', $1::json, 'bob') on conflict do nothing`,
         [pager],
       );
       await delivered(facts, caseId, 'pager');

@@ -131,7 +131,8 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
     request: async ({ store }) => {
       const hash = 'a'.repeat(64);
       await store.database.rows(
-        `insert into tool_entries (server, tool, seen_hash, seen_entry) values ('docs', 'read', $1, '{}')`,
+        `insert into tool_entries (server, tool, seen_hash, seen_entry) values ('docs', 'read', $1, '{}')
+         on conflict do nothing`,
         [hash],
       );
       return { params: { server: 'docs' }, body: { tools: [{ tool: 'read', hash }], by: TYPED } };
