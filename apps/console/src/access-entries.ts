@@ -1,3 +1,4 @@
+import type { CasefileError, ConditionList } from '@casefile/contracts';
 import type { AccessEntry } from '@casefile/runtime';
 import type { Route } from './http/route.js';
 import { SOCKET_PATH } from './live/serve-sockets.js';
@@ -20,10 +21,20 @@ const OTHER_PATHS: readonly AccessEntry[] = [
   { method: 'get', path: '/api/openapi-ingest.json', right: 'open', about: 'API document of ingest' },
 ];
 
-/** Returns the paths of the console with the right that each requires. */
-export function consoleEntries(routes: readonly Route[]): AccessEntry[] {
+/** Path of the API that still answers if no caller can be identified, because the database is unavailable. */
+const WITHOUT_STORE = '/conditions';
+
+/**
+ * Returns the paths of the console with the right that each requires.
+ * @param outage Returns the list of conditions for a caller whom nobody can identify. Default: none.
+ */
+export function consoleEntries(
+  routes: readonly Route[],
+  outage?: (error: CasefileError) => Promise<ConditionList>,
+): AccessEntry[] {
   const ofApi = routes.map(({ method, path, right, operationId }): AccessEntry => {
-    return { method, path: `/api/v1${path}`, right, about: operationId };
+    const entry = { method, path: `/api/v1${path}`, right, about: operationId };
+    return outage !== undefined && path === WITHOUT_STORE ? { ...entry, withoutStore: outage } : entry;
   });
   return [...ofApi, ...SIGN_IN_PATHS, ...OTHER_PATHS];
 }

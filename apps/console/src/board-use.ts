@@ -1,7 +1,9 @@
 import type { CaseReader, Logger } from '@casefile/contracts';
 import { actingAs, answerProblem, callerFrom } from '@casefile/runtime';
 import type { NextFunction, Request, Response } from 'express';
+import { outageError } from './conditions/stores-out.js';
 import type { ReadingLog } from './http/reading-log.js';
+import type { QueueReading } from './queue-reader.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -31,6 +33,16 @@ export function noteBoardUse(
     note(request).then(
       () => next(),
       (error: unknown) => answerProblem(response, error, log),
+    );
+  };
+}
+
+/** Refuses the queue board while the queue store does not answer, because its pages would wait for it. */
+export function refuseWhileOut(queues: () => Promise<QueueReading>, log: Logger) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    queues().then(
+      ({ outage }) => (outage === null ? next() : answerProblem(response, outageError(outage), log)),
+      next,
     );
   };
 }

@@ -4,7 +4,8 @@ import { cachedFor, type ShownSchedule, type WaitingReviews } from '@casefile/co
 import { flow } from '@casefile/pipeline';
 import { shownSchedules, type Platform } from '@casefile/runtime';
 import type { WorkFacts } from './conditions/condition-facts.js';
-import type { ConditionSources } from './conditions/conditions.js';
+import type { ConditionSources, WorkSources } from './conditions/read-facts.js';
+import type { StoreWatches } from './store-watches.js';
 import { kindQuality } from './conditions/quality-low.js';
 import type { ConsolePorts } from './console-ports.js';
 
@@ -13,31 +14,28 @@ const DAY_FACTS_MAX_AGE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns a function that reads the facts about work. They come from the data of the page Pipeline, so that
- * conditions and page show the same.
+ * Returns the readers of the facts about work. They use the data of the page Pipeline, so that conditions and page
+ * show the same.
  */
-export function workFacts(
+export function workSources(
   { store, clock, config }: Platform,
   pipeline: ConsolePorts['pipeline'],
   waiting: () => Promise<WaitingReviews[]>,
-): () => Promise<WorkFacts> {
+): WorkSources {
   const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
     const now = clock.now();
     const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
     return store.qualityFigures.counts({ ...range, by: 'provider' });
   });
-  return async () => {
-    const unpriced = (await readUnpriced()).flatMap(({ group, unpriced: calls }) =>
-      calls > 0 && group !== null && isBilled(config, group) ? [{ provider: group, calls }] : [],
-    );
-    const view = await pipeline();
-    return {
-      pipeline: view,
-      letters: view.deadLetters === 0 ? [] : await store.deadLetters.count(),
-      unpriced,
-      disk: await embeddedDisk(config),
-      reviews: await waiting(),
-    };
+  return {
+    pipeline,
+    letters: async () => ((await pipeline()).deadLetters === 0 ? [] : store.deadLetters.count()),
+    unpriced: async () =>
+      (await readUnpriced()).flatMap(({ group, unpriced: calls }) =>
+        calls > 0 && group !== null && isBilled(config, group) ? [{ provider: group, calls }] : [],
+      ),
+    disk: () => embeddedDisk(config),
+    reviews: waiting,
   };
 }
 
@@ -62,12 +60,18 @@ async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promi
 }
 
 /** Returns what conditions are measured from. */
-export function conditionSources(platform: Platform, work: () => Promise<WorkFacts>): ConditionSources {
-  const { store, knowledge, clock, config } = platform;
+export function conditionSources(
+  platform: Platform,
+  watches: StoreWatches,
+  work: WorkSources,
+): ConditionSources {
+  const { store, knowledge, clock, log, config } = platform;
   return {
     store,
+    watches,
     knowledge,
     clock,
+    log,
     stages: flow,
     services: Object.keys(config.ports),
     destinations: config.destinations.map(({ name }) => name),

@@ -38,6 +38,7 @@ import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
 import type { SignInCreator } from './access/open-session.js';
 import type { EventFeed } from './live/event-feed.js';
+import type { QueueReading } from './queue-reader.js';
 
 /** Dependencies of the ops API handlers. */
 export interface ConsolePorts {
@@ -89,7 +90,9 @@ export interface ConsolePorts {
    * of case yet.
    */
   newRunSettings(playbook: string): RunSettings | null;
-  queue: Pick<Queue, 'depths' | 'nudge'>;
+  queue: Pick<Queue, 'nudge'>;
+  /** Depths of the queues, at most one second old. */
+  queues(): Promise<QueueReading>;
   intake: Pick<Intake, 'accept' | 'maskedOriginal'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;

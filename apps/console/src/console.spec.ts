@@ -52,7 +52,7 @@ beforeAll(async () => {
     installation: { latest: () => null },
     store: { record: Object.assign(new EventLog(), { noteOperatorAction }) },
     knowledge: { policies: {}, runbooks: {} },
-    queue: {},
+    queue: { depths: async () => [], ping: async () => undefined },
     intake: {},
     clock: manualClock(),
     log: silentLogger,

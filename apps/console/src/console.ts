@@ -18,10 +18,11 @@ import { consoleEntries } from './access-entries.js';
 import { creatorSignIn } from './access/open-session.js';
 import { openSignIn, sessionAuthenticator } from './access/open-sign-in.js';
 import { personalKeys } from './access/personal-keys.js';
-import { noteBoardUse } from './board-use.js';
-import { conditionSources, readSchedules, workFacts } from './condition-sources.js';
+import { noteBoardUse, refuseWhileOut } from './board-use.js';
+import { conditionSources, readSchedules, workSources } from './condition-sources.js';
 import type { ConsolePorts } from './console-ports.js';
 import { measureConditions, openConditions } from './conditions/conditions.js';
+import { storeOutCondition } from './conditions/stores-out.js';
 import { readEvaluations, RESULTS } from './evaluations.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { TAKES_FORMS } from './http/read-form.js';
@@ -32,8 +33,16 @@ import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
+import { queueReader, type QueueReading } from './queue-reader.js';
 import { routes } from './routes/index.js';
-import { type WaitingReviews, cachedFor, type Meta } from '@casefile/contracts';
+import { storeWatches } from './store-watches.js';
+import {
+  type WaitingReviews,
+  cachedFor,
+  type CasefileError,
+  type ConditionList,
+  type Meta,
+} from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -51,7 +60,7 @@ export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefin
     // A batch may name 100,000 cases.
     largeBodies: ['/api/v1/batches'],
     takesForms: TAKES_FORMS,
-    access: () => consoleEntries(routes),
+    access: (platform) => consoleEntries(routes, (error) => outageWithoutStore(platform, error)),
     authenticators: (platform) => [sessionAuthenticator(platform, personalKeys(platform))],
     pages: staticPages(dashboard),
     prepare,
@@ -74,21 +83,28 @@ async function prepare(
   // The event stream sets `no-transform`, so each event is sent immediately and uncompressed.
   app.use(compression());
   app.use(securityHeaders);
-  const pipeline = openPipeline(platform);
+  const watches = storeWatches(platform);
+  const queues = queueReader(platform.queue, watches.queue);
+  const pipeline = openPipeline(platform, queues);
   const waiting = waitingReviews(platform);
-  const sources = conditionSources(platform, workFacts(platform, pipeline, waiting));
+  const sources = conditionSources(platform, watches, workSources(platform, pipeline, waiting));
   const conditions = openConditions(sources);
   measureConditions(sources, conditions, platform.telemetry);
   measureReviews(platform, waiting);
   const evaluations = await readEvaluations(RESULTS, log);
-  const ports = { ...consolePorts(platform, feed, pipeline), conditions, evaluations };
+  const ports = { ...consolePorts(platform, feed, pipeline), queues, conditions, evaluations };
   app.use(
     '/auth',
     openSignIn(platform, personalKeys(platform), () => guard.requiresProof()),
   );
   const readings = new ReadingLog({ record: store.record, clock });
   app.use('/api/v1', mountRoutes(routes, ports, { log, readings }));
-  app.use('/queues', noteBoardUse(store.record, readings, log), platform.board('/queues'));
+  app.use(
+    '/queues',
+    refuseWhileOut(queues, log),
+    noteBoardUse(store.record, readings, log),
+    platform.board('/queues'),
+  );
   app.use(intakePages(platform));
   SwaggerModule.setup(
     'api/docs',
@@ -103,10 +119,18 @@ async function prepare(
     },
   );
   const closeSockets = serveSockets(app.getHttpServer(), feed, { log, hosts, guard, readings });
+  for (const watch of Object.values(watches)) watch.start();
   return async () => {
+    for (const watch of Object.values(watches)) watch.stop();
     await feed.close();
     await closeSockets();
   };
+}
+
+/** Returns the conditions that a caller may know whom nobody can identify: that the database cannot be used. */
+async function outageWithoutStore(platform: Platform, error: CasefileError): Promise<ConditionList> {
+  const { store } = storeWatches(platform);
+  return { conditions: [storeOutCondition((await store.check()) ?? store.failed(error))] };
 }
 
 // Serves the OpenAPI document of the ingest service for the API page: a browser loads it only from the
@@ -117,10 +141,13 @@ function intakePages({ config }: Platform): Router {
   });
 }
 
-function openPipeline({ store, queue, clock, toolNames, config }: Platform): ConsolePorts['pipeline'] {
+function openPipeline(
+  { store, clock, toolNames, config }: Platform,
+  queues: () => Promise<QueueReading>,
+): ConsolePorts['pipeline'] {
   return pipelineView({
     store,
-    queue,
+    queues,
     clock,
     toolNames,
     inRounds: config.playbooks.filter(({ maxRounds }) => maxRounds > 1).map(({ name }) => name),
@@ -152,7 +179,7 @@ function consolePorts(
   platform: Platform,
   feed: EventFeed,
   pipeline: ConsolePorts['pipeline'],
-): Omit<ConsolePorts, 'conditions' | 'evaluations'> {
+): Omit<ConsolePorts, 'conditions' | 'evaluations' | 'queues'> {
   const { store, knowledge, queue, intake, rerun, clock, config, log } = platform;
   const { CASEFILE_SIGNING_KEY: signingKey } = config.env;
   return {

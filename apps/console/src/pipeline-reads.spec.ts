@@ -20,15 +20,15 @@ describe('reads of the pipeline', () => {
   it('has one look in progress at a time, and looks less often if it takes long', async () => {
     jest.useFakeTimers();
     const { found, looks } = sources();
-    const { depths } = found.queue;
+    const { queues } = found;
     let seconds = 3;
-    found.queue.depths = async () => {
+    found.queues = async () => {
       for (let i = 0; i < seconds; i += 1) {
         await null;
         jest.advanceTimersByTime(1_000);
         void view();
       }
-      return depths();
+      return queues();
     };
     const view = pipelineView(found);
     await view();
@@ -66,7 +66,7 @@ describe('reads of the pipeline', () => {
     const slow = new Promise<number>((resolve) => (endSlow = () => resolve(1)));
     const { found } = sources({ runs: { backlog: () => slow } });
     let tries = 0;
-    found.queue.depths = async () => {
+    found.queues = async () => {
       tries += 1;
       throw new Error('away');
     };

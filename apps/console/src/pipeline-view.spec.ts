@@ -16,6 +16,7 @@ describe('pipelineView', () => {
     };
     const some = { active: 1, delayed: 2, notConfiguredLastHour: 0 };
     expect(view).toEqual({
+      queueOutage: null,
       stages: [
         {
           stage: 'triage',

@@ -10,13 +10,13 @@ import type {
   ProcessState,
   Providers,
   ProviderState,
-  Queue,
   QueueDepth,
   Runs,
   WorkDone,
 } from '@casefile/contracts';
 import { cachedFor, MICROS } from '@casefile/contracts';
 import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
+import type { QueueReading } from './queue-reader.js';
 
 /** Age at which a view is read again, in milliseconds. */
 const FRESH_MS = 1_000;
@@ -31,7 +31,8 @@ export interface PipelineSources {
     providers: Pick<Providers, 'states'>;
     processes: Pick<Processes, 'list'>;
   };
-  queue: Pick<Queue, 'depths'>;
+  /** Reads the depths of the queues. */
+  queues: () => Promise<QueueReading>;
   clock: Clock;
   /** In the order of the flow. */
   stages: readonly { name: string; app: string }[];
@@ -48,7 +49,7 @@ export function pipelineView(sources: PipelineSources): () => Promise<PipelineVi
 
 async function lookAt({
   store,
-  queue,
+  queues,
   clock,
   stages,
   toolNames,
@@ -56,7 +57,7 @@ async function lookAt({
 }: PipelineSources): Promise<PipelineView> {
   const configured = configuredBudgets(sources.budgets, clock.now());
   const reads = [
-    queue.depths(),
+    queues(),
     store.record.pipelineFigures(),
     store.record.roundFigures(sources.inRounds ?? []),
     store.runs.backlog(),
@@ -66,7 +67,8 @@ async function lookAt({
   ] as const;
   // If one fails, the next view is not read beside the others.
   await Promise.allSettled(reads);
-  const [depths, figures, rounds, backlog, providers, processes, budgets] = await Promise.all(reads);
+  const [{ depths, outage: queueOutage }, figures, rounds, backlog, providers, processes, budgets] =
+    await Promise.all(reads);
   const now = clock.now();
   const probes = processProbes(processes);
   return {
@@ -89,6 +91,7 @@ async function lookAt({
     ...(probes.length === 0 ? {} : { probes }),
     deadLetters: figures.deadLetters,
     backlog,
+    queueOutage,
     at: new Date(now).toISOString(),
   };
 }
@@ -110,21 +113,23 @@ function heldAt({ held }: PipelineFigures, stage: string): PipelineFigures['held
 
 function topicLanes(
   topic: string,
-  depths: readonly QueueDepth[],
+  depths: readonly QueueDepth[] | null,
   work: WorkDone[],
   held: PipelineFigures['held'] = [],
 ): LaneFigures[] {
+  // An unused queue has no depth.
+  const missing = depths === null ? null : 0;
   return (['live', 'bulk'] as const).map((lane) => {
-    const depth = depths.find((one) => one.queue === queueName(topic, lane));
+    const depth = depths?.find((one) => one.queue === queueName(topic, lane));
     const isOf = (one: { lane: string }): boolean => (one.lane === 'live') === (lane === 'live');
     const done = work.filter(isOf);
     const waits = held.filter(isOf).reduce((total, { n }) => total + n, 0);
     const sum = (of: (one: WorkDone) => number): number => done.reduce((total, one) => total + of(one), 0);
     return {
       lane,
-      waiting: depth?.waiting ?? 0,
-      active: depth?.active ?? 0,
-      delayed: depth?.delayed ?? 0,
+      waiting: depth?.waiting ?? missing,
+      active: depth?.active ?? missing,
+      delayed: depth?.delayed ?? missing,
       ...(waits === 0 ? {} : { held: waits }),
       oldestAgeMs: depth?.oldestMs ?? null,
       ratePerMinute: sum((one) => one.doneLastMinute),

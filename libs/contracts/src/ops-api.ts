@@ -2,6 +2,7 @@
 // their types. Fields are only ever added.
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
+import { conditionSchema } from './ops-api-conditions.js';
 import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js';
 import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
 import { LANES } from './job.js';
@@ -123,10 +124,15 @@ export const shownCaseSchema = caseDocumentSchema.extend({
 });
 export type ShownCase = z.infer<typeof shownCaseSchema>;
 
+const jobCount = z.int().nullable();
+const UNKNOWN_COUNT = 'null: the queue store does not answer.';
+
 /** One queue of a stage or tool, with its recent work. */
 export const laneFiguresSchema = z.object({
   lane: z.enum(['live', 'bulk']).describe('`bulk`: the lanes shadow, replay and batch.'),
-  ...queueDepthSchema.pick({ waiting: true, active: true, delayed: true }).shape,
+  waiting: jobCount.describe(`${queueDepthSchema.shape.waiting.description ?? ''} ${UNKNOWN_COUNT}`),
+  active: jobCount.describe(UNKNOWN_COUNT),
+  delayed: jobCount.describe(UNKNOWN_COUNT),
   held: z.int().optional().describe('Work that waits for a time, mostly for a provider that is unavailable.'),
   oldestAgeMs: z
     .number()
@@ -173,6 +179,9 @@ export const pipelineViewSchema = z.object({
   budgets: z.array(budgetFiguresSchema),
   deadLetters: z.int(),
   backlog: z.int().describe('Unfinished runs.'),
+  queueOutage: conditionSchema
+    .nullable()
+    .describe('The condition `queue_out` if the queue store does not answer; null: it answers.'),
   at: z.string(),
 });
 export type PipelineView = z.infer<typeof pipelineViewSchema>;

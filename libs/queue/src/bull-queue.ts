@@ -59,17 +59,17 @@ export function createBullQueue(options: BullQueueOptions): Queue {
    * Runs `work` unless the store is known to be unavailable. Otherwise callers would wait for its time limit.
    */
   const guarded = async <T>(
-    what: string,
+    what: string | null,
     work: () => Promise<T>,
     timeoutMs = SEND_PATIENCE_MS,
   ): Promise<T> => {
     const why = connection.unavailable();
-    if (why !== null) throw queueUnavailable(`${what}: ${why}`);
+    if (why !== null) throw queueUnavailable(what, why);
     try {
       return await withinTime(timeoutMs, work(), what);
     } catch (error) {
       if (error instanceof CasefileError) throw error;
-      throw queueUnavailable(`${what}: ${messageWithoutValues(error)}`, error);
+      throw queueUnavailable(what, messageWithoutValues(error), error);
     }
   };
   const shared = new SharedJobs();
@@ -127,7 +127,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     },
     depths: () =>
       guarded('counting jobs', () => Promise.all(shown.map((name) => storeDepth(connection, queue(name))))),
-    ping: (timeoutMs) => guarded('ping', () => connection.probe(), timeoutMs),
+    ping: (timeoutMs) => guarded(null, () => connection.probe(), timeoutMs),
     close: async () => void (await Promise.all([...queues.values()].map((each) => each.close()))),
   };
 }

@@ -22,7 +22,7 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
   } catch (cause) {
     await connection.close();
     await pool.end();
-    throw queueUnavailable(messageWithoutValues(cause), cause);
+    throw queueUnavailable(null, messageWithoutValues(cause), cause);
   }
   return {
     kind: 'postgres',

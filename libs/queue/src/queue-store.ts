@@ -25,15 +25,20 @@ export interface QueueStore {
   close(): Promise<void>;
 }
 
-/** Waits for `work` up to a time limit. @throws CasefileError `queue_unavailable`. */
-export function withinTime<T>(timeoutMs: number, work: Promise<T>, what: string): Promise<T> {
+/**
+ * Waits for `work` up to a time limit. @param what Names the work in the error; null: it only probes the store.
+ * @throws CasefileError `queue_unavailable`.
+ */
+export function withinTime<T>(timeoutMs: number, work: Promise<T>, what: string | null): Promise<T> {
   return withTimeout(timeoutMs, new AbortController().signal, () => work, {
-    whenOver: () => queueUnavailable(`${what}: no answer in ${timeoutMs} ms`),
+    whenOver: () => queueUnavailable(what, `no answer in ${timeoutMs} ms`),
   });
 }
 
-export function queueUnavailable(why: string, cause?: unknown): CasefileError {
-  return new CasefileError('queue_unavailable', `The queue store is not available: ${why}`, {
+/** Returns the error of work that needs the store. @param what As in `withinTime`. */
+export function queueUnavailable(what: string | null, why: string, cause?: unknown): CasefileError {
+  const place = what === null ? '' : `${what}: `;
+  return new CasefileError('queue_unavailable', `The queue store is not available: ${place}${why}`, {
     retryable: true,
     cause,
   });

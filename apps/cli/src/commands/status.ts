@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Condition, Meta } from '@casefile/contracts';
+import { asCasefileError, type Condition, type Meta } from '@casefile/contracts';
 import { connectConsole } from './options.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 import type { CommandContext } from '../command-context.js';
@@ -17,7 +17,10 @@ export function addStatus(program: Command, context: CommandContext): void {
   watchedOptions(command).action(async (options: WatchedOptions) => {
     const client = await connectConsole(options);
     await showReadings(context, options, async () => {
-      const [meta, { conditions }] = await Promise.all([client.get('/meta'), client.get('/conditions')]);
+      const [meta, { conditions }] = await Promise.all([
+        client.get('/meta').catch(withoutDatabase),
+        client.get('/conditions'),
+      ]);
       const isBad = conditions.some(({ severity }) => severity === 'error');
       return {
         answer: { ...meta, conditions },
@@ -28,13 +31,22 @@ export function addStatus(program: Command, context: CommandContext): void {
   });
 }
 
+// The console lists the condition `store_out` even while it cannot identify its callers.
+function withoutDatabase(thrown: unknown): null {
+  if (asCasefileError(thrown).reasonCode === 'store_unreachable') return null;
+  throw thrown;
+}
+
 function statusLines(
   consoleUrl: string,
-  { version, provider, model }: Meta,
+  meta: Meta | null,
   conditions: readonly Condition[],
   { colors }: Pick<Terminal, 'colors'>,
 ): string[] {
-  const head = `Casefile ${version} at ${consoleUrl}: ${judgedBy(provider, model)}.`;
+  const head =
+    meta === null
+      ? `Casefile at ${consoleUrl}: its version and model are not known now.`
+      : `Casefile ${meta.version} at ${consoleUrl}: ${judgedBy(meta.provider, meta.model)}.`;
   if (conditions.length === 0) return [head, colors.green('Nothing is wrong.')];
   return [head, ...conditions.flatMap((condition) => conditionLines(condition, colors))];
 }

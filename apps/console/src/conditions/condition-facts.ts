@@ -10,6 +10,7 @@ import type {
   WatchedExperiment,
 } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/runtime';
+import type { Outage } from './store-watch.js';
 
 /**
  * A process that has not reported for this long counts as absent: a little over three heartbeats. In
@@ -17,9 +18,10 @@ import type { EmptyBase } from '@casefile/runtime';
  */
 export const ABSENT_AFTER_MS = 10_000;
 
-/** Facts about the work of the pipeline; null: they are not read. */
+/** Facts about the work of the pipeline. A source that failed has none. */
 export interface WorkFacts {
-  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters' | 'at'>;
+  /** null: it could not be read. */
+  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters' | 'at'> | null;
   /** Dead letters by reason, highest count first. Read only if there are any. */
   letters: readonly DeadLetterCount[];
   /** Providers of the last day that bill, with calls that have no known price. */
@@ -36,8 +38,14 @@ export interface ConditionFacts {
   now: number;
   /** Time the console has run, in milliseconds. While a system starts, nothing counts as missing yet. */
   upForMs: number;
-  /** Processes of the last week, most recently reported first. */
-  processes: readonly ProcessState[];
+  /** null: the database can be used. */
+  storeOutage: Outage | null;
+  /** null: the queue store can be used. */
+  queueOutage: Outage | null;
+  /** Sources that could not be read in time. Each has no facts below. */
+  failedSources: readonly FailedSource[];
+  /** Processes of the last week, most recently reported first. null: they could not be read. */
+  processes: readonly ProcessState[] | null;
   /** Every service that an installation needs. */
   services: readonly string[];
   /** Knowledge bases that are empty although every installation begins with them. */
@@ -54,6 +62,12 @@ export interface ConditionFacts {
   work: WorkFacts | null;
   /** Labelled verdicts per kind. */
   quality: readonly KindQuality[];
+}
+
+/** A source of facts that failed. */
+export interface FailedSource {
+  name: string;
+  error: unknown;
 }
 
 /** Labelled verdicts of one kind now and before. */
@@ -81,9 +95,11 @@ export interface ConditionRule {
   holding(facts: ConditionFacts): Condition[];
 }
 
-/** Returns the processes that run now. */
-export function running(processes: readonly ProcessState[]): ProcessState[] {
-  return processes.filter(({ stoppedAt, silentMs }) => stoppedAt === null && silentMs < ABSENT_AFTER_MS);
+/** Returns the processes that run now; none if they could not be read. */
+export function running(processes: readonly ProcessState[] | null): ProcessState[] {
+  return (processes ?? []).filter(
+    ({ stoppedAt, silentMs }) => stoppedAt === null && silentMs < ABSENT_AFTER_MS,
+  );
 }
 
 /** Returns the service names of these processes in words: "ingest and console". */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   newArmHealth,
   noTelemetry,
+  silentLogger,
   type DestinationState,
   type ProcessState,
   type Reading,
@@ -10,14 +11,14 @@ import {
 } from '@casefile/contracts';
 import { aProcess, manualClock } from '@casefile/contracts/testing';
 import type { EmptyBase } from '@casefile/runtime';
-import { measureConditions, openConditions, type ConditionSources } from './conditions.js';
+import { measureConditions, openConditions } from './conditions.js';
+import type { ConditionSources } from './read-facts.js';
 
 const services = ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
-const stages = Object.entries({
-  triage: 'evidence-collector',
-  reason: 'reasoner',
-  critique: 'critic-writer',
-}).map(([name, app]) => ({ name, app }));
+const stages = [
+  { name: 'reason', app: 'reasoner' },
+  { name: 'critique', app: 'critic-writer' },
+];
 const parts = { stages, services, kinds: [] };
 const at = (time: string) => `2026-01-05T${time}.000Z`;
 
@@ -69,6 +70,7 @@ async function conditionsOf(
     destinations: destinations.map(({ name }) => name),
     knowledge: { emptyBases: async () => emptyBases },
     clock,
+    log: silentLogger,
     ...parts,
   };
   const conditions = openConditions(sources);
@@ -104,10 +106,7 @@ describe('conditions', () => {
 
   it('name a service that is silent for 10 s, since when, how much waits for it and what to do', async () => {
     const dead = { seenAt: at('09:47:00'), silentMs: 780_000, pid: 42 };
-    const due = [
-      { stage: 'reason', n: 5 },
-      { stage: 'critique', n: 2 },
-    ];
+    const due = Object.entries({ reason: 5, critique: 2 }).map(([stage, n]) => ({ stage, n }));
     expect(await conditionsOf(all({ reasoner: dead }), { due })).toEqual([
       {
         id: 'service_absent.reasoner',
@@ -268,6 +267,8 @@ describe('conditions', () => {
     if (typeof values === 'number') throw new Error('expected a value per condition');
     const gauges = new Map(values.map(({ value, labels }) => [Object.values(labels).join(' '), value]));
     expect([...gauges.keys()]).toEqual([
+      'store_out error',
+      'queue_out error',
       ...services.map((name) => `service_absent.${name} error`),
       'versions_differ warning',
       'settings_differ warning',

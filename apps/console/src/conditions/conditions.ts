@@ -1,26 +1,20 @@
 import {
   cachedFor,
   CONDITION_SEVERITIES,
-  type CaseReader,
-  type Clock,
   type Condition,
-  type Destinations,
-  type Flags,
-  type Processes,
   type ProcessState,
-  type ShownSchedule,
   type Telemetry,
 } from '@casefile/contracts';
-import { METRICS, type EmptyBase } from '@casefile/runtime';
+import { METRICS } from '@casefile/runtime';
 import {
   ABSENT_AFTER_MS,
   running,
   type ConditionFacts,
   type ConditionRule,
-  type KindQuality,
   type WaitingUnits,
-  type WorkFacts,
 } from './condition-facts.js';
+import { readFacts, type ConditionSources } from './read-facts.js';
+import { queueOut, storeOut } from './stores-out.js';
 import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
 import { qualityLow } from './quality-low.js';
@@ -43,14 +37,14 @@ const serviceId = (service: string) => `service_absent.${service}`;
 const serviceAbsent: ConditionRule = {
   ids: ({ services }) => services.map((service) => ({ id: serviceId(service), severity: 'error' as const })),
   holding: (facts) => {
-    if (facts.upForMs < ABSENT_AFTER_MS) return [];
+    if (facts.upForMs < ABSENT_AFTER_MS || facts.processes === null) return [];
     const present = new Set(running(facts.processes).flatMap(({ services }) => services));
     return facts.services.filter((name) => !present.has(name)).map((name) => serviceCondition(name, facts));
   },
 };
 
 function serviceCondition(service: string, { processes, waiting }: ConditionFacts): Condition {
-  const last = processes.find(({ services }) => services.includes(service));
+  const last = processes?.find(({ services }) => services.includes(service));
   const units = waiting.get(service);
   const wait = units === undefined ? '' : `: ${inWords(units)} for it`;
   return {
@@ -86,11 +80,11 @@ function howItEnded(last: ProcessState | undefined): string {
 
 /** Maximum age of the list of conditions, in milliseconds. All clients share it. */
 const FRESH_MS = 1_000;
-/** Maximum number of waiting units to count over all stages: beyond this number no exact count is needed. */
-const MOST_COUNTED = 1_000;
 
 /** Every rule that can report a problem. */
 const RULES: readonly ConditionRule[] = [
+  storeOut,
+  queueOut,
   serviceAbsent,
   servicesDiffer,
   baseEmpty,
@@ -109,37 +103,18 @@ const RULES: readonly ConditionRule[] = [
   qualityLow,
 ];
 
-export interface ConditionSources {
-  store: {
-    processes: Pick<Processes, 'list'>;
-    record: Pick<CaseReader, 'dueUnits'>;
-    destinations: Pick<Destinations, 'added' | 'states'>;
-    flags: Pick<Flags, 'watched'>;
-  };
-  knowledge: { emptyBases(): Promise<EmptyBase[]> };
-  clock: Clock;
-  /** In the order of the flow. */
-  stages: readonly { name: string; app: string }[];
-  /** Every service that an installation needs. */
-  services: readonly string[];
-  /** Names of the destinations of the configuration. */
-  destinations: readonly string[];
-  /** Reads the schedules with their states. Default: there are none. */
-  schedules?(): Promise<ShownSchedule[]>;
-  /** Reads facts about the work. Default: they are not read. */
-  work?(): Promise<WorkFacts>;
-  /** Names of the kinds of case. */
-  kinds: readonly string[];
-  /** Counts the labelled verdicts per kind. Default: they are not read. */
-  quality?(): Promise<KindQuality[]>;
-}
-
 /** Returns the open conditions, errors first, read at most once a second. */
 export function openConditions(sources: ConditionSources): () => Promise<Condition[]> {
   const startedAt = sources.clock.now();
   let seenAt = new Map<string, string>();
+  let unread = '';
   return cachedFor(FRESH_MS, async () => {
-    const facts = await conditionSourceFacts(sources, startedAt);
+    const facts = await readFacts(sources, startedAt);
+    const { failedSources, storeOutage } = facts;
+    const names = storeOutage === null ? failedSources.map(({ name }) => name).join(', ') : '';
+    if (names !== '' && names !== unread)
+      sources.log.warn({ names, failedSources }, 'sources of conditions could not be read');
+    unread = names;
     const open = RULES.flatMap((rule) => rule.holding(facts));
     // Some causes are recorded without a time. Their condition begins when this process first saw it.
     const now = new Date(facts.now).toISOString();
@@ -170,54 +145,6 @@ export function measureConditions(
       labels: { id, severity },
     }));
   });
-}
-
-async function conditionSourceFacts(
-  {
-    store,
-    knowledge,
-    clock,
-    stages,
-    services,
-    destinations: names,
-    schedules: readSchedules,
-    work: readWork,
-    quality: readQuality,
-  }: ConditionSources,
-  startedAt: number,
-): Promise<ConditionFacts> {
-  const processes = await store.processes.list();
-  const now = clock.now();
-  const due = await store.record.dueUnits(MOST_COUNTED);
-  const isMore = due.reduce((total, { n }) => total + n, 0) >= MOST_COUNTED;
-  const waiting = new Map<string, WaitingUnits>();
-  for (const { stage, n } of due) {
-    const app = stages.find(({ name }) => name === stage)?.app;
-    if (app === undefined) continue;
-    waiting.set(app, { count: (waiting.get(app)?.count ?? 0) + n, isMore });
-  }
-  const emptyBases = await knowledge.emptyBases();
-  const added = await store.destinations.added();
-  const all = [...new Set([...names, ...added.map(({ name }) => name)])];
-  const destinations = all.length === 0 ? [] : await store.destinations.states(all);
-  const experiments = await store.flags.watched();
-  const schedules = (await readSchedules?.()) ?? [];
-  const upForMs = now - startedAt;
-  const work = (await readWork?.()) ?? null;
-  const quality = (await readQuality?.()) ?? [];
-  return {
-    now,
-    upForMs,
-    processes,
-    services,
-    waiting,
-    emptyBases,
-    destinations,
-    schedules,
-    experiments,
-    work,
-    quality,
-  };
 }
 
 function worstFirst(a: Condition, b: Condition): number {

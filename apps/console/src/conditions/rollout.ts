@@ -1,4 +1,4 @@
-import { areBothFailing, type WatchedExperiment } from '@casefile/contracts';
+import { areBothFailing, type ProcessState, type WatchedExperiment } from '@casefile/contracts';
 import { STALE_AFTER_MS } from '@casefile/runtime';
 import { running, serviceNames, type ConditionRule } from './condition-facts.js';
 
@@ -59,7 +59,7 @@ const COPY_STALE = { id: 'flag_copy_stale', severity: 'warning' } as const;
 export const copyStale: ConditionRule = {
   ids: () => [COPY_STALE],
   holding: ({ processes }) => {
-    const ageOf = ({ rolloutAgeMs }: (typeof processes)[number]) => rolloutAgeMs ?? 0;
+    const ageOf = ({ rolloutAgeMs }: ProcessState) => rolloutAgeMs ?? 0;
     const stale = running(processes).filter((process) => ageOf(process) > STALE_AFTER_MS);
     if (stale.length === 0) return [];
     const names = serviceNames(stale);

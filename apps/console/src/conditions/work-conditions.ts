@@ -22,12 +22,13 @@ const condition = (
 export const queueOld: ConditionRule = {
   ids: () => [{ id: 'queue_old', severity: 'warning' }],
   holding: ({ work }) => {
-    if (work === null) return [];
+    const pipeline = work?.pipeline ?? null;
+    if (pipeline === null) return [];
     // Ages are those of the time at which the view was read.
-    const readAt = Date.parse(work.pipeline.at);
+    const readAt = Date.parse(pipeline.at);
     const topics = [
-      ...work.pipeline.stages.map(({ stage, lanes }) => ({ name: stage, lanes })),
-      ...work.pipeline.tools.map(({ tool, lanes }) => ({ name: tool, lanes })),
+      ...pipeline.stages.map(({ stage, lanes }) => ({ name: stage, lanes })),
+      ...pipeline.tools.map(({ tool, lanes }) => ({ name: tool, lanes })),
     ];
     const old = topics.flatMap(({ name, lanes }) => {
       const live = lanes.find(({ lane }) => lane === 'live');
@@ -55,7 +56,7 @@ const MOST_NAMED = 3;
 export const deadLettersWait: ConditionRule = {
   ids: () => [{ id: 'dead_letters', severity: 'warning' }],
   holding: ({ work }) => {
-    const count = work?.pipeline.deadLetters ?? 0;
+    const count = work?.pipeline?.deadLetters ?? 0;
     if (count === 0) return [];
     const reasons = (work?.letters ?? []).map(({ reasonCode, count: n }) =>
       n === count ? reasonInWords(reasonCode) : `${reasonInWords(reasonCode)} (${n})`,
@@ -80,7 +81,7 @@ export const deadLettersWait: ConditionRule = {
 export const providerOut: ConditionRule = {
   ids: () => [{ id: 'provider_out', severity: 'error' }],
   holding: ({ work }) => {
-    const open = (work?.pipeline.providers ?? []).filter(({ state }) => state !== 'closed');
+    const open = (work?.pipeline?.providers ?? []).filter(({ state }) => state !== 'closed');
     if (open.length === 0) return [];
     const providerNames = open.map(({ provider, reasonCode }) =>
       reasonCode === null ? provider : `${provider} (${providerReason(reasonCode)})`,
@@ -106,7 +107,7 @@ export const budgetNearlyUsed: ConditionRule = {
   ids: () => [{ id: 'budget_nearly_used', severity: 'warning' }],
   holding: ({ work, now }) => {
     const today = new Date(now).toISOString().slice(0, 10);
-    const nearly = (work?.pipeline.budgets ?? []).filter(
+    const nearly = (work?.pipeline?.budgets ?? []).filter(
       (budget) => isOfAllWork(budget) && isCurrent(budget, today) && usedShare(budget) >= NEARLY,
     );
     if (nearly.length === 0) return [];

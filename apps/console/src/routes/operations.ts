@@ -20,6 +20,7 @@ import {
   type ToolUse,
 } from '@casefile/contracts';
 import { wireName } from '@casefile/runtime';
+import { outageError } from '../conditions/stores-out.js';
 import { route } from '../http/route.js';
 
 function shownToolServer(
@@ -237,8 +238,11 @@ export const operationRoutes = [
     input: {},
     answer: '{ items }: waiting, active, delayed and failed jobs per queue, and the age of the oldest job',
     response: queueListSchema,
-    handler: async ({ queue }) => ({
-      items: await queue.depths(),
-    }),
+    problems: [503],
+    handler: async ({ queues }) => {
+      const { depths, outage } = await queues();
+      if (outage !== null) throw outageError(outage);
+      return { items: [...depths] };
+    },
   }),
 ];

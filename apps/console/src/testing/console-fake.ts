@@ -198,10 +198,11 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       keys: noKeys,
       erasures: noErasures,
     },
-    queue: {
-      depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
-      nudge: async (nudges) => void fake.nudged.push(nudges),
-    },
+    queue: { nudge: async (nudges) => void fake.nudged.push(nudges) },
+    queues: async () => ({
+      depths: [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
+      outage: null,
+    }),
     intake: {
       accept: async (body, options) => {
         fake.accept(body);

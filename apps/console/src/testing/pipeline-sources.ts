@@ -40,11 +40,10 @@ export function pipelineSources(over: Partial<PipelineSources['store']> = {}) {
     ],
     toolNames: ['rdap'],
     budgets: { day: { usd: 2, tokens: 900, soft: 0.8 }, lane: {}, playbook: {} },
-    queue: {
-      depths: async () => {
-        looks += 1;
-        return [depth('reason', 5, 40), depth('reason.bulk', 6, 50), depth('tool.rdap', 7, null)];
-      },
+    queues: async () => {
+      looks += 1;
+      const depths = [depth('reason', 5, 40), depth('reason.bulk', 6, 50), depth('tool.rdap', 7, null)];
+      return { depths, outage: null };
     },
     store: {
       record: { pipelineFigures: async () => FIGURES, roundFigures: async () => [] },

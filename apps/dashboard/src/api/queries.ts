@@ -1,4 +1,11 @@
-import type { ConditionList, Meta, PipelineView, PlaybookList, ShownCase } from '@casefile/contracts';
+import type {
+  ConditionList,
+  Meta,
+  PipelineView,
+  PlaybookList,
+  QueueList,
+  ShownCase,
+} from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { readableCase } from './readable-case.js';
 import { getJson } from './request.js';
@@ -32,6 +39,18 @@ export function usePipeline() {
     queryKey: ['pipeline'],
     queryFn: ({ signal }) => getJson<PipelineView>('/pipeline', signal),
     refetchInterval: PIPELINE_EVERY_MS,
+  });
+}
+
+/** Reads the depths of the queues. Fails with the cause and the remedy while the queue store does not answer. */
+export function useQueues() {
+  return useQuery({
+    queryKey: ['queues'],
+    queryFn: ({ signal }) => getJson<QueueList>('/queues', signal),
+    refetchInterval: PIPELINE_EVERY_MS,
+    // The next interval asks again.
+    retry: false,
+    staleTime: 0,
   });
 }
 

@@ -39,3 +39,8 @@ export function percentText(share: number): string {
 export function countOf(n: number, one: string, many = `${one}s`): string {
   return `${countText(n)} ${n === 1 ? one : many}`;
 }
+
+/** Number of jobs; a dash if the queue store does not answer. */
+export function jobsText(n: number | null): string {
+  return n === null ? '–' : countText(n);
+}

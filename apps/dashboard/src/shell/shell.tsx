@@ -1,7 +1,8 @@
 import { CircleHelp, FlaskConical, Scale, Sparkles } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useMeta } from '../api/queries.js';
+import { useConditions, useMeta } from '../api/queries.js';
+import type { StreamState } from '../live/event-stream.js';
 import { useLiveState } from '../live/live-updates.js';
 import { Badge, Dot, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -94,8 +95,13 @@ function Brand() {
   );
 }
 
-const WORDS = { live: 'Live', connecting: 'Connecting', offline: 'Offline' } as const;
-const TONES: Record<keyof typeof WORDS, Tone> = { live: 'green', connecting: 'neutral', offline: 'red' };
+const MARKS: Record<StreamState | 'problem' | 'unknown', { word: string; tone: Tone; title: string }> = {
+  live: { word: 'Live', tone: 'green', title: 'Updates arrive as they happen' },
+  connecting: { word: 'Connecting', tone: 'neutral', title: 'The page connects to the console' },
+  offline: { word: 'Offline', tone: 'red', title: 'The console does not answer' },
+  problem: { word: 'Problem', tone: 'red', title: 'An error is open: see the top of the page' },
+  unknown: { word: 'Unknown', tone: 'amber', title: 'The conditions could not be read' },
+};
 
 /** Link to the documentation of the page that is shown. */
 function Help({ location }: { location: string }) {
@@ -111,17 +117,17 @@ function Help({ location }: { location: string }) {
   );
 }
 
-/** Shows whether the page is up to date. */
+/** Shows whether the page is up to date, and whether an error is open. */
 function LiveMark() {
-  const state = useLiveState();
+  const stream = useLiveState();
+  const { data, isError } = useConditions();
+  const hasError = data?.conditions.some(({ severity }) => severity === 'error') === true;
+  const state = stream !== 'live' ? stream : isError ? 'unknown' : hasError ? 'problem' : 'live';
+  const { word, tone, title } = MARKS[state];
   return (
-    <span
-      className="live-mark"
-      role="status"
-      title={state === 'live' ? 'Updates arrive as they happen' : undefined}
-    >
-      <Dot tone={TONES[state]} kind={state === 'live' ? 'pulse' : 'still'} />
-      <span>{WORDS[state]}</span>
+    <span className="live-mark" role="status" title={title}>
+      <Dot tone={tone} kind={state === 'live' ? 'pulse' : 'still'} />
+      <span>{word}</span>
     </span>
   );
 }

@@ -13,8 +13,8 @@ const QUOTES_NAMES = /^(08|23|25|26|28|3D|3F|40|42(?!601)|53|55|57|58)/;
 const QUOTED = /["'`“”„‟«»‘’‹›「」].*["'`“”„‟«»‘’‹›「」]/s;
 /** End of a message of Redis that repeats the arguments of an unknown command. */
 const REDIS_ARGUMENTS = /,? with args beginning with:.*/s;
-/** The text that V8 quotes if it is not JSON, also within the message of another error. */
-const JSON_TEXT = /"(?:(?! is not valid JSON).)*" is not valid JSON/gs;
+/** End of V8's message about a text that is not JSON. It quotes the text, also in the message of another error. */
+const NOT_JSON = '" is not valid JSON';
 
 /**
  * Returns the message of an error without values that a driver or a parser quotes from data: for logs, and for
@@ -34,7 +34,12 @@ function withoutValues(error: Error): string {
   if (name.startsWith('PrismaClient')) return hideQuoted(message.trim().split('\n').at(-1) ?? '');
   if (name === 'SyntaxError') return hideQuoted(message);
   if (typeof code === 'string' && SQLSTATE.test(code) && !QUOTES_NAMES.test(code)) return hideQuoted(message);
-  return message.replace(REDIS_ARGUMENTS, '').replace(JSON_TEXT, '"..." is not valid JSON');
+  return hideJsonText(message.replace(REDIS_ARGUMENTS, ''));
+}
+
+function hideJsonText(message: string): string {
+  const [start, end] = [message.indexOf('"'), message.lastIndexOf(NOT_JSON)];
+  return start < 0 || end <= start ? message : `${message.slice(0, start)}"..."${message.slice(end + 1)}`;
 }
 
 function hideQuoted(message: string): string {

@@ -90,7 +90,7 @@ export function createSources(
     const before = states.get(name) ?? { failure: null, commit: null, names: new Set<string>() };
     if (found === null) return void states.set(name, { ...before, failure: null });
     const failed = (failure: CasefileError) => {
-      log.warn({ source: name, error: failure }, 'a source of runbooks cannot be read');
+      log.warn({ source: name, error: failure.message }, 'a source of runbooks cannot be read');
       states.set(name, { ...before, failure });
     };
     if (!('files' in found)) return failed(found);

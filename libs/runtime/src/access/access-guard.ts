@@ -4,13 +4,14 @@ import {
   asCasefileError,
   CasefileError,
   mayUse,
+  withTimeout,
   type Caller,
   type Logger,
   type Right,
 } from '@casefile/contracts';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { answerProblem, MethodNotAllowed } from '../nest/problem-filter.js';
-import type { AccessTable } from './access-table.js';
+import type { AccessEntry, AccessTable } from './access-table.js';
 import type { AttemptLimit } from './attempt-limit.js';
 
 /** A way in which requests prove who sent them. */
@@ -44,6 +45,12 @@ const callers = new WeakMap<object, { caller: Caller; again: () => Promise<Calle
 export function callerFrom(request: object): Caller {
   return callers.get(request)?.caller ?? NOBODY;
 }
+
+/**
+ * Time limit for the identification of a caller at paths with an answer without the database, in milliseconds. A
+ * client waits at most 5 s for the whole answer.
+ */
+const IDENTIFIED_WITHIN_MS = 2_000;
 
 /** Interval in which the caller of a long answer is checked again, in milliseconds. */
 const CHECK_AGAIN_MS = 5_000;
@@ -119,10 +126,42 @@ export class AccessGuard {
         log.debug({ method, path, error: thrown }, 'the guard refused a request');
         answerProblem(response, thrown, log);
       };
-      const admit = (): void => void this.admit(request, method, path).then(() => next(), refuse);
+      const admit = (): void =>
+        void this.admitInTime(request, method, path).then(
+          () => next(),
+          (thrown: unknown) => this.answerWithoutStore(response, thrown, method, path).catch(refuse),
+        );
       if (pages === undefined || table.find(method, path) !== null) return admit();
       void pages(request, response, (error?: unknown) => (error === undefined ? admit() : refuse(error)));
     };
+  }
+
+  // Only a path that has an answer without the database must not wait for it.
+  private admitInTime(request: IncomingMessage, method: string, path: string): Promise<Caller> {
+    const admit = () => this.admit(request, method, path);
+    if (this.withoutStore(method, path) === undefined) return admit();
+    const message = `The database did not answer within ${IDENTIFIED_WITHIN_MS} ms.`;
+    const whenOver = () => new CasefileError('store_unreachable', message, { retryable: true });
+    return withTimeout(IDENTIFIED_WITHIN_MS, new AbortController().signal, admit, { whenOver });
+  }
+
+  /** Answers a request whose caller could not be identified, if the path has such an answer. @throws `thrown`. */
+  private async answerWithoutStore(
+    response: Response,
+    thrown: unknown,
+    method: string,
+    path: string,
+  ): Promise<void> {
+    const answer = this.withoutStore(method, path);
+    const error = asCasefileError(thrown);
+    if (answer === undefined || error.reasonCode !== 'store_unreachable') throw thrown;
+    response.setHeader('Cache-Control', 'no-store');
+    response.json(await answer(error));
+  }
+
+  private withoutStore(method: string, path: string): AccessEntry['withoutStore'] {
+    const match = this.parts.table.find(method, path);
+    return match !== null && 'entry' in match ? match.entry.withoutStore : undefined;
   }
 
   // A valid proof is always accepted, so that one client with a wrong key does not shut out its neighbours.

@@ -1,4 +1,4 @@
-import type { Right } from '@casefile/contracts';
+import type { CasefileError, Right } from '@casefile/contracts';
 
 /** The right that a path requires. A service answers only paths that have an entry. */
 export interface AccessEntry {
@@ -9,6 +9,11 @@ export interface AccessEntry {
   right: Right;
   /** Content of the path, for the reference. */
   about: string;
+  /**
+   * Returns the JSON body for a caller who cannot be identified because the database is unavailable. It must hold
+   * nothing of the record. Default: such a request is refused.
+   */
+  withoutStore?(error: CasefileError): Promise<object>;
 }
 
 /** Entry of a path; or only the methods that the path has, in capitals; or null: the path is unknown. */

@@ -41,6 +41,7 @@ const STATUS_OF: Record<string, number> = {
   overloaded: 503,
   not_ready: 503,
   store_unreachable: 503,
+  queue_unavailable: 503,
   unreachable: 503,
 };
 

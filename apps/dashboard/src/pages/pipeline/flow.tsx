@@ -2,7 +2,7 @@ import type { LaneFigures, PipelineView } from '@casefile/contracts';
 import { CornerLeftUp } from 'lucide-react';
 import { useRef } from 'react';
 import { useConditions } from '../../api/queries.js';
-import { countOf, countText, percentText, rateText } from '../../format/numbers.js';
+import { countOf, countText, jobsText, percentText, rateText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { useScrollToTarget } from '../../ui/anchored.js';
@@ -60,7 +60,7 @@ function useAbsentServices(): ReadonlySet<string> {
 }
 
 function Stage({ stage: { stage, app, lanes }, isAbsent }: { stage: StageFigures; isAbsent: boolean }) {
-  const isBusy = lanes.some(({ active, waiting }) => active + waiting > 0);
+  const isBusy = lanes.some(({ active, waiting }) => (active ?? 0) + (waiting ?? 0) > 0);
   const failures = lanes.reduce((sum, lane) => sum + lane.failuresLastHour, 0);
   return (
     <li className={cx('flow-stage', (isAbsent || failures > 0) && 'flow-stage-failing')}>
@@ -88,7 +88,8 @@ const OLD_MS = 120_000;
 
 function Lane({ lane }: { lane: LaneFigures }) {
   const { waiting, active, delayed, held = 0, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;
-  const isIdle = waiting + active + delayed + held + ratePerMinute + failuresLastHour === 0;
+  const isKnown = waiting !== null && active !== null && delayed !== null;
+  const isIdle = isKnown && waiting + active + delayed + held + ratePerMinute + failuresLastHour === 0;
   return (
     <div className={cx('lane', isIdle && 'lane-idle')}>
       <h3>{lane.lane}</h3>
@@ -96,10 +97,10 @@ function Lane({ lane }: { lane: LaneFigures }) {
         <p>idle</p>
       ) : (
         <dl>
-          <Figure name="waiting" value={countText(waiting)} title={JOBS} />
-          <Figure name="active" value={countText(active)} title={JOBS} />
+          <Figure name="waiting" value={jobsText(waiting)} title={JOBS} />
+          <Figure name="active" value={jobsText(active)} title={JOBS} />
           {held > 0 && <Figure name="held back" value={countText(held)} />}
-          {delayed > 0 && <Figure name="delayed" value={countText(delayed)} />}
+          {delayed !== null && delayed > 0 && <Figure name="delayed" value={countText(delayed)} />}
           <Figure name="per min" value={rateText(ratePerMinute)} />
           {oldestAgeMs !== null && (
             <Figure

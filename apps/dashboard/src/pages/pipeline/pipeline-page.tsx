@@ -2,7 +2,7 @@ import type { PipelineView, LaneFigures } from '@casefile/contracts';
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePipeline } from '../../api/queries.js';
-import { countText, percentText, countOf, rateText } from '../../format/numbers.js';
+import { countText, jobsText, percentText, countOf, rateText } from '../../format/numbers.js';
 import { useScrollToTarget } from '../../ui/anchored.js';
 import { cx } from '../../ui/cx.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
@@ -46,6 +46,11 @@ function Figures({ view }: { view: PipelineView }) {
   const { verdicts } = view;
   return (
     <>
+      {view.queueOutage !== null && (
+        <p className="panel-body">
+          The queue store does not answer, so the jobs that wait are not known. All other figures are current.
+        </p>
+      )}
       <Flow stages={view.stages} />
       <dl className="tiles">
         <Tile name="Verdicts, last hour" value={countText(verdicts.lastHour)} href="/cases?status=decided" />
@@ -216,9 +221,9 @@ function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
               {tool}
             </th>
             <td>{lane.lane}</td>
-            <td>{countText(lane.waiting)}</td>
-            <td>{countText(lane.active)}</td>
-            <td>{countText(lane.delayed)}</td>
+            <td>{jobsText(lane.waiting)}</td>
+            <td>{jobsText(lane.active)}</td>
+            <td>{jobsText(lane.delayed)}</td>
             <td>{lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)}</td>
             <td>{rateText(lane.ratePerMinute)}</td>
             <NoAnswer lane={lane} />
@@ -245,5 +250,6 @@ function NoAnswer({ lane: { failuresLastHour, notConfiguredLastHour } }: { lane:
 
 function isIdle({ waiting, active, delayed, ratePerMinute, ...ended }: LaneFigures): boolean {
   const { failuresLastHour, notConfiguredLastHour } = ended;
+  if (waiting === null || active === null || delayed === null) return false;
   return waiting + active + delayed + ratePerMinute + failuresLastHour + notConfiguredLastHour === 0;
 }

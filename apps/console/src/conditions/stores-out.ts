@@ -1,0 +1,66 @@
+import { CasefileError, messageWithoutValues, type Condition } from '@casefile/contracts';
+import type { ConditionRule, FailedSource } from './condition-facts.js';
+import type { Outage } from './store-watch.js';
+
+const QUEUE_OUT = { id: 'queue_out', severity: 'error' as const };
+const STORE_OUT = { id: 'store_out', severity: 'error' as const };
+
+/** Returns the condition of a queue store that cannot be used. */
+export function queueOutCondition({ since, why }: Outage): Condition {
+  return {
+    ...QUEUE_OUT,
+    since,
+    text: why,
+    effect:
+      'Alerts are accepted over HTTP and judged later; nothing is lost. The depths of queues are not known.',
+    act: 'Start the server of QUEUE_URL, or correct the URL or its password. Work continues when the server answers.',
+    link: '/',
+  };
+}
+
+/** Returns the condition of a database that cannot be used. It holds no data of the record. */
+export function storeOutCondition({ since, why }: Outage): Condition {
+  return {
+    ...STORE_OUT,
+    since,
+    text: why,
+    effect:
+      'Senders get 503 and have to send their alerts again. No case continues, and the console shows no cases; nothing that was accepted is lost.',
+    act: 'Start the database of DATABASE_URL, or correct the URL or its password. Work continues when the database answers.',
+    link: '/',
+  };
+}
+
+/** Returns the error of a request that needs the queue store: since when it is out, what still works, what to do. */
+export function outageError({ text, since, effect, act }: Condition): CasefileError {
+  const message = `${text}${since === null ? '' : ` (since ${since})`}. ${effect} ${act}`;
+  return new CasefileError('queue_unavailable', message, { retryable: true });
+}
+
+/** The queue store cannot be used. */
+export const queueOut: ConditionRule = {
+  ids: () => [QUEUE_OUT],
+  holding: ({ queueOutage }) => (queueOutage === null ? [] : [queueOutCondition(queueOutage)]),
+};
+
+/** The database cannot be used, or did not answer the questions of conditions in time. */
+export const storeOut: ConditionRule = {
+  ids: () => [STORE_OUT],
+  holding: ({ storeOutage, failedSources }) => {
+    if (storeOutage !== null) return [storeOutCondition(storeOutage)];
+    return failedSources.length === 0 ? [] : [unreadCondition(failedSources)];
+  },
+};
+
+function unreadCondition(failed: readonly FailedSource[]): Condition {
+  const names = failed.map(({ name }) => name).join(', ');
+  return {
+    ...STORE_OUT,
+    since: null,
+    text: `The database did not answer in time about: ${names}`,
+    effect:
+      'The console does not know whether there are problems of these parts. All other conditions are known.',
+    act: `Check the load of the database. The first error: ${messageWithoutValues(failed[0]?.error)}`,
+    link: '/',
+  };
+}

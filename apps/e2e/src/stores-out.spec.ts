@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { consoleWith } from '@casefile/console/console';
+import type { Condition, PipelineView } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { startRedis, type RedisServer } from '@casefile/embedded/testing';
+import { createKey, startService, type RunningService } from '@casefile/runtime';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { lineTo, type Line } from './testing/line-to.js';
+import { runCasefile } from './testing/run-casefile.js';
+import { until } from './testing/until.js';
+import { worldOn, type World } from './testing/world.js';
+
+let database: TestDatabase;
+let line: Line;
+let redis: RedisServer;
+let world: World;
+let service: RunningService;
+let key: string | null = null;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  line = await lineTo(database.url);
+  redis = await startRedis({ dir: join(temporaryFolder('stores-out'), 'redis') });
+  world = await worldOn(line.url, redis.url, null);
+  service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
+  // A condition that needs only the record.
+  const letter = { id: randomUUID(), reasonCode: 'invalid_input', message: 'no text', payload: {} };
+  await world.platform.store.deadLetters.bury(letter);
+});
+afterAll(async () => {
+  await service.close();
+  await world.close();
+  await line.cut();
+  await redis.kill9();
+  await database.drop();
+});
+
+async function get(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+  const response = await fetch(service.url + path, { headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+const conditions = async (): Promise<Condition[]> => {
+  const { status, body } = await get('/api/v1/conditions');
+  expect([status, body]).toEqual([200, { conditions: expect.anything() }]);
+  // In this world, services send no heartbeats.
+  const all = body['conditions'] as Condition[];
+  return all.filter(({ id }) => !id.startsWith('service_absent'));
+};
+const idsAre = async (...ids: string[]): Promise<boolean> =>
+  (await conditions()).map(({ id }) => id).join() === ids.join();
+const status = () => runCasefile('status', '--console', service.url);
+
+describe('T-20 the console while Redis', () => {
+  const ways = [
+    [
+      'is stopped',
+      () => redis.kill9(),
+      () => redis.restart(),
+      /^The queue store is not available: connect ECONNREFUSED/,
+    ],
+    [
+      'does not answer',
+      async () => void process.kill(redis.pid, 'SIGSTOP'),
+      async () => void process.kill(redis.pid, 'SIGCONT'),
+      /^The queue store is not available: no answer in \d+ ms/,
+    ],
+  ] as const;
+
+  it.each(ways)(
+    '%s states since when, what still works and what to do, and keeps the other conditions',
+    async (_what, stop, start, text) => {
+      await until('only the dead letter is a problem', () => idsAre('dead_letters'));
+      const stoppedAt = new Date().toISOString();
+      let isOut = true;
+      await stop();
+      try {
+        await until('the outage is a condition', () => idsAre('queue_out', 'dead_letters'));
+        const [outage] = await conditions();
+        expect(outage).toEqual({
+          id: 'queue_out',
+          severity: 'error',
+          since: expect.any(String),
+          text: expect.stringMatching(text),
+          effect: expect.stringMatching(/^Alerts are accepted over HTTP and judged later; nothing is lost/),
+          act: expect.stringContaining('QUEUE_URL'),
+          link: '/',
+        });
+        expect(outage!.since! >= stoppedAt).toBe(true);
+
+        const { body } = await get('/api/v1/pipeline');
+        const view = body as unknown as PipelineView;
+        expect(view).toMatchObject({
+          deadLetters: 1,
+          queueOutage: { id: 'queue_out', since: outage!.since },
+        });
+        for (const { lanes } of [...view.stages, ...view.tools])
+          expect(lanes).toContainEqual(
+            expect.objectContaining({ waiting: null, active: null, delayed: null }),
+          );
+
+        const refused = {
+          status: 503,
+          body: expect.objectContaining({
+            reasonCode: 'queue_unavailable',
+            detail: expect.stringContaining(`(since ${outage!.since}). ${outage!.effect} ${outage!.act}`),
+          }),
+        };
+        expect(await get('/api/v1/queues')).toEqual(refused);
+        expect(await get('/queues')).toEqual(refused);
+
+        const { code, lines, errors } = await status();
+        expect([code, errors]).toEqual([1, []]);
+        expect(lines.join('\n')).toMatch(/The queue store is not available[^]*1 dead letter waits/);
+
+        const alert = { playbook: 'scam-verdict', text: `Pay ${stoppedAt}`, collect: false };
+        const { caseId } = await world.accept(alert);
+        // The outage is remembered, not found again by each client.
+        expect((await conditions())[0]?.since).toBe(outage!.since);
+        await start();
+        isOut = false;
+        await until('the outage is over', () => idsAre('dead_letters'));
+        expect((await get('/api/v1/queues')).status).toBe(200);
+        expect((await get('/api/v1/pipeline')).body).toMatchObject({ queueOutage: null });
+        expect((await world.ended(caseId)).runs[0]?.status).toBe('decided');
+      } finally {
+        if (isOut) await start();
+      }
+    },
+  );
+});
+
+describe('T-20 the console while Postgres is stopped', () => {
+  afterEach(() => void (key = null));
+  const outage = {
+    id: 'store_out',
+    severity: 'error',
+    since: expect.any(String),
+    text: expect.stringMatching(/^The database does not answer: /),
+    effect: expect.stringContaining('the console shows no cases'),
+    act: expect.stringContaining('DATABASE_URL'),
+    link: '/',
+  };
+
+  it('states it, in the list of conditions and in casefile status, and nothing of the record', async () => {
+    await line.cut();
+    try {
+      await until('the outage is a condition', () => idsAre('store_out'));
+      expect(await conditions()).toEqual([outage]);
+      const { code, lines, errors } = await status();
+      expect([code, errors]).toEqual([1, []]);
+      expect(lines.join('\n')).toMatch(/The database does not answer/);
+      expect(await get('/api/v1/pipeline')).toMatchObject({
+        status: 503,
+        body: { reasonCode: 'store_unreachable' },
+      });
+    } finally {
+      await line.restore();
+    }
+    await until('the outage is over', () => idsAre('dead_letters'));
+  });
+
+  it('shows nothing but the outage to a caller whose key cannot be checked', async () => {
+    const { store, clock } = world.platform;
+    const ports = { keys: store.keys, now: () => clock.now() };
+    const by = { actId: 'ann', by: 'test', reason: '' };
+    const made = await createKey(ports, { name: 'ann', role: 'admin', reason: '', by: 'test' }, by);
+    await until('keys are required', async () => (await get('/api/v1/cases')).status === 401);
+    const paths = ['/api/v1/cases', '/api/v1/meta', '/api/v1/pipeline', '/api/v1/reviews', '/queues'];
+    await line.cut();
+    try {
+      for (const candidate of [made.key, `${made.key.slice(0, -1)}x`]) {
+        key = candidate;
+        // A key that was checked before the outage is valid for three seconds.
+        await until('the console cannot check keys', async () => (await get('/api/v1/cases')).status !== 200);
+        for (const path of paths) expect((await get(path)).status).toBeGreaterThanOrEqual(400);
+      }
+      key = made.key;
+      expect(await conditions()).toEqual([outage]);
+      // Who shows no key is refused as always.
+      key = null;
+      expect((await get('/api/v1/conditions')).status).toBe(401);
+    } finally {
+      await line.restore();
+    }
+    key = made.key;
+    await until('the outage is over', () => idsAre('dead_letters'));
+  });
+});
