@@ -2,11 +2,11 @@
 // imports. Only files newer than their output are built. `node tools/build.mjs [libs/contracts ...]`: builds
 // the named packages. Default: all. `npm run typecheck` checks types.
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
-import { bundlePrograms, isProgram } from './bundle-programs.mjs';
+import { bundlePrograms, isProgram, OTHER_INPUTS } from './bundle-programs.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -14,19 +14,46 @@ const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
 /** Bundled, because it runs in a browser. Everything else is transpiled. */
 const DASHBOARD = join('apps', 'dashboard');
 const TESTS = /\.(spec|test)\.ts$/;
+/** Its time is the start of the last build of everything. */
+const STAMP = join(root, 'dist/built');
 
 /** Builds the named packages (paths from the root), or all of them. Returns the number of written files. */
 export async function build(only = []) {
+  const started = new Date();
   const packages = only.length > 0 ? only : await allPackages();
   let written = 0;
   for (const path of packages) {
     const dir = join(root, path);
     written += await (relative(root, dir) === DASHBOARD ? buildDashboard(dir) : buildPackage(dir));
   }
+  if (only.length > 0) return written;
   // The bundle contains the current dist, including parts that were built separately before.
-  return only.length > 0
-    ? written
-    : written + (await bundlePrograms(packages.filter((path) => path !== DASHBOARD)));
+  written += await bundlePrograms(packages.filter((path) => path !== DASHBOARD));
+  await writeFile(STAMP, '');
+  await utimes(STAMP, started, started);
+  return written;
+}
+
+/**
+ * Returns whether nothing has changed since the last build of everything, so that another one only looks. A
+ * changed folder counts, because a file may have been removed.
+ */
+export async function isBuilt() {
+  const built = await stat(STAMP).catch(() => null);
+  if (built === null) return false;
+  const inputs = [...OTHER_INPUTS, ...(await allPackages()).map((path) => join(path, 'src'))];
+  const times = await Promise.all(inputs.map((path) => newest(join(root, path))));
+  return Math.max(...times) <= built.mtimeMs;
+}
+
+async function newest(path) {
+  const own = (await stat(path)).mtimeMs;
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
+  const inside = entries.filter(({ name }) => !TESTS.test(name));
+  const times = inside.map(
+    async ({ parentPath, path: folder, name }) => (await stat(join(parentPath ?? folder, name))).mtimeMs,
+  );
+  return Math.max(own, ...(await Promise.all(times)));
 }
 
 async function allPackages() {

@@ -14,7 +14,7 @@ const LIST = join(OUT, 'files.json');
 const OURS = /[/\\](?:libs|apps)[/\\][^/\\]+[/\\]dist[/\\].*\.js$/;
 const MAIN = /[/\\]apps[/\\][^/\\]+[/\\]src[/\\]main\.ts$/;
 /** Other inputs of the bundle, besides the modules. */
-const OTHER_INPUTS = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
+export const OTHER_INPUTS = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
 
 /** Returns whether this package is a program. Its main.ts is bundled, and no other module imports it. */
 export function isProgram(dir) {

@@ -1,6 +1,7 @@
 // `npm test`: runs every check and spec of the repository, also on a fresh clone. The last line is `N passed,
-// N failed`. `npm test -- libs/queue`: runs jest on a part, with the same servers. `npm run test:whole`: runs the
-// specs below folders named `whole` alone: the promises on every layout, in every way and at every moment.
+// N failed`. `npm test -- libs/queue`: runs jest on a part, with the same servers. `--affected`: runs what the
+// change needs, see affected.mjs. `--watch`: runs again after each change, see watch.mjs. `npm run test:whole`:
+// runs the specs below folders named `whole` alone: the promises on every layout, in every way, at every moment.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,8 +25,12 @@ if (isWhole) console.log('The specs of the whole tier alone. `npm test` runs the
 const CHECKS = ['lint', 'typecheck', 'typecheck-dashboard', 'format', 'docs'];
 
 await install();
-const { build } = await import('./build.mjs');
-await build();
+if (only.includes('--watch'))
+  await (await import('./watch.mjs')).watchSpecs(only.filter((one) => one !== '--watch'));
+const { chooseSpecs } = await import('./imports/choose-specs.mjs');
+const { args, needsBuild } = await chooseSpecs(only);
+if (args === null) process.exit(0);
+if (needsBuild) await (await import('./build.mjs')).build();
 let passed = 0;
 let failed = 0;
 const checks = tier === 'fast' ? await timed(check) : undefined;
@@ -38,7 +43,7 @@ const jest = await run(process.execPath, [
   'node_modules/jest/bin/jest.js',
   '--json',
   `--outputFile=${report}`,
-  ...only,
+  ...args,
 ]);
 addJest(jest.exit);
 for (const { name, install, files } of leftOut()) {
