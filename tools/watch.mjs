@@ -31,6 +31,8 @@ export async function watchSpecs(given) {
   const paths = given.filter((one) => existsSync(join(root, one)));
   const folders = new Folders();
   let graph = readGraph(root);
+  // A change during the first run counts, too.
+  folders.watch(graph.files.all());
   let files = paths.length === 0 ? [] : chosen(graph, paths);
   for (;;) {
     if (files.length > 0)
@@ -40,10 +42,11 @@ export async function watchSpecs(given) {
         given.filter((one) => !paths.includes(one)),
       );
     console.log('\nwatching; Ctrl-C ends');
-    const changed = await folders.next(graph.files.all());
+    const changed = await folders.next();
     const before = graph;
     graph = readAfter(before);
-    const affected = graph === before ? new Map() : graph.specsOf(nodesOf(graph, before, changed));
+    folders.watch(graph.files.all());
+    const affected = graph === before ? new Set() : affectedSpecs(graph, before, changed);
     files = chosen(graph, paths).filter((file) => affected.has(file));
     console.log(`\n${changed.join(', ')}: ${files.length} spec files depend on it`);
   }
@@ -59,14 +62,18 @@ function readAfter(before) {
   }
 }
 
-/** The nodes that differ from the graph before: of a changed module only what differs in it. */
-export function nodesOf(graph, before, changed) {
-  const changes = changed.map((file) => {
-    const isThere = graph.files.has(file);
-    const kind = !before.files.has(file) ? 'added' : isThere ? 'changed' : 'deleted';
-    return { file, kind, before: before.records.get(file) ?? null };
-  });
-  return changedNodes(graph, changes);
+/**
+ * Returns the specs that depend on changed files: of a module only on what differs in it. What depended on a
+ * file that is gone is in the graph before.
+ */
+function affectedSpecs(graph, before, changed) {
+  const change = (file, kind) => ({ file, kind, before: before.records.get(file) ?? null });
+  const [there, gone] = [true, false].map((is) => changed.filter((file) => graph.files.has(file) === is));
+  const differing = there.map((file) => change(file, before.files.has(file) ? 'changed' : 'added'));
+  const deleted = gone.filter((file) => before.files.has(file)).map((file) => change(file, 'deleted'));
+  const affected = graph.specsOf(changedNodes(graph, differing));
+  const broken = before.specsOf(changedNodes(before, deleted));
+  return new Set([...affected.keys(), ...broken.keys()]);
 }
 
 /** Without a path: all but those of `npm run test:whole`, which take long. */
@@ -95,9 +102,8 @@ class Folders {
   #changed = new Set();
   #notify = () => {};
 
-  /** Watches the folders of these files. Returns a promise of the changed files, each once. */
-  async next(files) {
-    this.#watch(new Set(files.map((file) => dirname(file))));
+  /** Returns a promise of the files that changed since the last one, each once. */
+  async next() {
     if (this.#changed.size === 0) await new Promise((resolve) => (this.#notify = resolve));
     let size = 0;
     while (size !== this.#changed.size) {
@@ -109,8 +115,9 @@ class Folders {
     return changed;
   }
 
-  #watch(folders) {
-    for (const folder of folders) {
+  /** Watches the folders of these files, in addition to those before. */
+  watch(files) {
+    for (const folder of new Set(files.map((file) => dirname(file)))) {
       if (this.#watchers.has(folder) || !existsSync(join(root, folder))) continue;
       const watcher = watch(join(root, folder), (_, name) => {
         if (name === null || NOT_WATCHED.test(name)) return;

@@ -12,14 +12,15 @@ import { readGraph } from './tree.mjs';
  * (with `--base REF`) stands for the affected spec files; everything else is passed on. `args` is null if no
  * spec file is affected.
  * @param {string[]} given arguments of the command line
+ * @param {boolean} isWhole whether `--affected` stands for those of `npm run test:whole`
  */
-export async function chooseSpecs(given) {
+export async function chooseSpecs(given, isWhole = false) {
   if (given.length === 0) return { args: [], needsBuild: true };
   if (!given.includes('--affected')) return { args: given, needsBuild: await needBuild(given) };
   const { base, rest } = withoutBase(given.filter((one) => one !== '--affected'));
   const found = findAffected({ base });
   console.log(`${affectedTable(found, { list: false })}\n`);
-  const files = found.specs.filter(({ isWhole }) => !isWhole).map(({ file }) => file);
+  const files = found.specs.filter((spec) => spec.isWhole === isWhole).map(({ file }) => file);
   if (files.length === 0) return { args: null, needsBuild: false };
   return { args: ['--runTestsByPath', ...files, ...rest], needsBuild: await needBuild(files) };
 }
