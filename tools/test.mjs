@@ -28,7 +28,7 @@ await install();
 if (only.includes('--watch'))
   await (await import('./watch.mjs')).watchSpecs(only.filter((one) => one !== '--watch'));
 const { chooseSpecs } = await import('./imports/choose-specs.mjs');
-const { args, needsBuild } = await chooseSpecs(only);
+const { args, needsBuild } = await chooseSpecs(only, isWhole);
 if (args === null) process.exit(0);
 if (needsBuild) await (await import('./build.mjs')).build();
 let passed = 0;
