@@ -109,8 +109,7 @@ export function createSources(
   };
 
   const putContent = async (name: string, { pages, wrong }: SourceContent, others: ReadonlySet<string>) => {
-    for (const { file, error } of wrong)
-      log.warn({ file, error }, 'a runbook cannot be imported');
+    for (const { file, error } of wrong) log.warn({ file, error }, 'a runbook cannot be imported');
     const isOwn = (one: RunbookInput): boolean => {
       if (others.has(one.name))
         log.warn({ file: one.source, name: one.name }, 'another source has a runbook of this name');
