@@ -47,7 +47,7 @@ function Figures({ view }: { view: PipelineView }) {
   return (
     <>
       {view.queueOutage !== null && (
-        <p className="panel-body">
+        <p className="quiet">
           The queue store does not answer, so the jobs that wait are not known. All other figures are current.
         </p>
       )}
