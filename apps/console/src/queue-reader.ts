@@ -1,4 +1,12 @@
-import { cachedFor, withTimeout, type Condition, type Queue, type QueueDepth } from '@casefile/contracts';
+import {
+  asCasefileError,
+  cachedFor,
+  CasefileError,
+  withTimeout,
+  type Condition,
+  type Queue,
+  type QueueDepth,
+} from '@casefile/contracts';
 import { queueOutCondition } from './conditions/stores-out.js';
 import type { StoreWatch } from './conditions/store-watch.js';
 
@@ -17,13 +25,22 @@ export function queueReader(
   watch: Pick<StoreWatch, 'check' | 'latest' | 'failed'>,
 ): () => Promise<QueueReading> {
   return cachedFor(FRESH_MS, async () => {
-    const outage = watch.latest() === null ? null : await watch.check();
-    if (outage !== null) return { depths: null, outage: queueOutCondition(outage) };
-    try {
-      const read = () => queue.depths();
-      return { depths: await withTimeout(READ_WITHIN_MS, new AbortController().signal, read), outage: null };
-    } catch (error) {
-      return { depths: null, outage: queueOutCondition(watch.failed(error)) };
-    }
+    // The probe of the watch finds out when the outage is over.
+    const known = watch.latest();
+    if (known !== null) return { depths: null, outage: queueOutCondition(known) };
+    const read = () => queue.depths();
+    const [probed, depths] = await Promise.all([
+      // Asked at the same time, because it names the cause.
+      watch.check(),
+      withTimeout(READ_WITHIN_MS, new AbortController().signal, read).catch(unavailable),
+    ]);
+    if (!(depths instanceof CasefileError)) return { depths, outage: null };
+    return { depths: null, outage: queueOutCondition(probed ?? watch.failed(depths)) };
   });
+}
+
+function unavailable(error: unknown): CasefileError {
+  const { reasonCode, message } = asCasefileError(error);
+  const why = reasonCode === 'queue_unavailable' ? message : `The queue store is not available: ${message}`;
+  return new CasefileError('queue_unavailable', why);
 }

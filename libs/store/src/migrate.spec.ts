@@ -76,7 +76,7 @@ describe('the division of a filled table of model calls', () => {
       create unique index llm_interactions_place
         on llm_interactions (run_id, unit, stage, round, step, attempt, tool_call_id) nulls not distinct;
       create index llm_interactions_at on llm_interactions using brin (created_at);
-      delete from _prisma_migrations where migration_name > '20261128'`);
+      delete from _prisma_migrations where migration_name between '20261128' and '20261128040000_held_units'`);
     await client.query(WRITE, ['0 days', 2]);
     expect(await migrate(url)).toContain('20261128000200_calls_by_month');
     expect((await client.query('select from llm_interactions')).rowCount).toBe(2);

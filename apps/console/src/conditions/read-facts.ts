@@ -19,8 +19,11 @@ import type {
 } from './condition-facts.js';
 import type { StoreWatches } from '../store-watches.js';
 
-/** Time limit of each source, in milliseconds. A client waits at most 5 s for all of them. */
-const READ_WITHIN_MS = 2_000;
+/**
+ * Time limit of each source, in milliseconds. A client waits at most 5 s for all of them. It is longer than that
+ * of the queue store, which one source reads too: an outage of the queue store must not look like one of the record.
+ */
+const READ_WITHIN_MS = 4_000;
 /** Maximum number of waiting units to count over all stages: beyond this number no exact count is needed. */
 const MOST_COUNTED = 1_000;
 

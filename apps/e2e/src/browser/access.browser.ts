@@ -3,8 +3,8 @@ import type { Stage } from './stage.js';
 import { WALK_MS } from './sample-stage.js';
 import { problemsAtWidths } from './widths.js';
 
-/** Tests that every page is accessible. */
-export function isAccessible(stage: Stage): void {
+/** Tests that every page is accessible in these themes. */
+export function isAccessible(stage: Stage, themes: ('light' | 'dark')[]): void {
   let caseId: string;
   beforeAll(async () => {
     const alert = {
@@ -15,7 +15,7 @@ export function isAccessible(stage: Stage): void {
     await stage.world.ended(caseId);
   });
 
-  it.each(['light', 'dark'] as const)(
+  it.each(themes)(
     'S2-32 has nothing that axe calls serious or critical on any page in the %s theme, nor scrolls sideways',
     async (colorScheme) => {
       const { page, offences, close } = await openPage(stage.browser, stage.origin, {

@@ -10,10 +10,8 @@ import { runsExperiments } from './experiments.browser.js';
 import { changesPrompts } from './prompts.browser.js';
 import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
-import { missesNothing } from './slow-reads.browser.js';
 import type { Stage } from './stage.js';
 import { isOfUse } from './use.browser.js';
-import { isLight } from './weight.browser.js';
 
 const model = gatedModel({ content: '{}', reasoning: '' });
 // Filled before the first test: the parts read it when they run.
@@ -29,7 +27,6 @@ afterAll(async () => {
 });
 
 describe('the dashboard in a browser', () => isOfUse(stage));
-describe('the dashboard while its reads are slow', () => missesNothing(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('policies and checks in the dashboard', () => showsChecks(stage));
 describe('runs that wait for a person in the dashboard', () => saysParked(stage));
@@ -43,6 +40,4 @@ describe('the audit log in the dashboard', () => showsTheAuditLog(stage));
 
 describe('destinations in the dashboard', () => addsDestinations(stage));
 
-describe('the dashboard for everybody', () => isAccessible(stage));
-
-describe('the weight of the dashboard', () => isLight(stage));
+describe('the dashboard for everybody', () => isAccessible(stage, ['light']));

@@ -38,7 +38,10 @@ export function missesNothing(stage: Stage): void {
     const { caseId } = await stage.world.accept(alert);
     await page.goto('/submit');
     // Problem: updates arrive, and a condition of this world is an error.
-    await page.getByRole('status').getByText(/^(Live|Problem)$/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^(Live|Problem)$/)
+      .waitFor();
     const hold = async (route: Route): Promise<void> => {
       const response = await route.fetch();
       const body = await response.text();

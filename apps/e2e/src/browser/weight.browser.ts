@@ -26,7 +26,10 @@ export function isLight(stage: Stage): void {
     await page.getByRole('region', { name: 'The flow' }).waitFor();
     await page.locator('.chart canvas').waitFor();
     // Problem: updates arrive, and a condition of this world is an error.
-    await page.getByRole('status').getByText(/^(Live|Problem)$/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^(Live|Problem)$/)
+      .waitFor();
     const streams = responses.filter((it) => it.url().includes('/api/v1/events'));
     const rest = responses.filter((it) => !streams.includes(it));
     const first = await Promise.all(rest.map(weigh));

@@ -13,10 +13,10 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { launch, readConfig, type RunningProcess } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { rowsIn } from './testing/run-casefile.js';
-import { testEnvironment } from './testing/world.js';
+import { rowsIn } from '../testing/run-casefile.js';
+import { testEnvironment } from '../testing/world.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const REPORTS = 'entityType,entityValue,reportCount,riskScore\nphone,+14155550123,3,80\n';
 const RUNBOOK = '---\nalerts: [DiskFull]\n---\n# Full disk\n';
 

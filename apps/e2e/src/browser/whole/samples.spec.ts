@@ -1,12 +1,12 @@
 import { testDatabase } from '@casefile/store/testing';
 import type { Browser } from 'playwright-core';
-import { startDemonstration, type Demonstration } from '../testing/demonstration.js';
-import { takesAnswers } from './answers.browser.js';
-import { startChromium } from './chromium.js';
-import { editsLetters } from './letters.browser.js';
-import { fitsPhones } from './phone.browser.js';
-import { fillRecord, type SampleStage } from './sample-stage.js';
-import { speaksInWords } from './words.browser.js';
+import { startDemonstration, type Demonstration } from '../../testing/demonstration.js';
+import { takesAnswers } from '../answers.browser.js';
+import { startChromium } from '../chromium.js';
+import { editsLetters } from '../letters.browser.js';
+import { fitsPhones } from '../phone.browser.js';
+import { fillRecord, type SampleStage } from '../sample-stage.js';
+import { speaksInWords } from '../words.browser.js';
 
 const stage = {} as SampleStage;
 let [database, demonstration, browser] = [] as unknown as [
