@@ -9,7 +9,7 @@ import { install } from './install.mjs';
 import { endedChildrenMs } from './jest/usage.mjs';
 import { leftOut } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
-import { classTable, readUsage, slowestFiles, tooSlow, USAGE } from './suite-figures.mjs';
+import { classTable, expensiveFiles, readUsage, slowestFiles, USAGE } from './suite-figures.mjs';
 
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
 const isWhole = process.argv[2] === '--whole';
@@ -54,15 +54,12 @@ if (tier !== 'all') printFigures();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Prints processor time by class and file. In the fast tier a file that computes for too long is a failure. */
+/** Prints processor time by class and file. */
 function printFigures() {
   const files = readUsage();
   console.log(`\n${classTable(files, checks)}\n\n${slowestFiles(files)}`);
-  if (tier !== 'fast') return;
-  const { reported, failed: tooMany } = tooSlow(files);
-  if (reported.length > 0) console.log(`\nMore than 20 processor seconds: ${reported.join(', ')}`);
-  for (const file of tooMany) console.log(`FAIL ${file}: more than 40 processor seconds in its own worker`);
-  failed += tooMany.length;
+  const expensive = tier === 'fast' ? expensiveFiles(files) : [];
+  if (expensive.length > 0) console.log(`\nToo expensive for the fast tier: ${expensive.join(', ')}`);
 }
 
 /** Returns the processor and wall seconds that `work` takes in processes that it starts and that end. */
