@@ -205,15 +205,4 @@ describe('the command line', () => {
       expect((await casefile(...command, '--help')).lines.join('\n')).toContain('--json');
     }
   });
-
-  it('refuses a direct import with a wrong line before it opens anything', async () => {
-    const path = await file('bad.csv', 'entityType,entityValue,reportCount,riskScore\nphone,12,x,1\n');
-    const { code, errors } = await casefile('import', 'scam-reports', path, '--direct');
-    expect(code).toBe(1);
-    expect(errors).toEqual([
-      'casefile: not valid:',
-      expect.stringContaining('line 2: reportCount'),
-      expect.stringContaining('line 2: entityValue'),
-    ]);
-  });
 });
