@@ -1,20 +1,17 @@
-import type { CreatedKey } from '@casefile/contracts';
-import { Download } from 'lucide-react';
-import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
-import { useSignIn } from '../api/access.js';
-import { visible } from '../format/visible.js';
-import { Button } from '../ui/button.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { createContext, Fragment, useCallback, useContext, useState, type ReactNode } from 'react';
 import './new-keys.css';
 
-/** A key that was just created, with its secret. */
-export type NewKeySecret = Pick<CreatedKey, 'id' | 'name' | 'key'>;
+/** A card with a new key. `card` receives the function that closes it. */
+interface ShownKey {
+  readonly id: string;
+  readonly card: (close: () => void) => ReactNode;
+}
 
-const NewKeysContext = createContext<(secret: NewKeySecret) => void>(() => undefined);
+const ShownKeysContext = createContext<(shown: ShownKey) => void>(() => undefined);
 
-/** Returns a function that shows a new key until its creator closes it. */
-export function useShowKey(): (secret: NewKeySecret) => void {
-  return useContext(NewKeysContext);
+/** Returns a function that shows a card until it is closed. */
+export function useKeepCard(): (shown: ShownKey) => void {
+  return useContext(ShownKeysContext);
 }
 
 /**
@@ -22,47 +19,17 @@ export function useShowKey(): (secret: NewKeySecret) => void {
  * of a session may remove it.
  */
 export function NewKeys({ children }: { children: ReactNode }) {
-  const [secrets, setSecrets] = useState<readonly NewKeySecret[]>([]);
-  const show = useCallback((secret: NewKeySecret) => setSecrets((before) => [...before, secret]), []);
-  const close = (id: string): void => setSecrets((before) => before.filter((secret) => secret.id !== id));
+  const [shown, setShown] = useState<readonly ShownKey[]>([]);
+  const show = useCallback((one: ShownKey) => setShown((before) => [...before, one]), []);
+  const close = (id: string): void => setShown((before) => before.filter((one) => one.id !== id));
   return (
-    <NewKeysContext value={show}>
+    <ShownKeysContext value={show}>
       {children}
       <div className="new-keys" role="status">
-        {secrets.map((secret) => (
-          <NewKeyCard key={secret.id} secret={secret} close={() => close(secret.id)} />
+        {shown.map(({ id, card }) => (
+          <Fragment key={id}>{card(() => close(id))}</Fragment>
         ))}
       </div>
-    </NewKeysContext>
+    </ShownKeysContext>
   );
-}
-
-function NewKeyCard({ secret: { id, name, key }, close }: { secret: NewKeySecret; close(): void }) {
-  const { data } = useSignIn();
-  const isSignedIn = data?.person?.source === 'key' && data.person.name === name;
-  return (
-    <section className="new-key" aria-label="New key">
-      <h2>The key of {visible(name)}</h2>
-      <p>Store it now: it is not shown again.{isSignedIn && ' You are signed in with this key.'}</p>
-      <code>{key}</code>
-      <div className="new-key-acts">
-        <CopyButton text={key} label="the key" />
-        <Button kind="bare" small aria-label="Download the key" onClick={() => download(id, key)}>
-          <Download aria-hidden="true" size={13} /> Download
-        </Button>
-        <Button small onClick={close}>
-          Close
-        </Button>
-      </div>
-    </section>
-  );
-}
-
-function download(id: string, key: string): void {
-  const url = URL.createObjectURL(new Blob([`${key}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `casefile-key-${id}.txt`;
-  link.click();
-  URL.revokeObjectURL(url);
 }

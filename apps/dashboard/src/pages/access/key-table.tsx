@@ -2,7 +2,7 @@ import type { AccessKey } from '@casefile/contracts';
 import { useState } from 'react';
 import { useKeyAct } from '../../api/keys.js';
 import { visible } from '../../format/visible.js';
-import { useShowKey } from '../../shell/new-keys.js';
+import { useShowKey } from './new-key-card.js';
 import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';

@@ -1,7 +1,7 @@
 import type { Scope } from '@casefile/contracts';
 import { useState, type FormEvent } from 'react';
 import { useCreateKey } from '../../api/keys.js';
-import { useShowKey } from '../../shell/new-keys.js';
+import { useShowKey } from './new-key-card.js';
 import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { ROLES } from '../../shell/use-may.js';
