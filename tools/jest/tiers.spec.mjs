@@ -6,8 +6,8 @@ import { root } from '../root.mjs';
 
 /** Ids of requirements and of the promises R1 to R18. */
 const ID = /\b(?:S[1-5]-\d\d|[TE]-\d\d|R(?:1[0-8]|[1-9]))\b/g;
-/** Specs, and the parts of browser specs. */
-const TESTS = /\.(?:spec\.ts|spec\.mjs|browser\.ts)$/;
+/** Specs, and the suites and parts that they run. */
+const TESTS = /\.(?:spec\.ts|spec\.mjs|suite\.ts|browser\.ts)$/;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 
 const tests = ['libs', 'apps', 'tools']

@@ -5,13 +5,13 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { AuditEntry, DecisionFile } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
 import { until } from './testing/until.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 describe('what an auditor reads of a case', () => {
-  let world: FiveServices;
+  let world: LaunchedServices;
   let caseId: string;
   const folder = temporaryFolder('decision-file');
   const casefile = async (...args: string[]) => {
@@ -21,13 +21,11 @@ describe('what an auditor reads of a case', () => {
   };
 
   beforeAll(async () => {
-    world = await fiveServices({
-      services: 'one process',
+    world = await launchedServices({
       env: () => ({
         CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
       }),
     });
-    await world.start();
     caseId = await world.alert({
       playbook: 'scam-verdict',
       text: 'Your parcel waits. Pay the fee at http://parcel-fee.top/pay today.',

@@ -2,14 +2,14 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { PatternProposalList, ShownCase } from '@casefile/contracts';
 import { fetchServed } from './testing/fetch-served.js';
-import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
 import { until } from './testing/until.js';
 
 const TEXT =
   'Dear parent, the museum club needs the trip fee for Friday. Please send it to the treasurer at +14155550198 today.';
 
-describe('what answers of people feed, over the services as processes', () => {
-  let world: FiveServices;
+describe('what answers of people feed', () => {
+  let world: LaunchedServices;
   const api = () => `${world.service('console').url}/api/v1`;
   const get = async <T>(path: string): Promise<T> =>
     (await (await fetchServed(`${api()}${path}`)).json()) as T;
@@ -35,11 +35,9 @@ describe('what answers of people feed, over the services as processes', () => {
     shown.runs[0]!.evidence.filter(({ toolName }) => toolName === tool).map(({ result }) => result);
 
   beforeAll(async () => {
-    world = await fiveServices({
-      services: 'one process',
+    world = await launchedServices({
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
-    await world.start();
   });
   afterAll(() => world.close());
 

@@ -1,10 +1,11 @@
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { silentLogger, type ShownSchedule } from '@casefile/contracts';
+import { consoleService } from '@casefile/console/console';
 import { ScheduleDriver } from '@casefile/runtime';
 import { startChromium } from './browser/chromium.js';
 import { openPage } from './browser/watched-page.js';
-import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
 import { until } from './testing/until.js';
 import { inlineWorld, type World } from './testing/world.js';
 
@@ -51,15 +52,14 @@ describe('scheduled alerts on the record', () => {
   });
 });
 
-describe('scheduled alerts, over the services as processes', () => {
-  let world: FiveServices;
+describe('scheduled alerts', () => {
+  let world: LaunchedServices;
   beforeAll(async () => {
-    world = await fiveServices({
-      services: 'one process',
+    world = await launchedServices({
+      console: consoleService,
       settings: { schedules: { often: { cron: '* * * * *', timezone: 'Asia/Tokyo', alert: ALERT } } },
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
-    await world.start();
   });
   afterAll(() => world.close());
 

@@ -9,14 +9,14 @@ import type {
 import { Queue } from 'bullmq';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { fetchServed } from './testing/fetch-served.js';
-import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
 import { testRedis } from './testing/redis-database.js';
 import { until } from './testing/until.js';
 
 const HEADERS = { 'content-type': 'application/json' };
 
-describe('feedback of other systems, over the services as processes', () => {
-  let world: FiveServices;
+describe('feedback of other systems', () => {
+  let world: LaunchedServices;
   const queueUrl = testRedis('upstream-feedback');
   const api = () => `${world.service('console').url}/api/v1`;
   const get = async <T>(path: string): Promise<T> =>
@@ -47,12 +47,10 @@ describe('feedback of other systems, over the services as processes', () => {
 
   beforeAll(async () => {
     await emptyQueue(queueUrl);
-    world = await fiveServices({
-      services: 'one process',
+    world = await launchedServices({
       queueUrl,
       env: () => ({ LLM_PROVIDER: 'none' }),
     });
-    await world.start();
   });
   afterAll(() => world.close());
 

@@ -96,7 +96,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     return match;
   };
   const post = async (path: string, body: object): Promise<unknown> =>
-    accepted(`${service('ingest').url}${path}`, body);
+    postAccepted(`${service('ingest').url}${path}`, body);
   return {
     services,
     simulator,
@@ -120,8 +120,11 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
   };
 }
 
-/** @throws Error for any status except 202 and 503. Intake returns 503 if it is too busy. */
-async function accepted(url: string, body: object): Promise<unknown> {
+/**
+ * Posts to intake until it accepts. Intake answers 503 while it is too busy. Resolves to the body of the answer.
+ * @throws Error for any other status than 202.
+ */
+export async function postAccepted(url: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   let answer: unknown;
   await until('the alert is accepted', async () => {

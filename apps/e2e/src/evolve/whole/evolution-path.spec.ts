@@ -5,12 +5,12 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { OneProcess } from '../testing/one-process.js';
-import { PATIENT } from '../testing/patient-settings.js';
-import { runCasefile } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
-import { ended } from '../testing/world.js';
-import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from './evolving-world.js';
+import { OneProcess } from '../../testing/one-process.js';
+import { PATIENT } from '../../testing/patient-settings.js';
+import { runCasefile } from '../../testing/run-casefile.js';
+import { until } from '../../testing/until.js';
+import { ended } from '../../testing/world.js';
+import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from '../evolving-world.js';
 
 // The whole product in one process, used by its commands and its API, from too few labels to a rollback.
 

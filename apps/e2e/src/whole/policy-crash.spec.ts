@@ -5,10 +5,10 @@ import type { CaseStore, JsonObject } from '@casefile/contracts';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
-import { fiveServices, type FiveServices } from './testing/five-services.js';
-import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
-import { until } from './testing/until.js';
-import { ended } from './testing/world.js';
+import { fiveServices, type FiveServices } from '../testing/five-services.js';
+import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
+import { until } from '../testing/until.js';
+import { ended } from '../testing/world.js';
 
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;

@@ -1,7 +1,7 @@
 import { playbooks } from '@casefile/pipeline';
-import { runAlerts } from './alertmanager/run-alerts.js';
-import { realWorld, type World } from './testing/world.js';
-import { outage } from './toy-kind/outage/index.js';
+import { runAlerts } from '../alertmanager/run-alerts.js';
+import { realWorld, type World } from '../testing/world.js';
+import { outage } from '../toy-kind/outage/index.js';
 
 /** Each post that is refused is an error in the log. */
 const QUIET = { LOG_LEVEL: 'fatal' };

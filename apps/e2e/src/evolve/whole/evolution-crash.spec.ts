@@ -2,16 +2,16 @@ import { seededRandom, type EvolutionEntry } from '@casefile/contracts';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import type { EvolutionState } from '@casefile/pipeline';
 import type { PostgresStore } from '@casefile/store';
-import { testAct } from '../testing/experiments.js';
-import type { ConfiguredWorld } from '../testing/configured-world.js';
-import { until } from '../testing/until.js';
+import { testAct } from '../../testing/experiments.js';
+import type { ConfiguredWorld } from '../../testing/configured-world.js';
+import { until } from '../../testing/until.js';
 import {
   evolvingSimulator,
   evolvingWorld,
   labelledCases,
   PRICED,
   startEvolutionIn,
-} from './evolving-world.js';
+} from '../evolving-world.js';
 
 let simulator: Simulator;
 let world: ConfiguredWorld;
