@@ -86,7 +86,8 @@ export const PARSERS_OF_KINDS = {
   ],
   'libs/pipeline/src/playbooks/incident/sent/state.ts': (m, text) => [
     m.stateOfValue(text),
-    m.stateInText(text, false),
+    m.stateInLines(text),
+    m.textStateIn(text, false),
   ],
   'libs/pipeline/src/playbooks/incident/contradictions.ts': (m, text) =>
     m.alarmsIn({ id: 'E2', text }, '2026-03-02T09:00:00Z'),

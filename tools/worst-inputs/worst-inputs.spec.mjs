@@ -2,11 +2,18 @@
 // measures all patterns and parsers.
 import { isMeasured } from './measured.mjs';
 import { trouble } from './measure-pattern.mjs';
+import { parsers } from './parsers.mjs';
 import { patternFiles } from './patterns.mjs';
 
 const files = patternFiles();
 
 describe('E-06 over its own worst input', () => {
+  it('every parser that the whole tier measures reads a text', async () => {
+    const list = await parsers();
+    expect(list.length).toBeGreaterThan(50);
+    for (const { run } of list) await run('Disk of db-1 is full since 10:00: pay at https://a.example');
+  });
+
   it('every new regular expression that is written down is linear', async () => {
     const problems = [];
     for (const { path, literals } of files)

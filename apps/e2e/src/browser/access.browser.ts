@@ -1,10 +1,10 @@
 import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { WALK_MS } from './sample-stage.js';
-import { problemsAtWidths } from './widths.js';
+import { problemsAtWidths, type Look } from './widths.js';
 
-/** Tests that every page is accessible in these themes. */
-export function isAccessible(stage: Stage, themes: ('light' | 'dark')[]): void {
+/** Tests that every page is accessible in these looks. */
+export function isAccessible(stage: Stage, looks: Look[]): void {
   let caseId: string;
   beforeAll(async () => {
     const alert = {
@@ -15,12 +15,12 @@ export function isAccessible(stage: Stage, themes: ('light' | 'dark')[]): void {
     await stage.world.ended(caseId);
   });
 
-  it.each(themes)(
-    'S2-32 has nothing that axe calls serious or critical on any page in the %s theme, nor scrolls sideways',
-    async (colorScheme) => {
+  it.each(looks)(
+    'S2-32 has nothing that axe calls serious or critical on any page in the look %s, nor scrolls sideways',
+    async (look) => {
       const { page, offences, close } = await openPage(stage.browser, stage.origin, {
         baseURL: stage.origin,
-        colorScheme,
+        colorScheme: look === 'dark' ? 'dark' : 'light',
       });
       const problems: string[] = [];
       for (const path of [
@@ -41,7 +41,7 @@ export function isAccessible(stage: Stage, themes: ('light' | 'dark')[]): void {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByText('Simulator', { exact: true }).waitFor();
-        problems.push(...(await problemsAtWidths(page, path, colorScheme)));
+        problems.push(...(await problemsAtWidths(page, path, look)));
       }
       expect(problems).toEqual([]);
       expect(offences).toEqual([]);

@@ -1,34 +1,21 @@
 import { isAccessible } from './access.browser.js';
 import { showsTheAuditLog } from './audit.browser.js';
-import { startChromium } from './chromium.js';
-import { consoleWorld } from './console-world.js';
-import { gatedModel } from './gated-model.js';
+import { dashboardStage } from './dashboard-stage.js';
 import { saysParked } from './parked.browser.js';
 import { judgesAgain } from './batches.browser.js';
 import { addsDestinations } from './destinations.browser.js';
 import { runsExperiments } from './experiments.browser.js';
 import { changesPrompts } from './prompts.browser.js';
-import { showsChecks } from './policy.browser.js';
+import { checksAreAccessible, showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
-import type { Stage } from './stage.js';
 import { isOfUse } from './use.browser.js';
 
-const model = gatedModel({ content: '{}', reasoning: '' });
-// Filled before the first test: the parts read it when they run.
-const stage = { model } as Stage;
-
-beforeAll(async () => {
-  [stage.world, stage.browser] = await Promise.all([consoleWorld(model), startChromium()]);
-  stage.origin = new URL(stage.world.consoleUrl).origin;
-});
-afterAll(async () => {
-  await stage.browser?.close();
-  await stage.world?.close();
-});
+const stage = dashboardStage();
 
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('policies and checks in the dashboard', () => showsChecks(stage));
+describe('policies and checks for everybody', () => checksAreAccessible(stage, ['light']));
 describe('runs that wait for a person in the dashboard', () => saysParked(stage));
 describe('cases judged again in the dashboard', () => judgesAgain(stage));
 

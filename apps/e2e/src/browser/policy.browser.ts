@@ -8,29 +8,54 @@ import { QUOTE, REASONING, type CheckedPolicy } from './checked-results.js';
 import { WALK_MS } from './sample-stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
-import { problemsAtWidths } from './widths.js';
+import { problemsAtWidths, type Look } from './widths.js';
 
-/** Tests the pages of policies, and of a case that was checked against one, with every result. */
-export function showsChecks(stage: Stage): void {
-  let policy: CheckedPolicy;
-  /** A case that passed the whole flow. */
-  let caseId: string;
+/** A policy, a case that passed the whole flow, and a page on which CHECKED_CASE has every result. */
+interface Checks {
+  policy: CheckedPolicy;
+  caseId: string;
+  page: Page;
+}
+
+/** The policy and the case of a stage, which all tests on it share. */
+const cases = new WeakMap<Stage, ReturnType<typeof preparesCase>>();
+
+async function preparesCase(stage: Stage): Promise<Pick<Checks, 'policy' | 'caseId'>> {
+  const policy = await samplePolicy(stage.world.platform.knowledge.policies);
+  return { policy, caseId: await checkedBySimulator(stage) };
+}
+
+/** Prepares a policy and its cases, and opens a page for each test. Filled before the first test. */
+function preparesChecks(stage: Stage): Checks {
+  const checks = {} as Checks;
   let watched: WatchedPage;
-  let page: Page;
   beforeAll(async () => {
-    policy = await samplePolicy(stage.world.platform.knowledge.policies);
-    caseId = await checkedBySimulator(stage);
+    const prepared = cases.get(stage) ?? preparesCase(stage);
+    cases.set(stage, prepared);
+    Object.assign(checks, await prepared);
   });
   beforeEach(async () => {
     watched = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
-    ({ page } = watched);
-    const body = JSON.stringify(checkedCase(policy));
+    checks.page = watched.page;
+    const body = JSON.stringify(checkedCase(checks.policy));
     const answer = { contentType: 'application/json', body };
-    await page.route(`**/api/v1/cases/${CHECKED_CASE}`, (route) => route.fulfill(answer));
+    await watched.page.route(`**/api/v1/cases/${CHECKED_CASE}`, (route) => route.fulfill(answer));
   });
   afterEach(async () => {
     expect(watched.offences).toEqual([]);
     await watched.close();
+  });
+  return checks;
+}
+
+/** Tests the pages of policies, and of a case that was checked against one, with every result. */
+export function showsChecks(stage: Stage): void {
+  const checks = preparesChecks(stage);
+  let policy: CheckedPolicy;
+  let caseId: string;
+  let page: Page;
+  beforeEach(() => {
+    ({ policy, caseId, page } = checks);
   });
 
   const marked = () => page.locator('mark');
@@ -162,11 +187,17 @@ export function showsChecks(stage: Stage): void {
     await report.locator('a[href^="/policies/claims-handling/versions/1?node="]').first().click();
     await page.getByRole('heading', { level: 1, name: 'Tarnwick Mutual' }).waitFor();
   });
+}
 
-  it.each(['light', 'dark'] as const)(
-    'S2-32 has nothing that axe calls serious or critical in the %s theme, nor scrolls sideways',
-    async (colorScheme) => {
-      await page.emulateMedia({ colorScheme });
+/** Tests that these pages are accessible in these looks. */
+export function checksAreAccessible(stage: Stage, looks: Look[]): void {
+  const checks = preparesChecks(stage);
+
+  it.each(looks)(
+    'S2-32 has nothing that axe calls serious or critical in the look %s, nor scrolls sideways',
+    async (look) => {
+      const { page, policy, caseId } = checks;
+      await page.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' });
       const node = policy.section('4.1').nodeId;
       const problems: string[] = [];
       for (const path of [
@@ -178,7 +209,7 @@ export function showsChecks(stage: Stage): void {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (path.includes('?')) await page.locator('mark, .criterion-open').waitFor();
-        problems.push(...(await problemsAtWidths(page, path, colorScheme)));
+        problems.push(...(await problemsAtWidths(page, path, look)));
       }
       expect(problems).toEqual([]);
     },
