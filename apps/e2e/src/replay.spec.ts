@@ -63,7 +63,7 @@ describe('a replay', () => {
     const fallsBack = world.platform.config.playbooks.filter(({ onOutage }) => onOutage === 'fallback');
     // A run that waits for the answer of another one is woken by the sweeper.
     world.platform.sweeper.start();
-    const degraded = await recordSamples(world, 4, ({ playbook }) =>
+    const degraded = await recordSamples(world, 2, ({ playbook }) =>
       fallsBack.some(({ name }) => name === playbook),
     );
     await world.platform.sweeper.stop();

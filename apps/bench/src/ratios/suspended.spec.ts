@@ -1,9 +1,9 @@
 import { testDatabase } from '@casefile/store/testing';
 import { suspendMany } from './suspended.js';
 
-const [CASES, CRITERIA] = [5, 20];
+const [CASES, CRITERIA] = [3, 10];
 
-it('S4-06 a hundred units that wait for a tool hold none of ten workers, and all finish', async () => {
+it('S4-06 thirty units that wait for a tool hold none of ten workers, and all finish', async () => {
   const database = await testDatabase();
   try {
     const urls = { databaseUrl: database.url, queueUrl: database.url };

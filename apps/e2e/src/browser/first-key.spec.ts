@@ -8,6 +8,9 @@ import { consoleWorld, type ConsoleWorld } from './console-world.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import { problemsAtWidths } from './widths.js';
 
+/** Time after which the page asks again for what may have changed. */
+const POLLS_EVERY_MS = 5_000;
+
 describe('the first key in a browser', () => {
   let world: ConsoleWorld;
   let browser: Browser;
@@ -33,6 +36,7 @@ describe('the first key in a browser', () => {
 
   it('S2-21 stays on the page after the console requires a proof, and signs its creator in', async () => {
     const { page } = watched;
+    await page.clock.install();
     await page.goto('/access');
     await page.getByLabel('Name').fill('ann');
     await page.getByRole('button', { name: 'Create a key' }).click();
@@ -50,7 +54,10 @@ describe('the first key in a browser', () => {
     // More than one poll of the same read.
     const polls = () => reads.filter(({ path }) => path === '/api/v1/conditions').length;
     const isRefused = () => reads.some(({ status }) => status === 401);
-    await until('the page has polled', () => polls() >= 3 || isRefused());
+    await until('the page has polled', async () => {
+      await page.clock.fastForward(POLLS_EVERY_MS);
+      return polls() >= 3 || isRefused();
+    });
     expect(reads.filter(({ status }) => status >= 400)).toEqual([]);
     await person().waitFor();
     expect(await signInHeading().count()).toBe(0);

@@ -16,7 +16,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   // Timeout below that of a test.
-  context.setDefaultTimeout(100_000);
+  context.setDefaultTimeout(50_000);
   const page = await context.newPage();
   const offences: string[] = [];
   page.on('dialog', (dialog) => {

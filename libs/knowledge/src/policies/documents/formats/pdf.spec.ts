@@ -45,8 +45,8 @@ describe('S4-14 PDF', () => {
     expect(outline(document)).toEqual(['- > Page 1 1', '- > Page 2 2', '- > Page 3 3']);
   });
 
-  it('of 2,000 pages is read as a whole, page by page', async () => {
-    const pages = Array.from({ length: 2_000 }, (_, i) => ({
+  it('of 200 pages is read as a whole, page by page', async () => {
+    const pages = Array.from({ length: 200 }, (_, i) => ({
       title: `${i + 1} Rule`,
       level: 1,
       text: `Rule number ${i + 1}.`,
@@ -57,12 +57,12 @@ describe('S4-14 PDF', () => {
       { name: 'long.pdf', bytes },
       { onProgress: (done) => seen.push(done) },
     );
-    expect(document.sections).toHaveLength(2_000);
+    expect(document.sections).toHaveLength(200);
     expect(document.sections.at(-1)).toMatchObject({
-      text: 'Rule number 2000.',
-      pages: { from: 2_000, to: 2_000 },
+      text: 'Rule number 200.',
+      pages: { from: 200, to: 200 },
     });
-    expect(seen).toHaveLength(2_000);
+    expect(seen).toHaveLength(200);
   });
 
   it('stops when it is called off', async () => {

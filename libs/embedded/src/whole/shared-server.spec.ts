@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import type { EmbeddedPostgres } from './embedded-postgres.js';
-import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
-import { isRunning, readPostmaster } from './server-process.js';
-import { urlAddress } from './server-url.js';
-import { Session, simpleQuery } from './session.js';
+import type { EmbeddedPostgres } from '../embedded-postgres.js';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from '../index.js';
+import { isRunning, readPostmaster } from '../server-process.js';
+import { urlAddress } from '../server-url.js';
+import { Session, simpleQuery } from '../session.js';
 
 let dir: string;
 const started: EmbeddedPostgres[] = [];
@@ -28,7 +28,7 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
 
 // The launchers and the guard run from dist.
 beforeAll(async () => {
-  const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
+  const tool = new URL('../../../../tools/build.mjs', import.meta.url).href;
   const { build } = (await import(tool)) as { build(only: string[]): Promise<number> };
   await build(['libs/contracts', 'libs/embedded']);
   dir = temporaryFolder('shared');
@@ -119,7 +119,7 @@ describe('the embedded Postgres of several processes', () => {
 
 /** A separate process that starts a server, prints its process id and URL, and never ends on its own. */
 const LAUNCHER = `
-  import { startEmbeddedPostgres } from '${new URL('../dist/index.js', import.meta.url).href}';
+  import { startEmbeddedPostgres } from '${new URL('../../dist/index.js', import.meta.url).href}';
   const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
   const server = await startEmbeddedPostgres({ dataDir: process.argv[1], durable: false, log });
   console.log(JSON.stringify({ pid: server.pid, url: server.url('postgres') }));

@@ -9,10 +9,10 @@ import type { BehaviourInput } from '@casefile/llm-simulator/script';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { EvolutionReport, EvolutionState } from '@casefile/pipeline';
 import type { PostgresStore } from '@casefile/store';
-import type { ConfiguredWorld } from '../testing/configured-world.js';
-import { importSamplePolicy } from '../testing/sample-policy.js';
-import { until } from '../testing/until.js';
-import { evolvingWorld, reflectedWith, startEvolutionIn } from './evolving-world.js';
+import type { ConfiguredWorld } from '../../testing/configured-world.js';
+import { importSamplePolicy } from '../../testing/sample-policy.js';
+import { until } from '../../testing/until.js';
+import { evolvingWorld, reflectedWith, startEvolutionIn } from '../evolving-world.js';
 
 // Status, confidence and citations of every answer are the same. Only its reason depends on the prompt, and only the
 // cross-examination reads the reason, so that the score can rise by reasoning coherence alone.

@@ -5,11 +5,11 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
-import { countRecord } from './fault-run/count-record.js';
-import { emptyQueue } from './fault-run/empty-queue.js';
-import { testRedis } from './testing/redis-database.js';
+import { countRecord } from '../fault-run/count-record.js';
+import { emptyQueue } from '../fault-run/empty-queue.js';
+import { testRedis } from '../testing/redis-database.js';
 
-const CLI = join(fileURLToPath(import.meta.url), '../../../cli/dist/main.js');
+const CLI = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
 const SERVICES = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
 
 describe('casefile up --processes', () => {

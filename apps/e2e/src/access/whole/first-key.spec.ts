@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
-import { OneProcess } from '../testing/one-process.js';
-import { until } from '../testing/until.js';
+import { OneProcess } from '../../testing/one-process.js';
+import { until } from '../../testing/until.js';
 
-const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../../cli/dist/main.js', import.meta.url));
 
 describe('the first key', () => {
   it('is created on the database with nothing running, and `casefile up` then runs without a key of its own', async () => {
