@@ -7,7 +7,7 @@ import { consoleWith } from '@casefile/console/console';
 import type { CaseDocument, JsonObject, RunDiff, z } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
-import { recordSamples } from './testing/recorded-samples.js';
+import { fewOfEachKind, recordSamples } from './testing/recorded-samples.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
@@ -20,7 +20,7 @@ let cases: CaseDocument[];
 beforeAll(async () => {
   simulator = await startSimulator();
   world = await realWorld(null, simulatedModel(simulator));
-  cases = await recordSamples(world);
+  cases = await recordSamples(world, 1, fewOfEachKind(3));
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });
 afterAll(async () => {

@@ -25,6 +25,16 @@ export async function recordSamples(
   return cases;
 }
 
+/** Returns a filter that lets this many samples of each kind through. */
+export function fewOfEachKind(most: number): (alert: JsonObject) => boolean {
+  const counts = new Map<unknown, number>();
+  return ({ playbook }) => {
+    const count = (counts.get(playbook) ?? 0) + 1;
+    counts.set(playbook, count);
+    return count <= most;
+  };
+}
+
 // A different source makes this a new alert without changing the judgement.
 function variantOf(alert: JsonObject, time: number): JsonObject {
   return time === 0 ? alert : { ...alert, source: `${String(alert['source'] ?? 'samples')} ${time}` };
