@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModel, Nudge } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { testDatabase } from '@casefile/store/testing';
 import { instantModel } from './testing/instant-model.js';
-import { until } from './testing/until.js';
 import { realWorld, worldOn, type World } from './testing/world.js';
 
 function directSettings(): Record<string, string> {

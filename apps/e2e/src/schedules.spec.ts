@@ -1,11 +1,11 @@
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { silentLogger, type ShownSchedule } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { ScheduleDriver } from '@casefile/runtime';
 import { startChromium } from './browser/chromium.js';
 import { openPage } from './browser/watched-page.js';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
-import { until } from './testing/until.js';
 import { inlineWorld, type World } from './testing/world.js';
 
 const ALERT = { playbook: 'scam-verdict', text: 'Is this offer of Friday still a scam?' };

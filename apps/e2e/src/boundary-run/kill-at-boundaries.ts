@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import type { CaseStore } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { OneProcess } from '../testing/one-process.js';
-import { until } from '../testing/until.js';
 
 /** Cases of one kind that are submitted one after another, and the model that answers for them. */
 export interface ScriptedCases {

@@ -1,8 +1,8 @@
 import type { RunDocument } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { FiveServices } from '../testing/five-services.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { suspendProcess } from '../testing/suspend-process.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
 
 /** The same run before and after a worker that stood still continued. */

@@ -1,4 +1,5 @@
 import type { Batch } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { assemble, connect, readConfig, type Platform } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
 import { seededRandom } from '@casefile/contracts';
@@ -6,7 +7,6 @@ import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { rowsIn } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
 import { ended, testEnvironment } from '../testing/world.js';
 import { copyCase } from './copy-case.js';
 

@@ -1,6 +1,6 @@
+import { until } from '@casefile/contracts/testing';
 import type { FiveServices } from '../testing/five-services.js';
 import { rowsIn } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
 import { casesIn, deskClient } from './desk-client.js';
 
 export interface BulkFigures {

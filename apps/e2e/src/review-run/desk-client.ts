@@ -1,6 +1,6 @@
 import type { BulkReviewed, ShownReview } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
 
 /** Requests to the review desk of a console. */
 export interface DeskClient {

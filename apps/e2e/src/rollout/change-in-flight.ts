@@ -5,9 +5,9 @@ import type {
   ShownPromptText,
   ShownPromptVersion,
 } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { countOutcomes, startExperiment } from '../testing/experiments.js';
 import type { FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
 
 const PROMPT = 'scam-verdict/answer';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CaseStore, Comparison, NewExperiment } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { compareArms, playbooks } from '@casefile/pipeline';
 import { recordSamples } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
-import { until } from '../testing/until.js';
 import { worldOn } from '../testing/world.js';
 
 /** An act of a person, for specs. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { until } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment } from '@casefile/runtime';
-import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 const PORTS = ['EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Condition } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { countOutcomes, startExperiment, testAct } from '../testing/experiments.js';
 import { fetchServed } from '../testing/fetch-served.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
 
 /** Overdue after a third of a second. */
 const SOON_HOURS = 0.0001;

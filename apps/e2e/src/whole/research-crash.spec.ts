@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { until } from '@casefile/contracts/testing';
 import { fiveServices, type FiveServices } from '../testing/five-services.js';
 import { NEVER_MS, PATIENT } from '../testing/patient-settings.js';
 import { playResearch, RESEARCH_CALLS } from '../testing/research-simulator.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
 
 /** How long a call of the model takes, so that a process can be killed while it is under way. */

@@ -1,8 +1,8 @@
 import type { Condition } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { ServiceName } from '@casefile/runtime';
 import { fiveServices, type FiveServices } from '../testing/five-services.js';
 import { serviceProcesses, type ProcessSettings, type ServiceProcess } from '../testing/service-processes.js';
-import { until } from '../testing/until.js';
 
 /** Makes a process read another version from the file that states it, as after an upgrade of one service. */
 const OTHER_VERSION = `data:text/javascript,${encodeURIComponent(`

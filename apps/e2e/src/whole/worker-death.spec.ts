@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@casefile/contracts/testing';
 import { questionText } from '@casefile/llm-simulator/question';
 import { standStill } from '../fault-run/stand-still.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
 
 /** Of the strategy of message-screening, and how long the reasoner stays away: longer than that. */
