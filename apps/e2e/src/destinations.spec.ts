@@ -3,7 +3,7 @@ import { messageSchema } from '@casefile/console/outbound-webhooks';
 import { Webhook } from 'standardwebhooks';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { pagerReceiver, type PagerReceiver } from './testing/pager-receiver.js';
-import { until } from './testing/until.js';
+import { until } from '@casefile/contracts/testing';
 
 const KEY = Buffer.alloc(32, 9);
 

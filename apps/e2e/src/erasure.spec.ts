@@ -10,7 +10,7 @@ import { dumpRedis, dumpTables, linesWith } from './testing/dump-stores.js';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { PATIENT } from './testing/patient-settings.js';
 import { testRedis } from './testing/redis-database.js';
-import { until } from './testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { ended } from './testing/world.js';
 
 /** A word of each kind of content. No text of the product contains one. */

@@ -7,7 +7,7 @@ import { silentPorts } from '@casefile/knowledge/testing';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
-import { until } from './testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { ended } from './testing/world.js';
 
 /** How long a call of the model takes, so that a process can be killed while it is under way. */

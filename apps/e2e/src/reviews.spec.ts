@@ -12,7 +12,7 @@ import type {
 } from '@casefile/contracts';
 import { fetchServed } from './testing/fetch-served.js';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
-import { until } from './testing/until.js';
+import { until } from '@casefile/contracts/testing';
 
 /** Texts that the rules do not read as a scam, so that their verdicts wait for a person. */
 const TEXTS = 40;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { VerdictMessage } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import type { Browser, Page } from 'playwright-core';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { graveProblems } from './axe.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';

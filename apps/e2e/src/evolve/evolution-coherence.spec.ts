@@ -11,7 +11,7 @@ import type { EvolutionReport, EvolutionState } from '@casefile/pipeline';
 import type { PostgresStore } from '@casefile/store';
 import type { ConfiguredWorld } from '../testing/configured-world.js';
 import { importSamplePolicy } from '../testing/sample-policy.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { evolvingWorld, reflectedWith, startEvolutionIn } from './evolving-world.js';
 
 // Status, confidence and citations of every answer are the same. Only its reason depends on the prompt, and only the

@@ -4,7 +4,7 @@ import type { EvolutionState } from '@casefile/pipeline';
 import type { PostgresStore } from '@casefile/store';
 import { testAct } from '../testing/experiments.js';
 import type { ConfiguredWorld } from '../testing/configured-world.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import {
   evolvingSimulator,
   evolvingWorld,

@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { OneProcess } from '../testing/one-process.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import { runCasefile } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { ended } from '../testing/world.js';
 import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from './evolving-world.js';
 
