@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModel, Nudge } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
@@ -58,9 +57,11 @@ it.each([
   let calls = 0;
   const silent: LanguageModel = {
     ...instantModel(),
-    complete: async (_request, { signal }) => {
+    complete: (_request, { signal }) => {
       calls += 1;
-      return pause(600_000, undefined, { signal }) as Promise<never>;
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
     },
   };
   const before = await worldOn(database.url, null, silent, {}, deployed);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { testDatabase } from '@casefile/store/testing';
 import { allowWrites } from './testing/allow-writes.js';
 import { serviceProcesses } from './testing/service-processes.js';
@@ -29,17 +29,20 @@ async function processEach(): Promise<Deployment> {
   return { url: decision!.url, databaseUrl: database.url, close };
 }
 
-/** Asks until the probe answers with this status. */
-async function answered(url: string, probe: string, status: number): Promise<string> {
-  for (;;) {
-    const answer = await fetch(`${url}/health/${probe}`);
-    const body = await answer.text();
-    if (answer.status === status) return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Waits until the service answers whether it is ready with this status and text. */
+async function readiness(url: string, status: number, text = /(?:)/): Promise<void> {
+  let last = '';
+  await until(
+    () => `${status} ${text}, not ${last}`,
+    async () => {
+      const answer = await fetch(`${url}/health/ready`);
+      const body = await answer.text();
+      last = `${answer.status} ${body}`;
+      return answer.status === status && text.test(body);
+    },
+  );
 }
 
-// Hangs, and fails by the limit of the test, where the answer does not change.
 it.each([
   ['all services in one process', oneProcess],
   ['a process a service', processEach],
@@ -48,15 +51,15 @@ it.each([
   async (_name, start) => {
     const { url, databaseUrl, close } = await start();
     try {
-      await answered(url, 'ready', 200);
+      await readiness(url, 200);
       await allowWrites(databaseUrl, false);
       // Connections that were ended may be what it notices first.
       const because = /"detail":"[^"]*the store takes no writes: [^"]*read-only transaction/;
-      while (!because.test(await answered(url, 'ready', 503)));
+      await readiness(url, 503, because);
       // A restart would not help.
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       await allowWrites(databaseUrl, true);
-      await answered(url, 'ready', 200);
+      await readiness(url, 200);
     } finally {
       await allowWrites(databaseUrl, true);
       await close();

@@ -132,11 +132,8 @@ describe('the transport', () => {
   });
 
   it('keeps an alert that failed for good where people can see it', async () => {
-    await serve({
-      alerts: async () => {
-        throw new CasefileError('unexpected', 'never');
-      },
-    });
+    const alerts = () => Promise.reject(new CasefileError('unexpected', 'never'));
+    await serve({ alerts });
     const sender = createAlertSender(connection);
     await sender.send([{ body: { text: 'hello' } }]);
     await sender.close();
@@ -193,8 +190,8 @@ describe('the transport', () => {
     // One job waits, but the only slot is taken.
     expect(await server.deafQueues(-1)).toEqual([]);
     gate.open();
-    await until('the queues are empty', async () =>
-      (await queue.depths()).every((depth) => depth.waiting + depth.active === 0),
+    await until('no job is left', async () =>
+      (await queue.depths()).every((one) => one.waiting + one.active === 0),
     );
     const other = await serve({ triage: async () => undefined });
     // Its workers stop fetching without the server's knowledge, as if a connection hung.
