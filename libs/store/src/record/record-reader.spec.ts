@@ -231,7 +231,10 @@ describe('events', () => {
     for (; writing;) await poll();
     await writers;
     await settled();
-    for (let before = -1; before !== seen.length; await poll()) before = seen.length;
+    for (let before = -1; before !== seen.length;) {
+      before = seen.length;
+      await poll();
+    }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toHaveLength(8 * 5 * 3);
     expect(seen).toEqual((await bench.events()).map((event) => event.id));
