@@ -76,6 +76,28 @@ const SPREAD_LITERALS = [
     message: 'write the items themselves, not a spread literal',
   },
 ];
+const POLLS = 'wait by `until` of @casefile/contracts/testing, which names what it waited for';
+const SLEEPS = `${POLLS}; if only time can pass, use \`pause\` with the reason`;
+/** Waits in specs and their helpers that do not name what they wait for. */
+const UNNAMED_WAITS = [
+  { selector: 'WhileStatement AwaitExpression', message: POLLS },
+  { selector: 'DoWhileStatement AwaitExpression', message: POLLS },
+  { selector: 'ForStatement[test=null] AwaitExpression', message: POLLS },
+  { selector: 'ForStatement > AwaitExpression.update', message: POLLS },
+  {
+    selector: "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
+    message: SLEEPS,
+  },
+  {
+    selector:
+      "ImportDeclaration[source.value='node:timers/promises'] > ImportSpecifier[imported.name='setTimeout']",
+    message: SLEEPS,
+  },
+  {
+    selector: "CallExpression[callee.name='pause'][arguments.1.type!='Literal']",
+    message: 'state the reason of the pause as a literal text',
+  },
+];
 const noEnv = {
   object: 'process',
   property: 'env',
@@ -200,6 +222,11 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['**/*.{spec,suite,browser}.{ts,tsx,mjs}', '**/testing/**/*.{ts,tsx,mjs}'],
+    ignores: ['libs/contracts/src/testing/until.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...SPREAD_LITERALS, ...UNNAMED_WAITS] },
   },
   {
     // A pattern that takes more than linear time names the bound of its input in a comment that lets it be;

@@ -1,7 +1,7 @@
 import type { Batch } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
-import { until } from './testing/until.js';
 
 let simulator: Simulator;
 let world: ConfiguredWorld;

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { AuditEntry, DecisionFile } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
-import { until } from './testing/until.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 

@@ -1,4 +1,5 @@
 import type { CaseDocument, RunRecord } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { BehaviourInput } from '@casefile/llm-simulator/script';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
@@ -7,8 +8,6 @@ const anAlert = () => ({
   playbook: 'scam-verdict',
   text: `Your parcel ${Math.random()} can be fetched, see http://parcel-fee.top/pay`,
 });
-/** Limit for a circuit that stays open although its provider answers again. */
-const ANEW_WITHIN_MS = 250_000;
 /** Every call of a model that hangs takes this long. Otherwise the deadline is one that a busy machine meets. */
 const SHORT_DEADLINE_MS = 2_000;
 const LONG_DEADLINE_MS = 120_000;
@@ -30,15 +29,15 @@ describe('S1-17 nothing is dismissed without a review', () => {
   const newest = ({ runs }: CaseDocument): RunRecord => runs.at(-1)!;
   // A provider is probed only when its circuit's time is over: until then the same alert joins the verdict there is.
   const judgeAgain = async (alert: object, before: CaseDocument): Promise<CaseDocument> => {
-    const until = Date.now() + ANEW_WITHIN_MS;
-    for (;;) {
+    const isJudgedAgain = async () => {
       const { caseId, runId, verdictOf } = await world.accept(alert);
       expect(caseId).toBe(before.id);
-      if (runId !== newest(before).id) return (await world.ended([caseId]))[0]!;
+      if (runId !== newest(before).id) return true;
       expect(verdictOf).toMatchObject({ runId, degraded: true });
-      if (Date.now() > until) throw new Error('the alert was not judged again');
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
+      return false;
+    };
+    await until('the alert is judged again', isJudgedAgain, 250);
+    return (await world.ended([before.id]))[0]!;
   };
 
   beforeAll(async () => void (simulator = await startSimulator()));
@@ -70,9 +69,12 @@ describe('S1-17 nothing is dismissed without a review', () => {
         degradedNote: note,
       });
       simulator.reset();
-      let anew = await judgeAgain(alert, found);
+      let anew = found;
       // On a busy machine a model that answers can miss a short deadline too: the next alert is judged again.
-      while (newest(anew).verdict?.degradedBy.includes('timeout')) anew = await judgeAgain(alert, anew);
+      await until('a model answers in time', async () => {
+        anew = await judgeAgain(alert, anew);
+        return newest(anew).verdict?.degradedBy.includes('timeout') !== true;
+      });
       expect(anew.id).toBe(found.id);
       expect(newest(anew).verdict).toMatchObject({ method: 'llm', degraded: false, degradedBy: [] });
     },

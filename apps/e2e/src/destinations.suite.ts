@@ -1,9 +1,9 @@
+import { until } from '@casefile/contracts/testing';
 import { createHmac } from 'node:crypto';
 import { messageSchema } from '@casefile/console/outbound-webhooks';
 import { Webhook } from 'standardwebhooks';
 import type { StartSystem, SystemUnderTest } from './testing/launched-services.js';
 import { pagerReceiver, type PagerReceiver } from './testing/pager-receiver.js';
-import { until } from './testing/until.js';
 
 const KEY = Buffer.alloc(32, 9);
 

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModel, Nudge } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { testDatabase } from '@casefile/store/testing';
 import { instantModel } from './testing/instant-model.js';
-import { until } from './testing/until.js';
 import { realWorld, worldOn, type World } from './testing/world.js';
 
 function directSettings(): Record<string, string> {
@@ -59,9 +57,11 @@ it.each([
   let calls = 0;
   const silent: LanguageModel = {
     ...instantModel(),
-    complete: async (_request, { signal }) => {
+    complete: (_request, { signal }) => {
       calls += 1;
-      return pause(600_000, undefined, { signal }) as Promise<never>;
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
     },
   };
   const before = await worldOn(database.url, null, silent, {}, deployed);

@@ -5,12 +5,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { ReviewList, ShownErasureDetail } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { dumpRedis, dumpTables, linesWith } from './testing/dump-stores.js';
 import type { StartSystem, SystemUnderTest } from './testing/launched-services.js';
 import { PATIENT } from './testing/patient-settings.js';
 import { testRedis } from './testing/redis-database.js';
-import { until } from './testing/until.js';
 import { ended } from './testing/world.js';
 
 /** A word of each kind of content. No text of the product contains one. */

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { playbooks, kindPrompts } from '@casefile/pipeline';
 import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { answeringModel } from './testing/answering-model.js';
 import { testRedis } from './testing/redis-database.js';
 import { inlineWorld, realWorld, type World } from './testing/world.js';
@@ -53,12 +53,16 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
 
   /** Once its verdict is among them: an open transaction of another test on the same server holds events back. */
   async function eventsOf(caseId: string) {
-    for (;;) {
+    const read = async () => {
       const all = await world.platform.store.record.eventsAfter(null, 100_000);
-      const events = all.filter((event) => event.caseId === caseId);
-      if (events.some(({ type }) => type === 'verdict.decided')) return events;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return all.filter((event) => event.caseId === caseId);
+    };
+    let events = await read();
+    await until('the verdict is among the events', async () => {
+      events = await read();
+      return events.some(({ type }) => type === 'verdict.decided');
+    });
+    return events;
   }
 
   it('S2-21 keeps the reasoning with its interaction and lets it go nowhere else', async () => {

@@ -1,3 +1,4 @@
+import { until } from '@casefile/contracts/testing';
 import { allowWrites } from './testing/allow-writes.js';
 
 /** A deployment whose database can refuse writes. */
@@ -7,14 +8,18 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Asks until the probe answers with this status. */
-async function answered(url: string, probe: string, status: number): Promise<string> {
-  for (;;) {
-    const answer = await fetch(`${url}/health/${probe}`);
-    const body = await answer.text();
-    if (answer.status === status) return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Waits until the probe answers with this status and a body that matches. */
+async function answered(url: string, probe: string, status: number, because = /^/): Promise<void> {
+  let last = 'nothing';
+  await until(
+    () => `${probe} answers ${status} as ${because}; last: ${last}`,
+    async () => {
+      const answer = await fetch(`${url}/health/${probe}`);
+      const body = await answer.text();
+      last = `${answer.status} ${body}`;
+      return answer.status === status && because.test(body);
+    },
+  );
 }
 
 /** Tests that a service is not ready while its database takes no writes. */
@@ -26,7 +31,7 @@ export function isReadyToWrite(start: () => Promise<Deployment>): void {
       await allowWrites(databaseUrl, false);
       // Connections that were ended may be what it notices first.
       const because = /"detail":"[^"]*the store takes no writes: [^"]*read-only transaction/;
-      while (!because.test(await answered(url, 'ready', 503)));
+      await answered(url, 'ready', 503, because);
       // A restart would not help.
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       await allowWrites(databaseUrl, true);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { describeInstallation, readConfig } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
@@ -11,7 +11,6 @@ import { countRecord } from './fault-run/count-record.js';
 import { postUntilAccepted } from './testing/sender.js';
 import { testRedis } from './testing/redis-database.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
-import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,9 +1,9 @@
+import { until } from '@casefile/contracts/testing';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { PatternProposalList, ShownCase } from '@casefile/contracts';
 import { fetchServed } from './testing/fetch-served.js';
 import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
-import { until } from './testing/until.js';
 
 const TEXT =
   'Dear parent, the museum club needs the trip fee for Friday. Please send it to the treasurer at +14155550198 today.';

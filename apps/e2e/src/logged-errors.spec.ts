@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { asCasefileError, CasefileError, type Logger, type Nudge } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startRedis, type RedisServer } from '@casefile/embedded/testing';
 import {
   BullMqServer,
@@ -14,7 +14,6 @@ import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { createLogger } from '@casefile/telemetry';
 import { redisCommand } from './testing/redis-command.js';
-import { until } from './testing/until.js';
 
 /** Words that stand for a secret and for content. */
 const [SECRET, CONTENT] = ['kanarie7secret', 'kanarie7content'];

@@ -3,6 +3,7 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { routes } from '@casefile/console/routes/index';
 import { mayUse, type JsonObject, type Role } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startService, type RunningService } from '@casefile/runtime';
 import { WebSocket } from 'ws';
 import { callerWith, consoleForRoles, ROLE } from './testing/console-for-roles.js';
@@ -13,7 +14,6 @@ import {
   type PlantedField,
   type PlantedRecord,
 } from './testing/planted-cases.js';
-import { until } from './testing/until.js';
 
 let record: PlantedRecord;
 let service: RunningService;

@@ -11,13 +11,12 @@ import type {
   SettingsChange,
   ShownPrompt,
 } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
 import { requestHashes, verdictBytes } from './testing/recorded-samples.js';
 import { settledEvents } from './testing/settled-events.js';
 import { simulatedModel } from './testing/simulated-model.js';
-import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
 const PROMPT = 'scam-verdict/answer';

@@ -9,7 +9,7 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import { startService, type RunningService } from '@casefile/runtime';
 import { fewOfEachKind, recordSamples } from './testing/recorded-samples.js';
 import { simulatedModel } from './testing/simulated-model.js';
-import { until } from './testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { realWorld, type World } from './testing/world.js';
 
 let world: World;

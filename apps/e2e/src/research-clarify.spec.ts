@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
-import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
 const ROLES = ['clarification', 'analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer'];

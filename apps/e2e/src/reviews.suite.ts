@@ -1,3 +1,4 @@
+import { until } from '@casefile/contracts/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { run } from '@casefile/cli/program';
@@ -12,7 +13,6 @@ import type {
 } from '@casefile/contracts';
 import { fetchServed } from './testing/fetch-served.js';
 import type { StartSystem, SystemUnderTest } from './testing/launched-services.js';
-import { until } from './testing/until.js';
 
 /** Longer than the tests take: each makes the corrections due that it waits for. */
 const SEND_AFTER_SECONDS = 3_600;

@@ -1,3 +1,4 @@
+import { until } from '@casefile/contracts/testing';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { silentLogger, type ShownSchedule } from '@casefile/contracts';
@@ -6,7 +7,6 @@ import { ScheduleDriver } from '@casefile/runtime';
 import { startChromium } from './browser/chromium.js';
 import { openPage } from './browser/watched-page.js';
 import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
-import { until } from './testing/until.js';
 import { inlineWorld, type World } from './testing/world.js';
 
 const ALERT = { playbook: 'scam-verdict', text: 'Is this offer of Friday still a scam?' };

@@ -1,4 +1,5 @@
 import type { CaseDocument, Json, JsonObject, LanguageModel, VerdictMessage } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testRedis } from './testing/redis-database.js';
 import { simulatedModel } from './testing/simulated-model.js';
@@ -70,11 +71,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     simulator.setScript({ replies: [{ kind: 'answer', content: JSON.stringify(answer(over)) }] });
   /** The outcome that left; a case has ended a moment before. */
   const deliveredOf = async (caseDocument: CaseDocument): Promise<JsonObject> => {
-    for (;;) {
-      const message = sent.find(({ runId }) => runId === caseDocument.runs[0]?.id);
-      if (message !== undefined) return message.verdict.outcome;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    const message = () => sent.find(({ runId }) => runId === caseDocument.runs[0]?.id);
+    await until('the outcome is delivered', () => message() !== undefined);
+    return message()!.verdict.outcome;
   };
   const verdictOf = (caseDocument: CaseDocument) => caseDocument.runs[0]!.verdict!;
 

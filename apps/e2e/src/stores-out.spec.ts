@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { consoleWith } from '@casefile/console/console';
 import type { Condition, PipelineView } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startRedis, type RedisServer } from '@casefile/embedded/testing';
 import { createKey, startService, type RunningService } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { lineTo, type Line } from './testing/line-to.js';
 import { runCasefile } from './testing/run-casefile.js';
-import { until } from './testing/until.js';
 import { worldOn, type World } from './testing/world.js';
 
 let database: TestDatabase;

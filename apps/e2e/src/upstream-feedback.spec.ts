@@ -7,11 +7,11 @@ import type {
   ShownReview,
 } from '@casefile/contracts';
 import { Queue } from 'bullmq';
+import { until } from '@casefile/contracts/testing';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { fetchServed } from './testing/fetch-served.js';
 import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
 import { testRedis } from './testing/redis-database.js';
-import { until } from './testing/until.js';
 
 const HEADERS = { 'content-type': 'application/json' };
 

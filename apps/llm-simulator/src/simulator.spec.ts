@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from './simulator.js';
 import type { BehaviourInput, ScriptInput } from './script.js';
 
@@ -27,9 +28,6 @@ describe('startSimulator', () => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   const reply = (...replies: BehaviourInput[]) => simulator.setScript({ replies });
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-  };
 
   it('names itself in every answer', async () => {
     const answer = (await (await ask()).json()) as Record<string, unknown>;
@@ -102,10 +100,10 @@ describe('startSimulator', () => {
     reply({ kind: 'hang' });
     const caller = new AbortController();
     const outcome = ask(HELLO, 'k', caller.signal).catch((thrown: Error) => thrown.name);
-    await until(() => simulator.calls().inFlight === 1);
+    await until('a call is in flight', () => simulator.calls().inFlight === 1);
     caller.abort();
     expect(await outcome).toBe('AbortError');
-    await until(() => simulator.calls().inFlight === 0);
+    await until('no call is in flight', () => simulator.calls().inFlight === 0);
     expect(simulator.calls()).toMatchObject({ total: 1, finished: 0, mostInFlight: 1 });
   });
 
@@ -113,10 +111,10 @@ describe('startSimulator', () => {
     reply({ kind: 'answer', content: 'late', delayMs: 3_000_000 });
     const caller = new AbortController();
     const outcome = ask(HELLO, 'k', caller.signal).catch((thrown: Error) => thrown.name);
-    await until(() => simulator.calls().inFlight === 1);
+    await until('a call is in flight', () => simulator.calls().inFlight === 1);
     caller.abort();
     expect(await outcome).toBe('AbortError');
-    await until(() => simulator.calls().inFlight === 0);
+    await until('no call is in flight', () => simulator.calls().inFlight === 0);
   });
 
   it.each([false, true])('cuts the connection within the body, streaming: %s', async (stream) => {

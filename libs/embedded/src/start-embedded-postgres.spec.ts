@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, pidFile, readPostmaster } from './server-process.js';
@@ -27,9 +26,6 @@ const start = async (over: { dataDir?: string; durable?: boolean; log?: Logger }
 const ask = (server: EmbeddedPostgres, sql: string, database = 'postgres') =>
   simpleQuery(urlAddress(server.url(database)), sql);
 const SLEEPERS = `select count(*) from pg_stat_activity where query like 'select pg_sleep%'`;
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await sleep(10);
-};
 
 /** Creating a cluster takes most of a start, so all tests share one unless they create their own. */
 beforeAll(async () => {
@@ -89,15 +85,14 @@ describe('the embedded Postgres', () => {
     const killed = server.pid;
     let committed = 0;
     const writing = (async () => {
-      for (;;) {
+      // Fails when the server is killed.
+      for (; committed < Infinity; committed += 1)
         await ask(server, `insert into counted values (${committed + 1})`);
-        committed += 1;
-      }
     })();
-    await until(() => committed >= 20);
+    await until('20 rows are committed', () => committed >= 20);
     process.kill(killed, 'SIGKILL');
     await expect(writing).rejects.toMatchObject({ reasonCode: expect.stringMatching(/^postgres_/) });
-    await until(() => server.pid !== killed);
+    await until('the server runs again', () => server.pid !== killed);
     const rows = (await ask(server, 'select n from counted')).map(Number);
     for (let n = 1; n <= committed; n += 1) expect(rows).toContain(n);
   });
@@ -116,12 +111,12 @@ describe('the embedded Postgres', () => {
     const killed = server.pid;
     expect(server.goneForMs()).toBe(0);
     process.kill(killed, 'SIGKILL');
-    await until(() => failures.length >= 2);
+    await until('two restarts have failed', () => failures.length >= 2);
     // The two waits between its death and the second try.
     expect(server.goneForMs()).toBeGreaterThan(500);
     expect(failures).toMatchObject([{ nextTryMs: 400 }, { nextTryMs: 800 }]);
     await writeFile(conf, kept);
-    await until(async () => server.pid !== killed && (await isRunning(server.pid)));
+    await until('the server runs again', async () => server.pid !== killed && (await isRunning(server.pid)));
     expect(await ask(server, 'select 1')).toEqual(['1']);
     expect(server.goneForMs()).toBe(0);
   });
@@ -133,6 +128,7 @@ describe('the embedded Postgres', () => {
     const killed = second.pid;
     process.kill(killed, 'SIGKILL');
     await until(
+      'the server runs again',
       async () => second.pid !== killed && first.pid === second.pid && (await isRunning(second.pid)),
     );
     expect(await ask(second, 'select 1')).toEqual(['1']);
@@ -141,13 +137,13 @@ describe('the embedded Postgres', () => {
   it('says that it waits for a server of another process to end, once, and then starts', async () => {
     const first = await start();
     const atWork = ask(first, 'select pg_sleep(600)').catch(() => 'cut off');
-    await until(async () => Number((await ask(first, SLEEPERS))[0]) === 1);
+    await until('a client is at work', async () => Number((await ask(first, SLEEPERS))[0]) === 1);
     // A smart shutdown: it accepts no new clients and waits for the connected ones.
     process.kill(first.pid, 'SIGTERM');
     const told: string[] = [];
     const log = { ...silentLogger, warn: (_facts: object, message: string) => void told.push(message) };
     const next = start({ log });
-    await until(() => told.length > 0);
+    await until('the start reports that it waits', () => told.length > 0);
     process.kill(first.pid, 'SIGINT');
     expect(await atWork).toBe('cut off');
     expect(await ask(await next, 'select 1')).toEqual(['1']);
@@ -175,12 +171,9 @@ describe('the embedded Postgres', () => {
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const zombie = Number(line.toString());
-      await until(async () => !(await isRunning(zombie)));
+      await until('the child is a zombie', async () => !(await isRunning(zombie)));
       await writeFile(pidFile(join(dir, 'data')), before.replace(/^\d+/, String(zombie)));
-      const starting = start();
-      await sleep(200);
-      parent.kill('SIGKILL');
-      expect(await ask(await starting, 'select 1')).toEqual(['1']);
+      expect(await ask(await start(), 'select 1')).toEqual(['1']);
     } finally {
       parent.kill('SIGKILL');
     }

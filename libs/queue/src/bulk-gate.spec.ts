@@ -1,10 +1,11 @@
 import { silentLogger } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { createBullQueue } from './bull-queue.js';
 import { BulkGate } from './bulk-gate.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
-import { aNudge, eventually, STAGES, TOOLS } from './testing/queue-harness.js';
+import { aNudge, STAGES, TOOLS } from './testing/queue-harness.js';
 
 function setUp() {
   let now = 1_000;
@@ -124,18 +125,18 @@ describe.each([
     gate.sawLiveWait(51);
     await queue.nudge(Array.from({ length: BULK }, () => aNudge({ lane: 'batch' })));
     await listening(server);
-    await eventually(() => bulk() === 1);
+    await until('a bulk job has begun', () => bulk() === 1);
     const live = Array.from({ length: 20 }, () => aNudge());
     await queue.nudge(live);
-    await eventually(() => begun.length === 1 + live.length);
+    await until('all live jobs have begun', () => begun.length === 1 + live.length);
     expect(bulk()).toBe(1);
     for (let trickled = 2; trickled <= 3; trickled += 1) {
       gate.sawLiveWait(51);
       advance(100);
-      await eventually(() => bulk() === trickled);
+      await until(`${trickled} bulk jobs have begun`, () => bulk() === trickled);
     }
     advance(10_000);
-    await eventually(() => bulk() === BULK);
+    await until('all bulk jobs have begun', () => bulk() === BULK);
     await close();
   });
 
@@ -145,7 +146,7 @@ describe.each([
     gate.sawLiveWait(51);
     await queue.nudge(Array.from({ length: BULK }, () => aNudge({ lane: 'batch' })));
     await listening(server);
-    await eventually(() => bulk() === 1);
+    await until('a bulk job has begun', () => bulk() === 1);
     await server.close();
     expect(bulk()).toBe(1);
     const depth = (await queue.depths()).find((one) => one.queue === 'reason.bulk');

@@ -2,6 +2,7 @@ import { CasefileError, InvalidInput, silentLogger } from '@casefile/contracts';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { until } from '@casefile/contracts/testing';
 import { createAlertSender } from './alert-sender.js';
 import { createBullQueue } from './bull-queue.js';
 import { BullMqContext } from './bullmq-context.js';
@@ -16,7 +17,7 @@ import {
   redisScratch,
   type Scratch,
 } from './testing/bull-harness.js';
-import { aGate, aNudge, eventually, STAGES, TOOLS, type Handle } from './testing/queue-harness.js';
+import { aGate, aNudge, STAGES, TOOLS, type Handle } from './testing/queue-harness.js';
 
 const seen: { payload: unknown; context: BullMqContext }[] = [];
 
@@ -69,7 +70,7 @@ describe('the transport', () => {
     await app.listen();
     const nudge = aNudge();
     await queue.nudge([nudge]);
-    await eventually(() => seen.length === 2);
+    await until('2 jobs are handled', () => seen.length === 2);
     await app.close();
     expect(seen.map(({ context }) => context.attempt)).toEqual([1, 2]);
     expect(seen[0]?.payload).toEqual({ runId: nudge.runId, unit: '', round: 1 });
@@ -105,8 +106,8 @@ describe('the transport', () => {
     });
     const sender = createAlertSender(connection);
     await sender.send([{ body: { text: 'hello' }, id: 'a-1' }]);
-    await eventually(() => tries === 3);
-    await eventually(async () =>
+    await until('the third try', () => tries === 3);
+    await until('no alert is left in its queue', async () =>
       (await queue.depths()).every((depth) => depth.active + depth.delayed + depth.failed === 0),
     );
     await sender.close();
@@ -125,21 +126,18 @@ describe('the transport', () => {
     const foreign = openQueue(connection, 'reason');
     for (let i = 0; i < 5; i += 1)
       await foreign.add('x', { i }, { attempts: 1_000_000, backoff: { type: 'fixed', delay: 1 } });
-    await eventually(async () => (await foreign.getJobCounts('failed'))['failed'] === 5);
+    await until('all jobs have failed', async () => (await foreign.getJobCounts('failed'))['failed'] === 5);
     await foreign.close();
     expect([tries, lines.length]).toEqual([5, 1]);
   });
 
   it('keeps an alert that failed for good where people can see it', async () => {
-    await serve({
-      alerts: async () => {
-        throw new CasefileError('unexpected', 'never');
-      },
-    });
+    const alerts = () => Promise.reject(new CasefileError('unexpected', 'never'));
+    await serve({ alerts });
     const sender = createAlertSender(connection);
     await sender.send([{ body: { text: 'hello' } }]);
     await sender.close();
-    await eventually(async () =>
+    await until('the failed alert is listed', async () =>
       (await queue.depths()).some((depth) => depth.queue === 'alerts' && depth.delayed + depth.failed === 1),
     );
   });
@@ -162,7 +160,7 @@ describe('the transport', () => {
     );
     const nudge = aNudge();
     await queue.nudge([nudge]);
-    await eventually(() => started);
+    await until('the job has started', () => started);
     await server.close();
     expect(reasons).toEqual(['shutdown']);
     expect(await queue.alive([nudge])).toEqual([true]);
@@ -172,12 +170,12 @@ describe('the transport', () => {
     let done = 0;
     const server = await serve({ reason: async () => void (done += 1) });
     await queue.nudge([aNudge()]);
-    await eventually(() => done === 1);
+    await until('the job is done', () => done === 1);
     // The worker now waits in its blocking fetch, which the pause does not interrupt.
     await server.pause();
     const late = aNudge();
     await queue.nudge([late]);
-    await eventually(async () => (server.counts()['reason']?.fetched ?? 0) >= 1);
+    await until('a job is fetched', async () => (server.counts()['reason']?.fetched ?? 0) >= 1);
     await server.close();
     expect(done).toBe(1);
     expect(await queue.alive([late])).toEqual([true]);
@@ -188,16 +186,18 @@ describe('the transport', () => {
     const server = await serve({ reason: () => gate.passed }, { topics: { reason: { live: 1, bulk: 0 } } });
     expect(await server.deafQueues(-1)).toEqual([]);
     await queue.nudge([aNudge(), aNudge()]);
-    await eventually(() => server.counts()['reason']?.busy === 1);
+    await until('1 unit is in hand', () => server.counts()['reason']?.busy === 1);
     // One job waits, but the only slot is taken.
     expect(await server.deafQueues(-1)).toEqual([]);
     gate.open();
-    await eventually(async () => (await queue.depths()).every((depth) => depth.waiting + depth.active === 0));
+    await until('no job is left', async () =>
+      (await queue.depths()).every((one) => one.waiting + one.active === 0),
+    );
     const other = await serve({ triage: async () => undefined });
     // Its workers stop fetching without the server's knowledge, as if a connection hung.
     await Promise.all(other.unwrap<{ pause(): Promise<void> }[]>().map((slots) => slots.pause()));
     await queue.nudge(Array.from({ length: 4 }, () => aNudge({ stage: 'triage' })));
-    await eventually(async () => (await other.deafQueues(-1)).includes('triage'));
+    await until('the queue is deaf', async () => (await other.deafQueues(-1)).includes('triage'));
   });
 
   it('does no more of a shared job at once than it has slots, and fetches nothing meanwhile', async () => {
@@ -213,15 +213,15 @@ describe('the transport', () => {
     const shared = (sharedJob: string) => Array.from({ length: 6 }, () => aNudge({ sharedJob }));
     await queue.nudge(shared('a'));
     const server = await serve({ reason });
-    await eventually(() => counts.running === 2);
+    await until('both slots are in use', () => counts.running === 2);
     await queue.nudge([...shared('b'), ...shared('c')]);
-    await eventually(() => server.counts()['reason']?.busy === 6);
+    await until('6 units are in hand', () => server.counts()['reason']?.busy === 6);
     expect((await queue.depths()).find((depth) => depth.queue === 'reason')).toMatchObject({
       waiting: 2,
       active: 1,
     });
     gate.open();
-    await eventually(() => counts.ended === 18);
+    await until('all units have ended', () => counts.ended === 18);
     expect(counts.most).toBe(2);
   });
 
@@ -236,7 +236,7 @@ describe('the transport', () => {
     });
     const nudges = Array.from({ length: 5 }, () => aNudge({ sharedJob: 'a' }));
     await queue.nudge(nudges);
-    await eventually(() => server.counts()['reason']?.busy === 5);
+    await until('5 units are in hand', () => server.counts()['reason']?.busy === 5);
     await server.pause();
     gate.open();
     await server.close();
@@ -244,7 +244,7 @@ describe('the transport', () => {
     expect(await queue.alive(nudges)).toEqual(nudges.map(() => true));
     const seen: string[] = [];
     await serve({ reason: async (payload) => void seen.push((payload as { runId: string }).runId) });
-    await eventually(() => seen.length === 5);
+    await until('5 jobs are handled', () => seen.length === 5);
   });
 
   it('holds a limited topic to its rate over all its workers, in whatever process', async () => {
@@ -257,9 +257,9 @@ describe('the transport', () => {
     ];
     const nudges = Array.from({ length: 8 }, () => aNudge());
     await queue.nudge(nudges);
-    await eventually(() => done === 1);
+    await until('the job is done', () => done === 1);
     const limited = openQueue(connection, 'reason');
-    await eventually(async () => (await limited.getRateLimitTtl(1)) > 0);
+    await until('the topic is limited', async () => (await limited.getRateLimitTtl(1)) > 0);
     await limited.close();
     for (const server of servers) await server.close();
     expect(done).toBe(1);

@@ -1,9 +1,10 @@
 import { silentLogger } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, redisScratch } from './testing/bull-harness.js';
-import { aGate, aNudge, eventually, STAGES } from './testing/queue-harness.js';
+import { aGate, aNudge, STAGES } from './testing/queue-harness.js';
 
 describe('the slots of a queue', () => {
   it('fetch again as soon as one is free, also while a job that waited for its turn continues', async () => {
@@ -30,14 +31,14 @@ describe('the slots of a queue', () => {
     await listening(server);
     await queue.nudge([a, b]);
     // The shared job ends a second after both have started. They continue, and use both slots.
-    await eventually(async () => (await queue.alive([a]))[0] === false);
+    await until('the first job is gone', async () => (await queue.alive([a]))[0] === false);
     await queue.nudge([waiting]);
-    await eventually(() => server.counts()['reason']?.busy === 3);
+    await until('3 units are in hand', () => server.counts()['reason']?.busy === 3);
     end(a);
-    await eventually(() => begun.includes(waiting.runId));
+    await until('the waiting job has begun', () => begun.includes(waiting.runId));
     end(b);
     await queue.nudge([last]);
-    await eventually(() => begun.includes(last.runId));
+    await until('the last job has begun', () => begun.includes(last.runId));
     expect(begun).toEqual([a, b, waiting, last].map(({ runId }) => runId));
     for (const nudge of [waiting, last]) end(nudge);
     await server.close();

@@ -1,12 +1,13 @@
 import { silentLogger } from '@casefile/contracts';
 import pg from 'pg';
+import { until } from '@casefile/contracts/testing';
 import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { isLostConnection } from './postgres-store.js';
 import type { QueueStore } from './queue-store.js';
 import { addHandlers, listening, postgresScratch, type Scratch } from './testing/bull-harness.js';
-import { aNudge, eventually } from './testing/queue-harness.js';
+import { aNudge } from './testing/queue-harness.js';
 
 const STAGES = ['triage', 'collect', 'reason', 'critique', 'write', 'decide'];
 
@@ -50,12 +51,12 @@ describe('the Postgres store', () => {
     addHandlers(server, Object.fromEntries(STAGES.map((stage) => [stage, async () => void (done += 1)])));
     await listening(server);
     await queue.nudge(STAGES.flatMap((stage) => Array.from({ length: 20 }, () => aNudge({ stage }))));
-    await eventually(() => done === 120);
+    await until('120 jobs are done', () => done === 120);
     expect(await sessions()).toBeLessThanOrEqual(4);
     await server.close();
     await queue.close();
     await connection.close();
-    await eventually(async () => (await sessions()) === 0);
+    await until('all sessions have ended', async () => (await sessions()) === 0);
   });
 
   it('E-01 R8 does not end the process when a connection breaks that is lent out and asks nothing', async () => {
@@ -91,10 +92,10 @@ describe('the Postgres store', () => {
     const connect = jest.spyOn(connection.handle as pg.Pool, 'connect');
     connect.mockImplementation(() => Promise.reject(refused));
     const { queue, server, seen } = await reasonWorker(connection);
-    await eventually(() => connect.mock.calls.length > 0);
+    await until('a worker tries to connect', () => connect.mock.calls.length > 0);
     connect.mockRestore();
     await queue.nudge([aNudge()]);
-    await eventually(() => seen.length === 1);
+    await until('the job is handled', () => seen.length === 1);
     await server.close();
     await queue.close();
     await connection.close();
@@ -104,7 +105,7 @@ describe('the Postgres store', () => {
     const connection = await connectQueueStore(scratch.url, { log: silentLogger });
     const { queue, server, seen } = await reasonWorker(connection);
     await queue.nudge([aNudge()]);
-    await eventually(() => seen.length === 1);
+    await until('the job is handled', () => seen.length === 1);
     await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'casefile-queue'",
     );
@@ -114,14 +115,14 @@ describe('the Postgres store', () => {
       );
       return rows.length > 0;
     };
-    await eventually(listens);
-    await eventually(() =>
+    await until('a worker listens again', listens);
+    await until('a nudge is sent', () =>
       queue.nudge([aNudge()]).then(
         () => true,
         () => false,
       ),
     );
-    await eventually(() => seen.length >= 2);
+    await until('2 jobs are handled', () => seen.length >= 2);
     await server.close();
     await queue.close();
     await connection.close();

@@ -1,12 +1,13 @@
 import { silentLogger } from '@casefile/contracts';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { until } from '@casefile/contracts/testing';
 import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { openQueue } from './open-queue.js';
 import { redisRetryDelay } from './queue-options.js';
 import { addHandlers, listening, redisScratch } from './testing/bull-harness.js';
-import { aNudge, eventually } from './testing/queue-harness.js';
+import { aNudge } from './testing/queue-harness.js';
 
 /** Accepts connections and never answers, like a stopped process. */
 async function muteServer(): Promise<{ url: string; close(): void }> {
@@ -54,13 +55,13 @@ describe('the Redis store', () => {
     await line.cut();
     const connection = await connectQueueStore(line.url, { log: silentLogger, prefix: scratch.prefix });
     const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
-    await eventually(() => connection.unavailable() !== null);
+    await until('Redis counts as unavailable', () => connection.unavailable() !== null);
     const away = { reasonCode: 'queue_unavailable', retryable: true };
     await expect(queue.nudge([aNudge()])).rejects.toMatchObject(away);
     await expect(queue.alive([aNudge()])).rejects.toMatchObject(away);
     await expect(queue.ping(60_000)).rejects.toMatchObject(away);
     await line.mend();
-    await eventually(() => connection.unavailable() === null);
+    await until('Redis counts as available', () => connection.unavailable() === null);
     await queue.nudge([aNudge()]);
     await queue.close();
     await connection.close();
@@ -79,15 +80,15 @@ describe('the Redis store', () => {
     addHandlers(server, { reason: async () => void (done += 1) });
     await listening(server);
     await queue.nudge([aNudge()]);
-    await eventually(() => done === 1);
+    await until('the job is done', () => done === 1);
     await line.cut();
-    await eventually(() => connection.unavailable() !== null);
+    await until('Redis counts as unavailable', () => connection.unavailable() !== null);
     await line.mend();
-    await eventually(() => connection.unavailable() === null);
+    await until('Redis counts as available', () => connection.unavailable() === null);
     await queue.nudge([aNudge()]);
-    await eventually(() => done === 2);
+    await until('2 jobs are done', () => done === 2);
     await line.cut();
-    await eventually(() => connection.unavailable() !== null);
+    await until('Redis counts as unavailable', () => connection.unavailable() !== null);
     await server.close();
     await queue.close();
     await connection.close();

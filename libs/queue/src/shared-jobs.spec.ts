@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { until } from '@casefile/contracts/testing';
 import { processSharedUnits, payloadsOf, SharedJobs, type WantedJob } from './shared-jobs.js';
 import { aGate } from './testing/queue-harness.js';
 
@@ -36,6 +37,9 @@ describe('SharedJobs', () => {
 });
 
 describe('the work of a shared job', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   it('ends with the last of it, and then fails as the first of it did', async () => {
     const gate = aGate();
     let isOver = false;
@@ -51,16 +55,21 @@ describe('the work of a shared job', () => {
     const gate = aGate();
     const told: unknown[] = [];
     const slow = () => gate.passed.then(() => Promise.reject(new Error('late')));
-    await processSharedUnits([slow, async () => undefined], atOnce, (error) => told.push(error));
+    const end = processSharedUnits([slow, async () => undefined], atOnce, (error) => told.push(error));
+    await jest.advanceTimersByTimeAsync(1_000);
+    await end;
     gate.open();
-    while (told.length === 0) await nextTurn();
+    await until('the failure is reported', () => told.length > 0);
     expect(told).toEqual([new Error('late')]);
   });
 
   it('fails with what failed before the second was over, though another part continues', async () => {
     const gate = aGate();
     const works = [() => Promise.reject(new Error('away')), () => gate.passed];
-    await expect(processSharedUnits(works, atOnce, untold)).rejects.toThrow('away');
+    const end = processSharedUnits(works, atOnce, untold);
+    const outcome = expect(end).rejects.toThrow('away');
+    await jest.advanceTimersByTimeAsync(1_000);
+    await outcome;
     gate.open();
   });
 
@@ -70,7 +79,7 @@ describe('the work of a shared job', () => {
     const turn = (work: () => Promise<unknown>) => first.passed.then(work);
     const works = [async () => undefined, () => second.passed];
     const end = processSharedUnits(works, turn, untold).then(() => (isOver = true));
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await jest.advanceTimersByTimeAsync(60_000);
     expect(isOver).toBe(false);
     first.open();
     second.open();

@@ -1,8 +1,8 @@
+import { until } from '@casefile/contracts/testing';
 import { bullHarness, postgresScratch, redisScratch } from './testing/bull-harness.js';
 import {
   aGate,
   aVerdictMessage,
-  eventually,
   UNTAKEN,
   type Consumer,
   type Handle,
@@ -36,7 +36,7 @@ describe.each([
     expect(await waiting()).toBe(UNTAKEN);
     const taken: string[] = [];
     await take(async (payload) => void taken.push(idOf(payload)));
-    await eventually(() => taken.length === UNTAKEN);
+    await until('the verdicts that wait are taken', () => taken.length === UNTAKEN);
     expect(taken).toEqual(['d-5', 'd-6', 'd-7', 'd-8', 'd-9']);
   });
 
@@ -48,18 +48,18 @@ describe.each([
       await gate.passed;
     });
     await publish('first');
-    await eventually(() => taken === 1);
+    await until('the first verdict is taken', () => taken === 1);
     for (let i = 1; i <= 8; i += 1) await publish(`d-${i}`);
     expect(await waiting()).toBe(8);
     gate.open();
-    await eventually(() => taken === 9);
+    await until('9 verdicts are taken', () => taken === 9);
   });
 
   it('keeps all for somebody who took one of late and is away', async () => {
     let taken = 0;
     await take(async () => void (taken += 1));
     await publish('first');
-    await eventually(() => taken === 1);
+    await until('the first verdict is taken', () => taken === 1);
     await consumer?.close();
     consumer = null;
     for (let i = 1; i <= 8; i += 1) await publish(`d-${i}`);

@@ -1,11 +1,12 @@
 import { silentLogger } from '@casefile/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { until } from '@casefile/contracts/testing';
 import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
-import { aNudge, eventually, STAGES } from './testing/queue-harness.js';
+import { aNudge, STAGES } from './testing/queue-harness.js';
 
 /** Shorter than WORKER_OPTIONS: the test is about the outcome, not the times. */
 const stalledInterval = 200;
@@ -53,8 +54,8 @@ describe.each([
     const attempts: number[] = [];
     addHandlers(server, { reason: async (_payload, job) => void attempts.push(job.attempt) });
     await listening(server);
-    await eventually(() => attempts.length > 0);
-    await eventually(async () => !(await queue.alive([nudge]))[0]);
+    await until('the job is attempted', () => attempts.length > 0);
+    await until('the job of the dead worker is gone', async () => !(await queue.alive([nudge]))[0]);
     expect(attempts).toEqual([1]);
     expect(server.counts()['reason']).toMatchObject({ failed: 0 });
     await server.close();

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { countingIds } from '@casefile/contracts/testing';
+import { countingIds, until, pause } from '@casefile/contracts/testing';
 import { AnswerWatch } from './answer-watch.js';
 import { createPostgresStore } from './create-postgres-store.js';
 import { StoreBench } from './testing/store-bench.js';
@@ -28,6 +28,11 @@ describe('R9 work on a database server that may not answer', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  /** Work of this duration. */
+  const slow = (ms: number) => async () => {
+    await pause(ms, 'Work that outlasts the patience of the watch.');
+    return 'done';
+  };
   const never = () => new Promise<string>(() => undefined);
 
   it('fails for all who wait, and afterwards without a start of the work', async () => {
@@ -44,34 +49,29 @@ describe('R9 work on a database server that may not answer', () => {
   it('starts work again once the server answers', async () => {
     await expect(watch.within(never)).rejects.toThrow('does not answer');
     answers = true;
-    for (;;) {
-      const result = await watch.within(() => Promise.resolve('done')).catch(() => null);
-      if (result === 'done') return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(
+      'work is started again',
+      async () => (await watch.within(() => Promise.resolve('done'))) === 'done',
+    );
   });
 
   it('waits for the work itself if no connection can be opened', async () => {
     const broken = new AnswerWatch('postgresql://127.0.0.1/casefile?sslrootcert=/does/not/exist');
-    const slow = () => new Promise((resolve) => setTimeout(resolve, 500, 'done'));
-    await expect(broken.within(slow)).resolves.toBe('done');
+    await expect(broken.within(slow(500))).resolves.toBe('done');
     broken.close();
   });
 
   it('waits for slow work of a server that answers, and returns its result or its error', async () => {
     answers = true;
-    const slow = () => new Promise((resolve) => setTimeout(resolve, 1_200, 'done'));
-    await expect(watch.within(slow)).resolves.toBe('done');
-    const failing = () => slow().then(() => Promise.reject(new Error('refused')));
+    await expect(watch.within(slow(1_200))).resolves.toBe('done');
+    const failing = () => slow(1_200)().then(() => Promise.reject(new Error('refused')));
     await expect(watch.within(failing)).rejects.toThrow('refused');
     expect(sockets.length).toBeGreaterThan(0);
   });
 
   it('continues to wait if this process was too busy to read an answer', async () => {
-    const slow = () => new Promise((resolve) => setTimeout(resolve, 1_500, 'done'));
-    const waiting = watch.within(slow);
-    await new Promise((resolve) => setTimeout(resolve, 160));
-    // The probe is under way.
+    const waiting = watch.within(slow(1_500));
+    await pause(160, 'The probe begins after 150 ms.');
     for (const until = performance.now() + 1_000; performance.now() < until;);
     await expect(waiting).resolves.toBe('done');
   });
@@ -97,8 +97,7 @@ describe('R9 work on a database server that may not answer', () => {
 
   it('opens one connection for all work, and waits for a server that opens it slowly', async () => {
     await expect(watch.within(() => Promise.resolve('done'))).resolves.toBe('done');
-    const slow = () => new Promise((resolve) => setTimeout(resolve, 1_100, 'done'));
-    await expect(watch.within(slow)).resolves.toBe('done');
+    await expect(watch.within(slow(1_100))).resolves.toBe('done');
     expect(sockets).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type CaseStore, writesForLane } from '@casefile/contracts';
-import { countingIds } from '@casefile/contracts/testing';
+import { countingIds, until } from '@casefile/contracts/testing';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
 import { advanceTo, StoreBench } from './testing/store-bench.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
@@ -58,8 +58,10 @@ describe('R16 E-12 connections that live work alone may hold', () => {
       ...runs.slice(5).map(({ runId }) => bulk.claim(runId)),
       ...held.map(({ lease }) => store.units.release(lease)),
     ].map((one) => one.then(() => order.push('bulk')));
-    while ((await waitingForLocks()) !== CONNECTIONS - LIVE)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(
+      'bulk work holds all its connections',
+      async () => (await waitingForLocks()) === CONNECTIONS - LIVE,
+    );
 
     const { runId } = await live.accept();
     const { lease } = await live.claim(runId);

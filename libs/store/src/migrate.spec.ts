@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from '@casefile/contracts/testing';
 import { migrate } from './migrate.js';
 import { onDatabase } from './testing/test-database.js';
 
@@ -89,7 +89,7 @@ describe('the division of a filled table of model calls', () => {
     let isOver = false;
     const migrated = migrate(url).finally(() => (isOver = true));
     const isWaiting = async (): Promise<boolean> => ((await service.query(WAITING)).rowCount ?? 0) > 0;
-    while (!(await isWaiting())) await setTimeout(20);
+    await until('the migration waits', isWaiting);
     // These wait behind the migration until it gives up for a while.
     for (let i = 0; i < 20; i += 1) await service.query(WRITE, [`${i} minutes`, 1]);
     expect(isOver).toBe(false);
@@ -127,10 +127,10 @@ describe('an index that is built while services run', () => {
     let isOver = false;
     const built = build().finally(() => (isOver = true));
     built.catch(() => undefined);
-    while ((await service.query(WAITING)).rowCount === 0) {
+    await until('the build waits', async () => {
       expect(isOver).toBe(false);
-      await setTimeout(20);
-    }
+      return (await service.query(WAITING)).rowCount !== 0;
+    });
     return { reader, service, built };
   }
 
@@ -181,8 +181,14 @@ describe('an index that is built while services run', () => {
     const built = build();
     built.catch(() => undefined);
     // Not in the transaction of the reader, which sees the sessions of its first look.
-    while ((await service.query(WAITING)).rowCount === 0) await setTimeout(20);
-    await setTimeout(3_200);
+    await until('the build waits', async () => (await service.query(WAITING)).rowCount !== 0);
+    await until('the build takes longer than the limit', async () => {
+      const { rows } = await service.query<{ seconds: number }>(
+        `select extract(epoch from clock_timestamp() - query_start)::float8 as seconds from pg_stat_activity
+         where application_name = 'casefile-migrate' and datname = current_database() and state = 'active'`,
+      );
+      return rows.some(({ seconds }) => seconds > 3.2);
+    });
     await service.query(
       `select pg_cancel_backend(pid) from pg_stat_activity
        where application_name = 'casefile-migrate' and datname = current_database()`,

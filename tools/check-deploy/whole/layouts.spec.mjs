@@ -8,7 +8,7 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
 import { connect, readConfig } from '@casefile/runtime';
 import { silentLogger } from '@casefile/contracts';
-import { temporaryFolder } from '../../../libs/contracts/src/testing/temporary-folder.js';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { testDatabase } from '@casefile/store/testing';
 import { emptyQueue } from '../../../apps/e2e/src/fault-run/empty-queue.js';
 import { PATIENT } from '../../../apps/e2e/src/testing/patient-settings.js';
@@ -137,11 +137,14 @@ describe('the layouts', () => {
     });
     const api = (path, init) => requestJson(`${processes.urlOf('console')}/api/v1${path}`, init);
     const ended = async (caseId) => {
-      for (const until = Date.now() + ENDED_WITHIN_MS; ; await pause(100)) {
-        const { body } = await api(`/cases/${caseId}`);
-        if (body.runs?.every(({ status }) => OVER.includes(status))) return body;
-        if (Date.now() > until) throw new Error(`case ${caseId} has not ended: ${JSON.stringify(body.runs)}`);
-      }
+      let body;
+      const hasEnded = async () => {
+        ({ body } = await api(`/cases/${caseId}`));
+        return body.runs?.every(({ status }) => OVER.includes(status)) === true;
+      };
+      const state = () => `case ${caseId} has ended: ${JSON.stringify(body?.runs)}`;
+      await until(state, hasEnded, 100, ENDED_WITHIN_MS);
+      return body;
     };
 
     it('judges 50 alerts of all kinds, sent through console, intake and queue', async () => {
@@ -239,9 +242,12 @@ describe('the layouts', () => {
     });
 
     it('freezes every run with the configured model, signs every verdict, and finds nothing wrong with itself', async () => {
-      for (const until = Date.now() + ENDED_WITHIN_MS; messages.length < SENT && Date.now() < until;)
-        await pause(100);
-      expect(messages.length).toBeGreaterThanOrEqual(SENT);
+      await until(
+        () => `${SENT} verdicts, not ${messages.length}`,
+        () => messages.length >= SENT,
+        100,
+        ENDED_WITHIN_MS,
+      );
       const frozen = await rowsIn(
         database.url,
         `select distinct settings ->> 'provider' as provider, settings ->> 'model' as model from runs where lane = 'live'`,
@@ -252,19 +258,17 @@ describe('the layouts', () => {
       );
       // A process that was silent for a moment is a condition until its next sign of life.
       let conditions = null;
-      for (
-        const until = Date.now() + ENDED_WITHIN_MS;
-        Date.now() < until && conditions?.length !== 0;
-        await pause(100)
-      )
-        ({ conditions } = (await api('/conditions')).body);
-      expect(conditions).toEqual([]);
+      await until(
+        () => `no condition is left: ${JSON.stringify(conditions)}`,
+        async () => ({ conditions } = (await api('/conditions')).body).conditions?.length === 0,
+        100,
+        ENDED_WITHIN_MS,
+      );
     });
   });
 });
 
 const START = '2026-01-05T10:00:00Z';
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const post = (body, headers = {}) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
@@ -276,11 +280,10 @@ const intake = (processes, alert, headers) =>
 
 /** Repeats a request while the service is too busy, as its senders do. */
 async function requestJson(url, init) {
-  for (const until = Date.now() + ENDED_WITHIN_MS; ; await pause(200)) {
-    const answer = await fetch(url, init);
-    const body = await answer.json();
-    if (answer.status !== 503 || Date.now() > until) return { status: answer.status, body };
-  }
+  let answer;
+  const isServed = async () => (answer = await fetch(url, init)).status !== 503;
+  await until(`${url} is served`, isServed, 200, ENDED_WITHIN_MS);
+  return { status: answer.status, body: await answer.json() };
 }
 
 /** Imports the knowledge that the samples are checked against. */

@@ -4,7 +4,7 @@ import { fiveServices, type FiveServices } from '@casefile/e2e/testing/five-serv
 import { PATIENT } from '@casefile/e2e/testing/patient-settings';
 import { rowsIn } from '@casefile/e2e/testing/run-casefile';
 import { serviceProcesses, type ServiceProcess } from '@casefile/e2e/testing/service-processes';
-import { until } from '@casefile/e2e/testing/until';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { percentile } from './parts/faults.js';
 import { onRecord } from './parts/record.js';

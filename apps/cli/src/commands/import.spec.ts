@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { ImportState } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, pause } from '@casefile/contracts/testing';
 import { run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 
@@ -136,7 +136,9 @@ describe('casefile import', () => {
 
   it('follows a console that is away for a moment', async () => {
     states = [{}];
-    setTimeout(() => states.push({ state: 'done', complete: true }), 400);
+    void pause(400, 'The console does not answer in the meantime.').then(() =>
+      states.push({ state: 'done', complete: true }),
+    );
     expect((await casefile('runbooks', 'https://host/a.md', '--console', url)).code).toBe(0);
   });
 

@@ -1,16 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { SupervisedProcess } from './launch-processes.js';
 
 async function script(text: string): Promise<string> {
   const path = join(temporaryFolder('process'), 'child.mjs');
   await writeFile(path, text);
   return path;
-}
-
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function supervised(path: string) {
@@ -30,7 +26,7 @@ describe('SupervisedProcess', () => {
   it('starts a process that died again, each time after a longer pause', async () => {
     const { child, deaths } = supervised(await script('process.exit(3)'));
     child.start();
-    await until(() => deaths.length === 3);
+    await until('the third death', () => deaths.length === 3);
     await child.stop();
     expect(deaths.map((death) => death.how)).toEqual(['exit code 3', 'exit code 3', 'exit code 3']);
     expect(deaths.map((death) => death.againInMs)).toEqual([250, 500, 1_000]);
@@ -42,7 +38,7 @@ describe('SupervisedProcess', () => {
     );
     const { child, lines, deaths } = supervised(path);
     child.start();
-    await until(() => lines.includes('ready') && lines.includes('err'));
+    await until('lines of both streams', () => lines.includes('ready') && lines.includes('err'));
     await child.stop();
     expect(lines).toEqual(expect.arrayContaining(['out', 'err', 'stopping']));
     expect(deaths).toEqual([]);

@@ -1,5 +1,5 @@
 import { silentLogger } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, pause, until } from '@casefile/contracts/testing';
 import fc from 'fast-check';
 import { EventFeed, type EventSink } from './event-feed.js';
 import { EventLog } from '../testing/event-log.js';
@@ -27,8 +27,13 @@ function listener(room = () => true): EventSink & { ids: string[]; closed: strin
   };
 }
 
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await new Promise((resolve) => setTimeout(resolve, 1));
+/** Waits for ten reads of another feed, which reads as often as the feeds of these tests. */
+async function tenReads(): Promise<void> {
+  const log = new EventLog();
+  const feed = feedOver(log);
+  feed.listen(null, listener(), READER);
+  await until('ten reads of another feed', () => log.reads >= 10, 1);
+  await feed.close();
 }
 
 describe('EventFeed', () => {
@@ -50,9 +55,13 @@ describe('EventFeed', () => {
             feed.listen(place === 0 ? null : log.idAt(place), sink, READER);
           }
           if (written < total) log.add();
-          if (written % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+          if (written % 2 === 0) await pause(0, 'Reads fall between two events or not.');
         }
-        await until(() => placed.every(({ sink, from }) => sink.ids.length >= total - from));
+        await until(
+          'all listeners have their events',
+          () => placed.every(({ sink, from }) => sink.ids.length >= total - from),
+          1,
+        );
         for (const { sink, from } of placed) expect(sink.ids).toEqual(log.ids().slice(from));
         await feed.close();
       }),
@@ -67,7 +76,7 @@ describe('EventFeed', () => {
     for (const sink of sinks) feed.listen(null, sink, READER);
     for (const count of [1, 2, 3, 4, 5]) {
       log.add();
-      await until(() => sinks.every((sink) => sink.ids.length === count));
+      await until(`event ${count} is sent`, () => sinks.every((sink) => sink.ids.length === count));
     }
     expect(log.readsWithEvents).toBe(5);
     await feed.close();
@@ -77,11 +86,11 @@ describe('EventFeed', () => {
     const log = new EventLog();
     const feed = feedOver(log);
     const leave = feed.listen(null, listener(), READER);
-    await until(() => log.reads > 0);
+    await until('the first read', () => log.reads > 0);
     leave();
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await tenReads();
     const { reads } = log;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await tenReads();
     expect(log.reads).toBe(reads);
     await feed.close();
   });
@@ -95,10 +104,10 @@ describe('EventFeed', () => {
     feed.listen(null, slow, READER);
     feed.listen(null, fast, READER);
     for (let i = 0; i < 10; i += 1) log.add();
-    await until(() => fast.ids.length === 10);
+    await until('the fast listener has all events', () => fast.ids.length === 10);
     expect(slow.ids).toEqual([]);
     room = true;
-    await until(() => slow.ids.length === 10);
+    await until('the slow listener has all events', () => slow.ids.length === 10);
     expect(slow.ids).toEqual(log.ids());
     await feed.close();
   });
@@ -109,18 +118,22 @@ describe('EventFeed', () => {
     const feed = feedOver(log, clock);
     log.add();
     let room = true;
-    const slow = listener(() => room);
+    let refusals = 0;
+    const slow = listener(() => {
+      if (!room) refusals += 1;
+      return room;
+    });
     feed.listen(null, slow, READER);
-    await until(() => slow.ids.length === 1);
+    await until('the first event is sent', () => slow.ids.length === 1);
     room = false;
     log.add();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the feed finds no room', () => refusals > 0);
     clock.advance(1_001);
-    await until(() => slow.closed.length > 0);
+    await until('the slow listener is cut off', () => slow.closed.length > 0);
     expect(slow.closed).toEqual(['too_slow']);
     const again = listener();
     feed.listen(await feed.startAt(slow.ids.at(-1)), again, READER);
-    await until(() => again.ids.length === 1);
+    await until('the second event is sent', () => again.ids.length === 1);
     expect([...slow.ids, ...again.ids]).toEqual(log.ids());
     await feed.close();
   });
@@ -132,7 +145,7 @@ describe('EventFeed', () => {
     log.failures = 1;
     feed.listen(null, sink, READER);
     log.add();
-    await until(() => sink.ids.length === 1);
+    await until('the event is sent', () => sink.ids.length === 1);
     expect(sink.closed).toEqual([]);
     await feed.close();
   });

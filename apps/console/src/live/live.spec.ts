@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocket } from 'ws';
+import { pause, until } from '@casefile/contracts/testing';
 import { startConsoleFake, type ConsoleFake } from '../testing/console-fake.js';
 import { serveEventStream } from './serve-event-stream.js';
 
@@ -37,10 +38,6 @@ class StreamClient {
   }
 }
 
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 const add = (count: number): void => void Array.from({ length: count }, () => fake.log.add());
 
 describe('GET /events', () => {
@@ -48,7 +45,7 @@ describe('GET /events', () => {
     add(3);
     const client = await StreamClient.open();
     add(2);
-    await until(() => client.ids.length === 2);
+    await until('two events', () => client.ids.length === 2);
     expect(client.ids).toEqual(['4-0', '5-0']);
     expect(client.response.headers['content-type']).toContain('text/event-stream');
     expect(client.text).toMatch(/^event: stage.completed$/m);
@@ -62,14 +59,14 @@ describe('GET /events', () => {
       const client = await StreamClient.open('', { 'last-event-id': last });
       add(7);
       // The connection breaks while events are sent. Events that were not read yet must be sent again.
-      await until(() => client.ids.length >= 3);
+      await until('three events', () => client.ids.length >= 3);
       client.leave();
       const had = client.ids.slice(0, 3);
       seen.push(...had);
       last = had.at(-1) ?? last;
     }
     const client = await StreamClient.open('', { 'last-event-id': last });
-    await until(() => seen.length + client.ids.length === fake.log.events.length);
+    await until('the other events', () => seen.length + client.ids.length === fake.log.events.length);
     expect([...seen, ...client.ids]).toEqual(fake.log.ids());
     client.leave();
   });
@@ -77,7 +74,7 @@ describe('GET /events', () => {
   it('lets lastEventId=0 stand for the beginning', async () => {
     add(2);
     const client = await StreamClient.open('?lastEventId=0');
-    await until(() => client.ids.length === 2);
+    await until('two events', () => client.ids.length === 2);
     expect(client.ids).toEqual(['1-0', '2-0']);
     client.leave();
   });
@@ -90,14 +87,13 @@ describe('GET /events', () => {
 
   it('stops reading the record when the client has left', async () => {
     const client = await StreamClient.open();
-    await until(() => fake.log.reads > 0);
+    await until('the first read', () => fake.log.reads > 0);
     client.leave();
-    const quiet = async (): Promise<boolean> => {
+    await until('the log is not read for a while', async () => {
       const { reads } = fake.log;
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await pause(30, 'With a listener the log would be read every 2 ms.');
       return fake.log.reads === reads;
-    };
-    while (!(await quiet()));
+    });
   });
 
   it('writes nothing and reads nothing for a client that left before its stream was open', async () => {
@@ -109,14 +105,14 @@ describe('GET /events', () => {
       role: 'reviewer',
     });
     add(1);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause(10, 'With a listener the log would be read every 2 ms.');
     expect(fake.log.reads).toBe(0);
   });
 
   it('ends in order when the console stops', async () => {
     const client = await StreamClient.open();
     await fake.feed.close();
-    await until(() => client.ended);
+    await until('the stream has ended', () => client.ended);
     expect(client.response.complete).toBe(true);
   });
 });
@@ -131,7 +127,7 @@ describe('/ws', () => {
     socket.on('message', (data) => frames.push(JSON.parse(String(data)) as { id: string; type: string }));
     await once(socket, 'open');
     add(1);
-    await until(() => frames.length === 3);
+    await until('three frames', () => frames.length === 3);
     expect(frames.map((frame) => frame.id)).toEqual(['3-0', '4-0', '5-0']);
     expect(frames[0]).toMatchObject({ type: 'stage.completed', data: {} });
     socket.terminate();
@@ -145,7 +141,7 @@ describe('/ws', () => {
       const had: string[] = [];
       socket.on('message', (data) => had.push((JSON.parse(String(data)) as { id: string }).id));
       // The connection breaks while events are sent. Events that were not processed yet must be sent again.
-      await until(() => had.length >= 3);
+      await until('three events', () => had.length >= 3);
       socket.terminate();
       seen.push(...had.slice(0, 3));
     }

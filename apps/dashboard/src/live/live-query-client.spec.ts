@@ -1,5 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query';
 import fc from 'fast-check';
+import { pause } from '@casefile/contracts/testing';
 import { LiveQueryClient } from './live-query-client.js';
 
 /**
@@ -41,7 +42,7 @@ function world() {
   return { client, server, observer, shown: () => observer.getCurrentResult().data, change, arrive, close };
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+const settle = (): Promise<void> => pause(0, 'The query client notifies its observers in a timer.');
 
 describe('S2-32 LiveQueryClient', () => {
   it('reads again when a change came during the first read', async () => {
@@ -96,7 +97,7 @@ describe('S2-32 LiveQueryClient', () => {
         }
         change();
         await settle();
-        while (await arrive());
+        for (let more = true; more;) more = await arrive();
         expect(shown()).toBe(server.value);
         expect(server.reads).toBeLessThanOrEqual(order.length + 3);
         close();

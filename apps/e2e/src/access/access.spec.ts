@@ -2,6 +2,7 @@ import { consoleEntries } from '@casefile/console/access-entries';
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
 import { mayUse, ROLES, SCOPES, type Caller, type CreateKey, type Right } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { ingest } from '@casefile/ingest/ingest';
 import { intakeEntries } from '@casefile/ingest/access-entries';
 import { createKey, SHARED_ENTRIES, startService, type RunningService } from '@casefile/runtime';
@@ -158,7 +159,7 @@ describe('a key', () => {
     expect(await statusAs('console', String(body['key']), '/api/v1/me')).toBe(401);
     const soon = new Date(Date.now() + 1_000).toISOString();
     const expiring = await created({ name: 'expiring', role: 'viewer', expiresAt: soon });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await until('the key has expired', () => Date.now() > Date.parse(soon));
     expect(await statusAs('console', String(expiring.body['key']), '/api/v1/me')).toBe(401);
   });
 

@@ -1,9 +1,9 @@
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
+import { until } from '@casefile/contracts/testing';
 import { createKey, startService, type Platform, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { allowWrites } from '../testing/allow-writes.js';
-import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 import { judgeCase, type ActFacts, type ActRequest } from './act-request.js';
 import { ACT_REQUESTS, NOT_REQUESTED } from './act-requests.js';

@@ -1,4 +1,5 @@
 import { consoleWith } from '@casefile/console/console';
+import { until } from '@casefile/contracts/testing';
 import { createKey, startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { olderTransactionsOver } from '@casefile/store/testing';
@@ -105,8 +106,7 @@ describe('S2-21 who acted', () => {
     const ports = { keys: store.keys, now: () => world.platform.clock.now() };
     const made = { name: 'ann', role: 'admin' as const, reason: '', by: 'test' };
     ({ key } = await createKey(ports, made, { actId: 'ann', by: 'ann', reason: '' }));
-    // Each process asks every two seconds whether there is a key.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await until('a key is required', async () => (await fetch(`${service.url}/api/v1/me`)).status === 401);
     const first = await lastEvent();
     await actOnEverything();
     const acts = await actsSince(first);

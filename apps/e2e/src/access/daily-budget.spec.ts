@@ -1,9 +1,9 @@
 import type { CreateKey } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { ingest } from '@casefile/ingest/ingest';
 import { createKey, startService, type RunningService } from '@casefile/runtime';
 import { configuredWorld, type ConfiguredWorld } from '../testing/configured-world.js';
-import { until } from '../testing/until.js';
 
 let simulator: Simulator;
 let world: ConfiguredWorld;

@@ -1,6 +1,6 @@
 import { consoleWith } from '@casefile/console/console';
+import { until } from '@casefile/contracts/testing';
 import { startService, type RunningService } from '@casefile/runtime';
-import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 
 let world: World;

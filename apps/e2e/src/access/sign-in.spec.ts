@@ -1,4 +1,5 @@
 import { silentLogger, type Logger } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { consoleWithIssuer, type ConsoleWithIssuer } from '../testing/console-with-issuer.js';
 import { ScriptedBrowser } from '../testing/scripted-browser.js';
 
@@ -270,14 +271,13 @@ describe('sign-in by a real OpenID provider', () => {
       const down = await browser.request(`${fresh.url}/auth/sign-in`);
       expect([down.status, down.text]).toEqual([503, expect.stringContaining('does not answer')]);
       fresh.issuer.isDown = false;
-      const again = async () => (await browser.request(`${fresh.url}/auth/sign-in`)).status;
+      let status = 0;
       // The console asks again a second after a failure.
-      let status = await again();
-      for (let i = 0; i < 100 && status !== 303; i += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        status = await again();
-      }
-      expect(status).toBe(303);
+      await until(
+        () => `the console redirects to the provider, and does not answer ${status}`,
+        async () => (status = (await browser.request(`${fresh.url}/auth/sign-in`)).status) === 303,
+        100,
+      );
     } finally {
       await fresh.close();
     }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import type { CaseStore } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { OneProcess } from '../testing/one-process.js';
-import { until } from '../testing/until.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** Cases of one kind that are submitted one after another, and the model that answers for them. */
 export interface ScriptedCases {
@@ -173,9 +173,8 @@ class Record {
   async after(runId: string): Promise<{ events: string[]; verdict: string | null }> {
     const status = async () =>
       (await this.list('select status as one from runs where id = $1', runId))[0] ?? '';
-    await until(`run ${runId} ends`, async () =>
-      ['decided', 'quarantined', 'stopped'].includes(await status()),
-    );
+    const hasEnded = async () => ['decided', 'quarantined', 'stopped'].includes(await status());
+    await until(`run ${runId} ends`, hasEnded, 20, WHOLE_SYSTEM_MS);
     const verdicts = await this.list(
       `select concat_ws(' ', body ->> 'disposition', body ->> 'confidence', body ->> 'method', body ->> 'degraded') as one
        from artifacts where run_id = $1 and artifact = 'verdict'`,

@@ -1,4 +1,4 @@
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { graveProblems } from './axe.js';
 import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';

@@ -12,7 +12,7 @@ import {
 } from '@casefile/pipeline';
 import type { Browser, Page } from 'playwright-core';
 import { HIDDEN, labelledCases, PRICED, PROMPT, startEvolutionIn } from '../evolve/evolving-world.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';

@@ -1,7 +1,7 @@
 import type { PostgresStore } from '@casefile/store';
 import type { Page } from 'playwright-core';
 import { countOutcomes } from '../testing/experiments.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { graveProblems } from './axe.js';
 import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FIRST_KEY } from '@casefile/runtime';
 import type { Browser } from 'playwright-core';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { graveProblems } from './axe.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';

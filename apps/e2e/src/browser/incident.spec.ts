@@ -3,7 +3,7 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import type { Browser } from 'playwright-core';
 import { alertNumber, answer, configureIncident } from '../boundary-run/scripted-incident.js';
 import { simulatedModel } from '../testing/simulated-model.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { graveProblems } from './axe.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';

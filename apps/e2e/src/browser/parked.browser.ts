@@ -2,7 +2,7 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { graveProblems } from './axe.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import type { Stage } from './stage.js';
 import { openPage } from './watched-page.js';
 

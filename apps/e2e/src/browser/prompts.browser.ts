@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { graveProblems } from './axe.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';

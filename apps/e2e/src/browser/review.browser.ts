@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VerdictMessage } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import type { Browser, Page } from 'playwright-core';
-import { until } from '../testing/until.js';
 import { graveProblems } from './axe.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';
 import { pressKeys } from './press-keys.js';
 import { WALK_MS } from './sample-stage.js';
+import { waitingVerdicts, type Waiting } from './waiting-verdicts.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
 /** Script that records, at each act, the heading of the case on the screen. */
@@ -29,23 +29,7 @@ let watched: WatchedPage;
 let page: Page;
 const sent: VerdictMessage[] = [];
 
-interface Waiting {
-  id: string;
-  text: string;
-}
-
-/** Verdicts of rules on texts that they do not read, which wait for a person, in the order of the desk. */
-async function waiting(count: number, about: string): Promise<Waiting[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const text = `Können wir unser Treffen ${about} ${i} am Freitag auf vier Uhr verschieben?`;
-    ids.push((await world.accept({ playbook: 'scam-verdict', text, collect: false })).caseId);
-  }
-  for (const id of ids) await world.ended(id);
-  const query = { state: 'open', sort: 'oldest', limit: 200, now: Date.now() } as const;
-  const { reviews } = await world.platform.store.reviews.list(query);
-  return reviews.map(({ caseId: id, text }) => ({ id, text })).filter(({ id }) => ids.includes(id));
-}
+const waiting = (count: number, about: string): Promise<Waiting[]> => waitingVerdicts(world, count, about);
 const review = (id: string) => world.platform.store.reviews.get(id, Date.now());
 const shows = (words: string) => page.getByRole('heading', { level: 2 }).filter({ hasText: words }).waitFor();
 const acts = () => page.getByRole('region', { name: 'Your answer' });

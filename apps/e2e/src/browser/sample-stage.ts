@@ -8,7 +8,7 @@ import type {
 } from '@casefile/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { fetchServed } from '../testing/fetch-served.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 
 interface Addresses {
   browser: Browser;

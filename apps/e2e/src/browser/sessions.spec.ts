@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { consoleWithIssuer, type ConsoleWithIssuer } from '../testing/console-with-issuer.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { startChromium } from './chromium.js';
 import { problemsAtWidths } from './widths.js';
 

@@ -2,7 +2,7 @@ import type { EvolutionEntry } from '@casefile/contracts';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import type { EvolutionReport, EvolutionState } from '@casefile/pipeline';
 import type { ConfiguredWorld } from '../testing/configured-world.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import {
   evolvingSimulator,
   evolvingWorld,

@@ -9,7 +9,7 @@ import { pendingCalls } from '../fault-run/count-record.js';
 import { OneProcess } from '../testing/one-process.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import { rowsIn } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { ended } from '../testing/world.js';
 import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from './evolving-world.js';
 

@@ -1,9 +1,10 @@
 import type { RunDocument } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { FiveServices } from '../testing/five-services.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { suspendProcess } from '../testing/suspend-process.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** The same run before and after a worker that stood still continued. */
 export interface StoodStill {
@@ -28,7 +29,7 @@ export async function standStill(
   await until('the model is asked', () => calls() === 1);
   await suspendProcess(standing, system.store);
   await other.start();
-  const before = (await ended(system, caseId)).runs[0]!;
+  const before = (await ended(system, caseId, WHOLE_SYSTEM_MS)).runs[0]!;
   await other.signal('SIGTERM');
   process.kill(standing.pid!, 'SIGCONT');
   // Once another case is decided, the only reasoner has also reached the answer that it waited for.
@@ -36,7 +37,7 @@ export async function standStill(
     playbook: 'scam-verdict',
     text: 'Hello, are we still on for lunch tomorrow?',
   });
-  await ended(system, next);
+  await ended(system, next, WHOLE_SYSTEM_MS);
   const after = (await system.store.record.getCase(caseId))!.runs[0]!;
   return { before, after };
 }

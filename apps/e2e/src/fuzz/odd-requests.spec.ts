@@ -1,8 +1,8 @@
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
+import { until } from '@casefile/contracts/testing';
 import { startService, type RunningService } from '@casefile/runtime';
 import { seededRandom } from '@casefile/contracts';
-import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 import { oddRequest, operationsAt, statusOf, type Operation } from './odd-requests.js';
 

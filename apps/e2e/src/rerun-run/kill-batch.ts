@@ -1,4 +1,5 @@
 import type { Batch } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { assemble, connect, readConfig, type Platform } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
 import { seededRandom } from '@casefile/contracts';
@@ -6,9 +7,9 @@ import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { rowsIn } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
 import { ended, testEnvironment } from '../testing/world.js';
 import { copyCase } from './copy-case.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 export interface KillOptions {
   databaseUrl: string;
@@ -140,7 +141,7 @@ async function judgeAndCopy(platform: Platform, databaseUrl: string, count: numb
   const text = 'Your account is blocked, call +1 555 010 1000 now';
   const alert = { playbook: 'scam-verdict', text, source: 'batch-kills', collect: false };
   const { caseId, runId } = await platform.intake.accept(alert);
-  await ended(platform, caseId);
+  await ended(platform, caseId, WHOLE_SYSTEM_MS);
   await copyCase(databaseUrl, { caseId, runId }, count - 1);
 }
 
@@ -173,7 +174,8 @@ async function inState({ store }: Platform, batchId: string, state: Batch['state
 /** Waits until every verdict is delivered. @throws Error if some are never delivered. */
 async function untilDelivered(platform: Platform): Promise<void> {
   const pending = () => platform.store.deliveries.pending(1, 0, kinds(platform));
-  await until('every verdict is delivered', async () => (await pending()).length === 0);
+  const isDone = async () => (await pending()).length === 0;
+  await until('every verdict is delivered', isDone, 20, WHOLE_SYSTEM_MS);
 }
 
 async function killAround(

@@ -1,7 +1,8 @@
+import { until } from '@casefile/contracts/testing';
 import type { FiveServices } from '../testing/five-services.js';
 import { rowsIn } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
 import { casesIn, deskClient } from './desk-client.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 export interface BulkFigures {
   cases: number;
@@ -77,7 +78,7 @@ async function killed(
   const broken = client(world)
     .bulk(body)
     .catch(() => null);
-  await until('half of the cases', async () => isHalf(await answered()));
+  await until('half of the cases', async () => isHalf(await answered()), 20, WHOLE_SYSTEM_MS);
   await world.service('console').signal('SIGKILL');
   await broken;
   const count = await answered();

@@ -1,6 +1,7 @@
 import type { BulkReviewed, ShownReview } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** Requests to the review desk of a console. */
 export interface DeskClient {
@@ -56,6 +57,7 @@ export async function waitingCases(world: FiveServices, count: number, about: st
       return ids.every((id) => waits.has(id));
     },
     250,
+    WHOLE_SYSTEM_MS,
   );
   return ids;
 }

@@ -1,8 +1,8 @@
 import type { RunningExperiment, VerdictMessage } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { NO_ROLLOUT, type RolloutView } from '@casefile/runtime';
 import { answeringModel } from '../testing/answering-model.js';
-import { until } from '../testing/until.js';
 import { inlineWorld, type World } from '../testing/world.js';
 import { parcelSize } from '../toy-kind/parcel-size/index.js';
 

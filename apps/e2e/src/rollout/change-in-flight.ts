@@ -5,10 +5,11 @@ import type {
   ShownPromptText,
   ShownPromptVersion,
 } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { countOutcomes, startExperiment } from '../testing/experiments.js';
 import type { FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 const PROMPT = 'scam-verdict/answer';
 /** Line that the new version adds. */
@@ -50,7 +51,8 @@ export async function versionInFlight(system: FiveServices, cases: number): Prom
   );
   const after = await Promise.all([...ACCEPTING, ...ACCEPTING].map((service) => accept(system, service)));
   const runs: RunDocument[] = [];
-  for (const caseId of [...before, ...during, ...after]) runs.push(...(await ended(system, caseId)).runs);
+  for (const caseId of [...before, ...during, ...after])
+    runs.push(...(await ended(system, caseId, WHOLE_SYSTEM_MS)).runs);
   const of = (ids: string[]) => runs.filter(({ caseId }) => ids.includes(caseId));
   return { shipped: shipped.id, added: added.id, before: of(before), after: of(after), runs, followedAfter };
 }

@@ -1,10 +1,9 @@
 import { consoleWith } from '@casefile/console/console';
 import { conditionListSchema, silentLogger, type Condition } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, until } from '@casefile/contracts/testing';
 import { Heartbeat, RolloutCopy, startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { countOutcomes, startExperiment, testAct } from '../testing/experiments.js';
-import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 
 let world: World;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CaseStore, Comparison, NewExperiment } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { compareArms, playbooks } from '@casefile/pipeline';
 import { recordSamples } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
-import { until } from '../testing/until.js';
 import { worldOn } from '../testing/world.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** An act of a person, for specs. */
 export const someAct = () => ({ by: 'ann', reason: 'a test', actId: randomUUID() });
@@ -79,7 +80,7 @@ export async function compareEqualArms(
       report(`${fresh.length} of ${cases.length} shadow runs have ended`);
       return fresh.length >= cases.length && runs.every(({ status }) => status !== 'due');
     };
-    await until('the shadow runs have ended', ended, 5_000);
+    await until('the shadow runs have ended', ended, 5_000, WHOLE_SYSTEM_MS);
     const figures: EqualArmsFigures[] = [];
     for (const [playbook, id] of ids) {
       const { agreement, noise, missing, sentence } = await comparisonIn(store, id);

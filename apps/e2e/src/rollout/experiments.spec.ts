@@ -4,13 +4,12 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
 import type { ExperimentDetail, RunDocument, ShownExperiment, VerdictMessage } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { AlertsQueueController } from '@casefile/ingest/ingest';
 import { startService, type JobContext, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { answeringModel } from '../testing/answering-model.js';
-import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 import { parcelSize } from '../toy-kind/parcel-size/index.js';
 

@@ -2,11 +2,11 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
 import { experimentFlag, flagListSchema, problemSchema } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { countOutcomes, startExperiment } from '../testing/experiments.js';
 import { settledEvents } from '../testing/settled-events.js';
-import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 
 let world: World;

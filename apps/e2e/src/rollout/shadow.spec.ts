@@ -7,6 +7,7 @@ import {
   type NewExperiment,
   type RunDocument,
 } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { playbooks } from '@casefile/pipeline';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
@@ -14,7 +15,6 @@ import type { PostgresStore } from '@casefile/store';
 import { comparisonIn, equalArms, someAct } from './equal-arms.js';
 import { fewOfEachKind, recordSamples, verdictBytes } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
-import { until } from '../testing/until.js';
 import { inlineWorld, type World } from '../testing/world.js';
 
 /**

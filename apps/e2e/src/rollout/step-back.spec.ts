@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger, type LanguageModel } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { answeringModel } from '../testing/answering-model.js';
-import { until } from '../testing/until.js';
 import { inlineWorld, type World } from '../testing/world.js';
 import { parcelSize } from '../toy-kind/parcel-size/index.js';
 

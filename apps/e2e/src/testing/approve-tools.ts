@@ -1,5 +1,5 @@
 import type { CaseStore } from '@casefile/contracts';
-import { until } from './until.js';
+import { until } from '@casefile/contracts/testing';
 
 /** Approves all tools of these servers once they are listed. Returns when the approvals are in force. */
 export async function approveAllTools(store: CaseStore, servers: number): Promise<void> {

@@ -9,14 +9,17 @@ import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { ended, ENDED_WITHIN_MS, senderTo, testEnvironment } from './world.js';
+import { ended, senderTo, testEnvironment } from './world.js';
 
 /** All services, with the models of the configuration. */
 export interface ConfiguredWorld {
   platform: Platform;
   /** Submits an alert as a sender does. */
   accept: ReturnType<typeof senderTo>;
-  /** Returns the documents of these cases when each has ended or waits for a person. */
+  /**
+   * Returns the documents of these cases when each has ended or waits for a person.
+   * @param withinMs Limit for each case after the previous one.
+   */
   ended(caseIds: string[], withinMs?: number): Promise<CaseDocument[]>;
   close(): Promise<void>;
 }
@@ -48,11 +51,10 @@ export async function configuredWorld(
   return {
     platform,
     accept: senderTo(platform),
-    ended: async (caseIds, withinMs = ENDED_WITHIN_MS) => {
+    ended: async (caseIds, withinMs) => {
       // Reads one after another: concurrent reads would take all connections that the cases need.
       const cases: CaseDocument[] = [];
-      const until = Date.now() + withinMs;
-      for (const id of caseIds) cases.push(await ended(platform, id, until - Date.now(), OVER));
+      for (const id of caseIds) cases.push(await ended(platform, id, withinMs, OVER));
       return cases;
     },
     close: async () => {

@@ -13,11 +13,9 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CasefileError } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { downloaded, freePort } from '@casefile/embedded/testing';
 
-/** Timeout for a start that hangs. */
-const READY_WITHIN_MS = 300_000;
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/casefile-programs/', import.meta.url));
 
 /** A program of Debian, and the root of the tree that its other files lie in. */
@@ -88,14 +86,13 @@ export async function startServer(
     child.kill('SIGKILL');
     await over;
   };
-  const until = Date.now() + READY_WITHIN_MS;
-  while (!(await answers(`${url}/-/ready`))) {
-    if (child.exitCode !== null || Date.now() > until) {
-      const output = readFileSync(log, 'utf8');
-      await stop();
-      throw new CasefileError('not_ready', `${program} did not start: ${output.slice(-2_000)}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  try {
+    await until(`${program} answers`, () => child.exitCode !== null || answers(`${url}/-/ready`), 100);
+    if (child.exitCode !== null) throw new Error(`exit code ${child.exitCode}`);
+  } catch (cause) {
+    await stop();
+    const output = readFileSync(log, 'utf8').slice(-2_000);
+    throw new CasefileError('not_ready', `${program} did not start: ${output}`, { cause });
   }
   return { url, stop };
 }

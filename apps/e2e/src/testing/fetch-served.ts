@@ -1,4 +1,4 @@
-import { until } from './until.js';
+import { until } from '@casefile/contracts/testing';
 
 /** Fetches, and again while the service is too busy to answer (503). A repeated request must not do harm. */
 export async function fetchServed(url: string, init?: RequestInit): Promise<Response> {

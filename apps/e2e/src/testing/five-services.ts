@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 import { serviceProcesses, servicesInOneProcess, type ServiceProcess } from './service-processes.js';
-import { until } from './until.js';
 
 export const FIVE_SERVICES = [
   'ingest',

@@ -1,4 +1,5 @@
 import type { LanguageModel } from '@casefile/contracts';
+import { pause } from '@casefile/contracts/testing';
 
 const ANSWER = JSON.stringify({
   riskLevel: 'high',
@@ -30,7 +31,7 @@ export function instantModel(delayMs = 0): LanguageModel & { calls(): number } {
     calls: () => calls,
     complete: async () => {
       calls += 1;
-      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (delayMs > 0) await pause(delayMs, 'The duration of a call of this model.');
       return response;
     },
   };

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { until } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment } from '@casefile/runtime';
-import { until } from './until.js';
+import { WHOLE_SYSTEM_MS } from './whole-system-limit.js';
 
 const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 const PORTS = ['EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
@@ -50,12 +51,12 @@ export class OneProcess {
       env: childEnvironment(env),
       stdio: ['ignore', log, log],
     });
-    await until('Casefile is up', () =>
+    const isReady = () =>
       fetch(`${this.ingestUrl}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
-      ),
-    );
+      );
+    await until('Casefile is up', isReady, 20, WHOLE_SYSTEM_MS);
   }
 
   /** Kills it with -9. Resolves when the process is gone. */

@@ -1,8 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@casefile/contracts/testing';
 import { debianProgram, startServer } from './debian-program.js';
-
-/** Timeout for a scrape that hangs. */
-const SCRAPED_WITHIN_MS = 300_000;
 
 /** Job name, address and path of services to scrape, and files with alert rules. */
 export interface PrometheusOptions {
@@ -39,14 +36,11 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
     return body.data.result;
   };
   const scraped = 1 + (options.targets?.length ?? 0);
-  for (
-    const until = Date.now() + SCRAPED_WITHIN_MS;
-    (await query('up == 1')).length < scraped;
-    await pause(100)
-  ) {
-    if (Date.now() < until) continue;
+  try {
+    await until('Prometheus has scraped its targets', async () => (await query('up == 1')).length >= scraped);
+  } catch (error) {
     await server.stop();
-    throw new Error('Prometheus did not scrape its targets');
+    throw error;
   }
   return { ...server, query };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, LanguageModel, ModelResponse } from '@casefile/contracts';
-import { supportingExaminer } from '@casefile/contracts/testing';
+import { supportingExaminer, pause } from '@casefile/contracts/testing';
 
 /** Roles of a research, by the name of the answer's schema. */
 export const ROLES = {
@@ -108,7 +108,7 @@ export function researchModel(
         return new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason as Error)),
         );
-      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (delayMs > 0) await pause(delayMs, 'The duration of a call of this model.');
       return responseOf(JSON.stringify(answerOf(role, prompt)), costUsd);
     },
   };

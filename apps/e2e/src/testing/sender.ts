@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@casefile/contracts/testing';
 
 /** Response to one posted alert; null: the connection failed. */
 export type PostedAlert = { status: number; caseId: string | null; ms: number } | null;
@@ -39,10 +39,15 @@ export async function postUntilAccepted(
   key: string,
   withinMs: number,
 ): Promise<string> {
-  for (const until = Date.now() + withinMs; ; await pause(50)) {
-    const remainingMs = until - Date.now();
-    if (remainingMs <= 0) throw new Error(`the alert ${key} was not accepted within ${withinMs / 1000} s`);
-    const posted = await postAlert(ingestUrl, body, key, remainingMs);
-    if (posted?.status === 202 && posted.caseId !== null) return posted.caseId;
-  }
+  let posted = null as PostedAlert;
+  await until(
+    () => `the alert ${key} is accepted, and not answered ${posted?.status ?? 'by no status'}`,
+    async () => {
+      posted = await postAlert(ingestUrl, body, key, withinMs);
+      return posted?.status === 202 && posted.caseId !== null;
+    },
+    50,
+    withinMs,
+  );
+  return posted!.caseId!;
 }

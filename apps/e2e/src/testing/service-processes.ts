@@ -2,15 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { until } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment, type ServiceName } from '@casefile/runtime';
+import { WHOLE_SYSTEM_MS } from './whole-system-limit.js';
 
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
-/**
- * Timeout for a start that hangs: on a busy machine one process takes half a minute, and several take
- * minutes.
- */
-const READY_WITHIN_MS = 300_000;
 /** Message of a stop that took longer than a process gives itself, because work was under way. */
 const LATE_STOP = /had not stopped after \d+ s \(still open: work under way\)/;
 /** Characters of the log that an error shows. */
@@ -116,15 +113,12 @@ export class ServiceProcess {
   }
 
   async ready(): Promise<void> {
-    const until = Date.now() + READY_WITHIN_MS;
-    while (Date.now() < until && this.host.isRunning) {
-      const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
-      if (answer?.ok === true) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    const what = this.host.isRunning ? `was not ready within ${READY_WITHIN_MS} ms` : 'ended as it started';
-    const log = readFileSync(this.logFile, 'utf8').slice(-LOG_END);
-    throw new Error(`${this.name} ${what}; the end of the log:\n${log}`);
+    const logEnd = () => `the end of the log:\n${readFileSync(this.logFile, 'utf8').slice(-LOG_END)}\n`;
+    const isReady = async () => {
+      if (!this.host.isRunning) throw new Error(`${this.name} ended as it started; ${logEnd()}`);
+      return (await fetch(`${this.url}/health/ready`).catch(() => null))?.ok === true;
+    };
+    await until(() => `${logEnd()}${this.name} is ready`, isReady, 50, WHOLE_SYSTEM_MS);
   }
 
   /** Sends a signal to the process; `SIGKILL` acts as a crash. Resolves when the process is gone. */

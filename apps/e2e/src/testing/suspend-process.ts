@@ -1,6 +1,6 @@
+import { until } from '@casefile/contracts/testing';
 import type { PostgresStore } from '@casefile/store';
 import type { ServiceProcess } from './service-processes.js';
-import { until } from './until.js';
 
 /**
  * Stops a process by SIGSTOP at a moment when no transaction of its database writes. An open transaction would keep

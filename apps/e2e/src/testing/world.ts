@@ -7,7 +7,7 @@ import {
   type RunDocument,
   type LanguageModel,
 } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
@@ -38,7 +38,7 @@ import {
 } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
-import { patientConfig } from './patient-settings.js';
+import { NEVER_MS, patientConfig } from './patient-settings.js';
 
 /** A whole Casefile under test. */
 export interface World {
@@ -54,8 +54,6 @@ export interface World {
 
 type Sender = (alert: object, options?: AcceptOptions) => Promise<AcceptedAlertResult>;
 
-/** Timeout below that of a test, so that the error names the unfinished runs. */
-export const ENDED_WITHIN_MS = 250_000;
 /** Run states in which no work continues. */
 const ENDED = ['decided', 'stopped', 'quarantined'];
 
@@ -102,7 +100,7 @@ export async function inlineWorld(
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };
-  const reader = createTextReader({ languages: ['eng', 'hin'], timeoutMs: ENDED_WITHIN_MS });
+  const reader = createTextReader({ languages: ['eng', 'hin'], timeoutMs: NEVER_MS });
   const platform = assemble({
     ...shared,
     config,
@@ -203,35 +201,44 @@ export async function worldOn(
 export function senderTo({ intake }: Pick<Platform, 'intake'>): Sender {
   return async (alert, options = {}) => {
     const idempotencyKey = options.idempotencyKey ?? randomUUID();
-    for (const until = Date.now() + ENDED_WITHIN_MS; ; await pause(200)) {
+    let result: AcceptedAlertResult | null = null;
+    let refusal = '';
+    const isAccepted = async () => {
       try {
-        return await intake.accept(alert, { ...options, idempotencyKey });
+        result = await intake.accept(alert, { ...options, idempotencyKey });
       } catch (error) {
-        if (!asCasefileError(error).retryable || Date.now() > until) throw error;
+        if (!asCasefileError(error).retryable) throw error;
+        refusal = asCasefileError(error).message;
       }
-    }
+      return result !== null;
+    };
+    await until(() => `the alert is accepted (${refusal})`, isAccepted, 200);
+    return result!;
   };
 }
 
 /**
- * Polls until every run of the case has ended. Retries if the store is too busy to answer.
- * @throws Error with the state of the case after `withinMs`.
+ * Waits until every run of the case has ended. Retries if the store is too busy to answer.
+ * @param withinMs Default: the limit of `until`.
+ * @throws Error with the state of the case if its runs do not end in time.
  */
 export async function ended(
   { store }: Pick<Platform, 'store'>,
   caseId: string,
-  withinMs = ENDED_WITHIN_MS,
+  withinMs?: number,
   over: readonly string[] = ENDED,
 ): Promise<CaseDocument> {
-  for (const until = Date.now() + withinMs; ; await pause(20)) {
-    const caseDocument = await store.record.getCase(caseId).catch((error: unknown) => {
+  let caseDocument: CaseDocument | null = null;
+  const hasEnded = async () => {
+    caseDocument = await store.record.getCase(caseId).catch((error: unknown) => {
       if (asCasefileError(error).retryable) return null;
       throw error;
     });
-    if (caseDocument?.runs.every((run) => over.includes(run.status))) return caseDocument;
-    if (Date.now() > until)
-      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(caseDocument?.runs.map(openWork))}`);
-  }
+    return caseDocument?.runs.every((run) => over.includes(run.status)) === true;
+  };
+  const state = () => `case ${caseId} has ended: ${JSON.stringify(caseDocument?.runs.map(openWork))}`;
+  await until(state, hasEnded, 20, withinMs);
+  return caseDocument!;
 }
 
 /** State of the units and calls of a run that has not ended, with its newest event. */
@@ -248,5 +255,3 @@ function openWork({ units, toolCalls, interactions, trace }: RunDocument): objec
     newest: trace.at(-1),
   };
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Condition } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { countOutcomes, startExperiment, testAct } from '../testing/experiments.js';
 import { fetchServed } from '../testing/fetch-served.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** Overdue after a third of a second. */
 const SOON_HOURS = 0.0001;
@@ -260,25 +261,25 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
     });
     await world.start();
     await world.alert(question('vier'));
-    await until(
-      'its verdict has figures',
-      async () => (await rows('select run_id from verdict_figures')).length > 0,
-    );
+    const hasFigures = async () => (await rows('select run_id from verdict_figures')).length > 0;
+    await until('its verdict has figures', hasFigures);
     for (const { cause } of faults) await cause();
     // A process on a busy machine may be silent for a moment, which is a condition too.
-    await until('each fault is a condition, and nothing else', async () => {
+    const areListed = async () => {
       const conditions = await listed();
       for (const condition of conditions) open.set(condition.id, condition);
       const ids = conditions.map(({ id }) => id).sort();
       return ids.join() === expected.join();
-    });
+    };
+    await until('each fault is a condition, and nothing else', areListed, 20, WHOLE_SYSTEM_MS);
     // A service that starts reads the locked table, so the lock is released first.
     for (const { repair } of [...faults].reverse()) await repair();
-    await until('no condition is left', async () => {
+    const isEmpty = async () => {
       // The case that waited for the service is decided now, and its verdict waits for a person too.
       await answerReviews();
       return (await listed()).length === 0;
-    });
+    };
+    await until('no condition is left', isEmpty, 20, WHOLE_SYSTEM_MS);
   }, 600_000);
   afterAll(() => world.close());
 

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { documentedCommands, pageText } from '@casefile/cli/testing/documented-commands';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { questionText } from '@casefile/llm-simulator/question';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import ts from 'typescript';
 import { rowsIn, runCasefile } from '../testing/run-casefile.js';
-import { until } from '../testing/until.js';
 import { testEnvironment } from '../testing/world.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -1,6 +1,6 @@
+import { until } from '@casefile/contracts/testing';
 import { METRICS, prometheusName } from '@casefile/telemetry';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
-import { until } from '../testing/until.js';
 
 const SERVICES = [...FIVE_SERVICES, 'console'] as const;
 /** Of the record and the queues, which all services share. */

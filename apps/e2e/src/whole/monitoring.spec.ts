@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { until } from '@casefile/contracts/testing';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { METRICS, metricSeries } from '@casefile/telemetry';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
 import { startPrometheus, type Prometheus } from '../testing/prometheus.js';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
-import { until } from '../testing/until.js';
 
 const SERVICES = [...FIVE_SERVICES, 'console'] as const;
 /** Labels of the exporter, of Prometheus and of buckets. */

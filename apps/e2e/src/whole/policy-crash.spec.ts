@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause, until } from '@casefile/contracts/testing';
 import pg from 'pg';
 import { readFileSync } from 'node:fs';
 import type { CaseStore, JsonObject } from '@casefile/contracts';
@@ -7,7 +7,6 @@ import { silentPorts } from '@casefile/knowledge/testing';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import { fiveServices, type FiveServices } from '../testing/five-services.js';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
 
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
@@ -52,7 +51,7 @@ describe('a policy check outlives its workers', () => {
     for (let turn = 1; turn <= TURNS; turn += 1) {
       await until(`turn ${turn} is asked`, () => callsOf(turn) > 0);
       // Odd ones die while the call is under way, even ones at about the time of its answer.
-      if (turn % 2 === 0) await pause(CALL_MS);
+      if (turn % 2 === 0) await pause(CALL_MS, 'The answer of the model is under way.');
       await system.service('reasoner').signal('SIGKILL');
       await system.service('reasoner').start();
     }
@@ -83,7 +82,7 @@ describe('a policy check outlives its workers', () => {
         run?.interactions.some(({ toolCallId, state }) => Boolean(toolCallId) && state === 'pending') === true
       );
     });
-    await pause(CALL_MS / 2);
+    await pause(CALL_MS / 2, 'The call is under way.');
     await system.service('evidence-collector').signal('SIGKILL');
     await system.service('evidence-collector').start();
     const run = (await ended({ store }, caseId)).runs[0]!;

@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { pause, until } from '@casefile/contracts/testing';
 import { fiveServices, type FiveServices } from '../testing/five-services.js';
 import { NEVER_MS, PATIENT } from '../testing/patient-settings.js';
 import { playResearch, RESEARCH_CALLS } from '../testing/research-simulator.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;
@@ -41,11 +41,11 @@ describe('a research outlives its workers', () => {
         );
       await until(`${stage} of round ${round} is asked`, asked);
       // They die while the call is under way and at about the time of its answer, in turn.
-      if (i % 2 === 1) await pause(CALL_MS);
+      if (i % 2 === 1) await pause(CALL_MS, 'The process dies at about the time of the answer.');
       await system.service(name).signal('SIGKILL');
       await system.service(name).start();
     }
-    const run = (await ended(system, caseId)).runs[0]!;
+    const run = (await ended(system, caseId, WHOLE_SYSTEM_MS)).runs[0]!;
     expect(run.verdict).toMatchObject({
       disposition: 'act',
       outcome: { rounds: 3, converged: true, ruling: 'PASS', share: 1, sources: 7 },

@@ -1,8 +1,9 @@
 import type { Condition } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { ServiceName } from '@casefile/runtime';
 import { fiveServices, type FiveServices } from '../testing/five-services.js';
 import { serviceProcesses, type ProcessSettings, type ServiceProcess } from '../testing/service-processes.js';
-import { until } from '../testing/until.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** Makes a process read another version from the file that states it, as after an upgrade of one service. */
 const OTHER_VERSION = `data:text/javascript,${encodeURIComponent(`
@@ -49,10 +50,11 @@ describe('T-20 services that differ from the reasoner', () => {
     });
     const found: (Condition | undefined)[] = [];
     const ids = ['versions_differ', 'models_differ'];
-    await until('both are conditions', async () => {
+    const areListed = async () => {
       found.splice(0, 2, ...(await Promise.all(ids.map(condition))));
       return found.every((one) => one !== undefined);
-    });
+    };
+    await until('both are conditions', areListed, 20, WHOLE_SYSTEM_MS);
     expect(found).toMatchObject([
       {
         severity: 'warning',
@@ -66,8 +68,7 @@ describe('T-20 services that differ from the reasoner', () => {
       },
     ]);
     await Promise.all([ingest.signal('SIGTERM'), critic.signal('SIGTERM')]);
-    await until('no difference is left', async () =>
-      (await Promise.all(ids.map(condition))).every((one) => one === undefined),
-    );
+    const isResolved = async () => (await Promise.all(ids.map(condition))).every((one) => one === undefined);
+    await until('no difference is left', isResolved, 20, WHOLE_SYSTEM_MS);
   }, 900_000);
 });

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause, until } from '@casefile/contracts/testing';
 import { questionText } from '@casefile/llm-simulator/question';
 import { standStill } from '../fault-run/stand-still.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
-import { until } from '../testing/until.js';
 import { ended } from '../testing/world.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 
 /** Of the strategy of message-screening, and how long the reasoner stays away: longer than that. */
 const DEADLINE_MS = 15_000;
@@ -56,9 +56,9 @@ describe('a worker that dies or stands still', () => {
     const caseId = await handIn('Your account is blocked, call +1 555 010 1234 now', 'message-screening');
     await until('the model is asked', () => callsAbout('010 1234') === 1);
     await reasoner!.signal('SIGKILL');
-    await pause(AWAY_MS);
+    await pause(AWAY_MS, 'The deadline passes while there is no reasoner.');
     await reasoner!.start();
-    const run = (await ended(system, caseId)).runs[0]!;
+    const run = (await ended(system, caseId, WHOLE_SYSTEM_MS)).runs[0]!;
     const answers = run.interactions.filter(({ stage, step }) => stage === 'reason' && step === 1);
     expect(answers.map(({ state }) => state)).toEqual(['ambiguous', 'completed']);
     expect(run.verdict).toMatchObject({ method: 'llm', degraded: false });
@@ -80,10 +80,10 @@ describe('a worker that dies or stands still', () => {
       // Under way at the deaths that follow, two at most.
       others.push(await handIn(`Your account ${death} is blocked, call +1 555 010 100${death} now`));
     }
-    const { runs } = await ended(system, poisonous);
+    const { runs } = await ended(system, poisonous, WHOLE_SYSTEM_MS);
     expect(runs).toMatchObject([{ status: 'quarantined', reasonCode: 'crashed_repeatedly' }]);
     for (const caseId of [...beside, ...others]) {
-      const { runs: decided } = await ended(system, caseId);
+      const { runs: decided } = await ended(system, caseId, WHOLE_SYSTEM_MS);
       expect(decided).toMatchObject([{ status: 'decided', verdict: { method: 'llm' } }]);
     }
     expect((await system.store.deadLetters.find({ limit: 10 })).items).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '../simulator.js';
 import type { BehaviourInput } from '../script.js';
 import { WIRES } from './index.js';
@@ -43,9 +44,6 @@ describe.each(ASKED)('S2-01 on %s', (protocol, path, body) => {
     });
   const stream = () => ask(streamed[1], streamed[2]);
   const reply = (...replies: BehaviourInput[]) => simulator.setScript({ replies });
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-  };
 
   it('names itself in whole and streamed answers, and counts them', async () => {
     for (const response of [await ask(), await stream()]) {
@@ -77,10 +75,10 @@ describe.each(ASKED)('S2-01 on %s', (protocol, path, body) => {
     reply({ kind: 'hang' });
     const caller = new AbortController();
     const outcome = ask(path, body, { signal: caller.signal }).catch((thrown: Error) => thrown.name);
-    await until(() => simulator.calls().inFlight === 1);
+    await until('a call is in flight', () => simulator.calls().inFlight === 1);
     caller.abort();
     expect(await outcome).toBe('AbortError');
-    await until(() => simulator.calls().inFlight === 0);
+    await until('no call is in flight', () => simulator.calls().inFlight === 0);
   });
 
   it('breaks off within the body, whole and streamed', async () => {
@@ -144,8 +142,11 @@ describe.each(ASKED)('S2-01 on %s', (protocol, path, body) => {
         .then((response) => response.text())
         .catch((thrown: Error) => thrown.name),
     );
-    await until(() => simulator.calls().total === 150);
-    await until(() => simulator.calls().inFlight === (simulator.calls().byKind.hang ?? 0));
+    await until('all calls have arrived', () => simulator.calls().total === 150);
+    await until('only hanging calls are in flight', () => {
+      const { inFlight, byKind } = simulator.calls();
+      return inFlight === (byKind.hang ?? 0);
+    });
     caller.abort();
     await Promise.all(calls);
     const { byKind } = simulator.calls();

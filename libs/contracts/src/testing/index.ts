@@ -5,3 +5,4 @@ export * from './planted-secrets.js';
 export * from './step-back-trials.js';
 export * from './temporary-folder.js';
 export * from './supporting-examiner.js';
+export * from './until.js';

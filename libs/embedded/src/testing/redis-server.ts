@@ -2,7 +2,7 @@ import { CasefileError } from '@casefile/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@casefile/contracts/testing';
 import { startGuard } from '../embedded-postgres.js';
 import { freePort } from './free-port.js';
 import { redisBinary } from './redis-binary.js';
@@ -25,9 +25,6 @@ export interface RedisServer {
   /** Starts it again, on the same port and data. */
   restart(): Promise<void>;
 }
-
-// Loading a log with a million jobs takes 6 s on a quiet machine.
-const START_PATIENCE_MS = 60_000;
 
 /**
  * Starts Debian's redis-server on the loopback interface, configured for BullMQ: nothing is evicted, every
@@ -73,20 +70,18 @@ async function launch(dir: string, port: number): Promise<ChildProcess> {
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
   child.on('error', (error) => (said += error.message));
-  for (
-    const started = Date.now();
-    Date.now() - started < START_PATIENCE_MS && !hasEnded(child);
-    await sleep(10)
-  ) {
-    if (!(await answers(port))) continue;
-    child.unref();
-    unrefStream(child.stdout);
-    const guard = startGuard(['sh', '-c', 'kill -TERM "$1"', 'sh', String(child.pid)]);
-    child.once('exit', () => guard.release());
-    return child;
+  try {
+    await until('redis-server answers', async () => hasEnded(child) || (await answers(port)));
+    if (hasEnded(child)) throw new Error('redis-server ended as it started');
+  } catch (cause) {
+    child.kill('SIGKILL');
+    throw new CasefileError('redis_did_not_start', `redis-server did not start: ${said.trim()}`, { cause });
   }
-  child.kill('SIGKILL');
-  throw new CasefileError('redis_did_not_start', `redis-server did not start: ${said.trim()}`);
+  child.unref();
+  unrefStream(child.stdout);
+  const guard = startGuard(['sh', '-c', 'kill -TERM "$1"', 'sh', String(child.pid)]);
+  child.once('exit', () => guard.release());
+  return child;
 }
 
 /** The open pipe must not keep a test process alive. */

@@ -2,8 +2,7 @@ import { silentLogger } from '@casefile/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until, pause } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from '../embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '../index.js';
 import { isRunning, readPostmaster } from '../server-process.js';
@@ -19,12 +18,11 @@ const start = async (dataDir = join(dir, 'data')) => {
   return server;
 };
 const ask = (server: EmbeddedPostgres, sql: string) => simpleQuery(urlAddress(server.url('postgres')), sql);
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 3_000) throw new Error('the condition never held');
-    await sleep(10);
-  }
-};
+const hasEnded = (pid: number) => until('the server has ended', async () => !(await isRunning(pid)));
+
+/** Times at which the guard of an ended process counted the clients of the server. */
+const CLIENT_COUNTS = `select query_start::text from pg_stat_activity
+  where pid <> pg_backend_pid() and query like 'select count(*) from pg_stat_activity%'`;
 
 // The launchers and the guard run from dist.
 beforeAll(async () => {
@@ -45,17 +43,20 @@ describe('the embedded Postgres of several processes', () => {
       const { pid, launcher } = await launched();
       launcher.kill(signal);
       await once(launcher, 'exit');
-      await until(async () => !(await isRunning(pid)));
+      await hasEnded(pid);
     },
   );
 
   it('ends when its launcher is killed with -9 while the server starts', async () => {
     const launcher = spawn(process.execPath, launcherArgs(), { stdio: 'ignore' });
     let pid = 0;
-    await until(async () => (pid = (await readPostmaster(join(dir, 'data')))?.pid ?? 0) > 0);
+    await until(
+      'the server starts',
+      async () => (pid = (await readPostmaster(join(dir, 'data')))?.pid ?? 0) > 0,
+    );
     launcher.kill('SIGKILL');
     await once(launcher, 'exit');
-    await until(async () => !(await isRunning(pid)));
+    await hasEnded(pid);
   });
 
   it('serves the next start when its launcher was killed with -9, and ends with its last user', async () => {
@@ -74,10 +75,14 @@ describe('the embedded Postgres of several processes', () => {
     await client.query(`set application_name = 'a service'`);
     launcher.kill('SIGKILL');
     await once(launcher, 'exit');
-    await sleep(500);
-    expect(await client.query('select 1')).toEqual(['1']);
+    const counts = new Set<string>();
+    await until('the guard has counted the clients three times', async () => {
+      for (const time of await client.query(CLIENT_COUNTS)) counts.add(time);
+      return counts.size >= 3;
+    });
+    expect(await isRunning(pid)).toBe(true);
     client.close();
-    await until(async () => !(await isRunning(pid)));
+    await hasEnded(pid);
   });
 
   it('is started once by two starts at once, and whichever stops first leaves it to the other', async () => {
@@ -94,11 +99,13 @@ describe('the embedded Postgres of several processes', () => {
 
   it('starts although its server is asked to stop before it was joined, as by the late guard of a killed process', async () => {
     const asked = (async () => {
-      for (;;) {
-        const found = await readPostmaster(join(dir, 'data'));
-        if (found !== null && (await isRunning(found.pid))) return process.kill(found.pid, 'SIGINT');
-        await sleep(1);
-      }
+      let pid = 0;
+      const starts = async () => {
+        pid = (await readPostmaster(join(dir, 'data')))?.pid ?? 0;
+        return pid > 0 && (await isRunning(pid));
+      };
+      await until('the server starts', starts, 1);
+      process.kill(pid, 'SIGINT');
     })();
     const server = await start();
     await asked;
@@ -109,7 +116,9 @@ describe('the embedded Postgres of several processes', () => {
     let last = await start();
     for (let round = 0; round < 8; round += 1) {
       const before = last;
-      const stopping = sleep(round * 5).then(() => before.stop());
+      const stopping = pause(round * 5, 'Each round stops at another moment of the start.').then(() =>
+        before.stop(),
+      );
       last = await start();
       expect(await createDatabaseIfMissing(last.url('postgres'), `round_${round}`)).toBe(true);
       await stopping;

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { noTelemetry, silentLogger } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, until } from '@casefile/contracts/testing';
 import { createToolRunner } from '../run-tool.js';
 import {
   MCP_METHODS,
@@ -161,11 +160,6 @@ function shorten(limits: McpLimits, { transport, method, answer }: Row): void {
   if (method === 'tools/list' || method === 'ping') limits.listMs = 300;
 }
 
-/** Waits until this holds; much longer than it takes on a busy machine, so that the row that hangs is named. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + PATIENCE; !holds() && Date.now() < end;) await sleep(10);
-}
-
 /** Plays a row. Returns the outcome while the server answers wrongly, and whether it is well after its repair. */
 async function play(row: Row): Promise<{ outcome: Outcome; repaired: boolean }> {
   const { method, answer, when } = row;
@@ -204,8 +198,10 @@ async function play(row: Row): Promise<{ outcome: Outcome; repaired: boolean }> 
     await source.connect();
     const result = await call();
     const wanted = expected(row);
-    if (wanted.startsWith('down')) await until(() => pins.noted.includes('down'));
-    else if (result === 'timeout') await until(() => served.methods().includes('ping'));
+    if (wanted.startsWith('down'))
+      await until(`${nameOf(row)}: the server is down`, () => pins.noted.includes('down'));
+    else if (result === 'timeout')
+      await until(`${nameOf(row)}: a ping`, () => served.methods().includes('ping'));
     const isDown = pins.noted.includes('down') && !(opens && pins.noted.at(-1) === 'ready');
     const outcome = `${isDown ? 'down' : 'ready'}, ${result === 'answered' ? result : 'a gap'}` as Outcome;
     served.set({});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CasefileError, type Embedder } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { embedPatterns } from './embed-patterns.js';
 import { createPatternSearch, listedPatterns } from './pattern-search.js';
 import { vectorScan } from './vector-scan.js';
@@ -77,7 +78,7 @@ describe('the search over scam patterns', () => {
   it('S3-10 keeps the newer text of a pattern if an older read ends later', async () => {
     const textsOf = (en: string) => [aPattern('one', { texts: { en } })];
     let [revision, changed] = [1, textsOf('about a parcel')];
-    let endFirst: (() => void) | null = null;
+    let endFirst = null as (() => void) | null;
     const list = listedPatterns([]);
     const store = {
       ...list,
@@ -94,11 +95,11 @@ describe('the search over scam patterns', () => {
       embedder: fakeEmbedder({ weights: { vector: 0.5, words: 0.5 } }),
     });
     const first = search.search(ask('parcel', { wordsAlone: true }), signal);
-    while (endFirst === null) await null;
+    await until('the first read has begun', () => endFirst !== null);
     [revision, changed] = [2, textsOf('about a bank')];
     const second = search.search(ask('bank'), signal);
     await new Promise((resolve) => setImmediate(resolve));
-    (endFirst as () => void)();
+    endFirst!();
     await Promise.all([first, second]);
     const { matches } = await search.search(ask('bank', { wordsAlone: true }), signal);
     expect(matches.map(({ pattern }) => pattern.texts['en'])).toEqual(['about a bank']);

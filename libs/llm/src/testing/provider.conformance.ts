@@ -1,5 +1,6 @@
 import { REASONING_KINDS, UnusableAnswer } from '@casefile/contracts';
 import type { CallOptions, LanguageModel, ModelDelta, ModelRequest } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
 import { itemsIn, textsIn } from './texts-in.js';
 import { describeShapes } from './shapes.conformance.js';
@@ -269,8 +270,7 @@ export function describeProvider(
       const before = (await provider.requests()).length;
       const asked = ask({}, { signal: caller.signal });
       const outcome = expect(asked).rejects.toMatchObject({ reasonCode: 'aborted', retryable: false });
-      while ((await provider.requests()).length === before)
-        await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('the provider has the request', async () => (await provider.requests()).length > before);
       caller.abort();
       await outcome;
     });

@@ -58,9 +58,10 @@ export class FakeModel implements StepModel {
 
 /** Ends with `timeout` at the deadline and not before; without one it never ends. Meant for fake timers. */
 function neverUntil(deadlineAt: number | null, clock: Clock): Promise<ModelResponse> {
-  return new Promise((_, reject) => {
-    if (deadlineAt !== null) setTimeout(() => reject(timeout()), deadlineAt - clock.now());
-  });
+  let fail: (error: CasefileError) => void = () => undefined;
+  const never = new Promise<ModelResponse>((_, reject) => (fail = reject));
+  if (deadlineAt !== null) setTimeout(() => fail(timeout()), deadlineAt - clock.now());
+  return never;
 }
 
 function timeout(): CasefileError {

@@ -64,11 +64,6 @@ export function aVerdictMessage(deliveryId: string): VerdictMessage {
   return { deliveryId, caseId: 'case-1', runId: 'run-1', playbook: 'scam-verdict', lane: 'live', verdict };
 }
 
-/** Polls until the condition holds. If it never does, the test fails by its own time limit. */
-export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
 /** Returns a gate at which handlers wait until the test opens it. */
 export function aGate(): { open: () => void; passed: Promise<void> } {
   let open = () => undefined as void;

@@ -1,10 +1,10 @@
 import type { Lane, StageNudge } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import type { JobFacts } from '../bullmq-context.js';
 import {
   aGate,
   aNudge,
   aVerdictMessage,
-  eventually,
   SHARED_JOB,
   type Consumer,
   type Handle,
@@ -37,7 +37,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       await consume({ reason: async (payload, job) => void seen.push({ payload, job }) });
       const nudge = aNudge({ unit: 'c-1', round: 2, nudge: 7 });
       await harness.queue.nudge([nudge]);
-      await eventually(() => seen.length === 1);
+      await until('the job is handled', () => seen.length === 1);
       expect(seen[0]?.payload).toEqual({ runId: nudge.runId, unit: 'c-1', round: 2 });
       expect(seen[0]?.job).toMatchObject({
         jobId: `${nudge.runId}.c-1.reason.2.7`,
@@ -58,7 +58,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
         { kind: 'tool', tool: 'scam_db', toolCallId: 'call-1', lane: 'live', nudge: 1 },
         { kind: 'tool', tool: 'scam_db', toolCallId: 'call-2', lane: 'shadow', nudge: 1 },
       ]);
-      await eventually(() => seen.length === 2);
+      await until('2 jobs are handled', () => seen.length === 2);
       expect(seen).toContainEqual({ payload: { toolCallId: 'call-1' }, queue: 'tool.scam_db' });
       expect(seen).toContainEqual({ payload: { toolCallId: 'call-2' }, queue: 'tool.scam_db.bulk' });
     });
@@ -67,7 +67,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       const seen: unknown[] = [];
       await consume({ alerts: async (payload) => void seen.push(payload) });
       await harness.addAlert({ text: 'Your parcel is held', anything: [1, { a: null }] }, 'a-1');
-      await eventually(() => seen.length === 1);
+      await until('the job is handled', () => seen.length === 1);
       expect(seen).toEqual([{ text: 'Your parcel is held', anything: [1, { a: null }] }]);
     });
 
@@ -98,12 +98,14 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
         },
       });
       await harness.queue.nudge(nudges);
-      await eventually(() => seen.length > 0);
+      await until('a job is handled', () => seen.length > 0);
       expect(await harness.queue.alive(nudges)).toEqual(nudges.map(() => true));
       gate.open();
-      await eventually(() => seen.length === 5);
+      await until('5 jobs are handled', () => seen.length === 5);
       expect(seen.sort()).toEqual(nudges.map(({ runId }) => runId).sort());
-      await eventually(async () => (await harness.queue.alive(nudges)).every((isThere) => !isThere));
+      await until('no job is left', async () =>
+        (await harness.queue.alive(nudges)).every((isThere) => !isThere),
+      );
     });
 
     it('wakes a unit whose shared job was sent before, and one that has no other to share it with', async () => {
@@ -114,8 +116,8 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       await harness.queue.nudge([d!, aNudge()]);
       expect(await harness.queue.alive([a!, b!, c!, d!])).toEqual([true, true, true, true]);
       await consume({ reason: async (payload) => void seen.push((payload as { runId: string }).runId) });
-      await eventually(() => seen.length === 5);
-      await eventually(async () => (await depth('reason'))?.active === 0);
+      await until('5 jobs are handled', () => seen.length === 5);
+      await until('no job is active', async () => (await depth('reason'))?.active === 0);
       expect(new Set(seen).size).toBe(5);
     });
 
@@ -132,10 +134,10 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
         },
       });
       await harness.queue.nudge([done]);
-      await eventually(() => finished);
+      await until('the job has finished', () => finished);
       await harness.queue.nudge([waiting, running]);
-      await eventually(() => started);
-      await eventually(async () => !(await harness.queue.alive([done]))[0]);
+      await until('the job has started', () => started);
+      await until('the job that is done is gone', async () => !(await harness.queue.alive([done]))[0]);
       expect(await harness.queue.alive([waiting, running, done, never])).toEqual([true, true, false, false]);
       gate.open();
     });
@@ -147,7 +149,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       let done = 0;
       await consume({ reason: async () => void (done += 1) });
       await harness.queue.nudge([aNudge(), aNudge()]);
-      await eventually(() => done === 2);
+      await until('2 jobs are done', () => done === 2);
       expect(await harness.queue.hasSentinel()).toBe(true);
       const lost = aNudge({ stage: 'triage' });
       await harness.queue.nudge([lost]);
@@ -157,7 +159,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       await harness.queue.plantSentinel();
       await harness.queue.nudge([lost, aNudge()]);
       expect(await harness.queue.hasSentinel()).toBe(true);
-      await eventually(() => done === 3);
+      await until('3 jobs are done', () => done === 3);
     });
 
     it('tries a job again when its handler throws, then counts it as failed', async () => {
@@ -170,7 +172,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       });
       const nudge = aNudge();
       await harness.queue.nudge([nudge]);
-      await eventually(async () => (await depth('reason'))?.failed === 1);
+      await until('the job has failed', async () => (await depth('reason'))?.failed === 1);
       expect(attempts).toEqual(Array.from({ length: harness.attempts }, (_each, at) => at + 1));
       expect(await harness.queue.alive([nudge])).toEqual([false]);
     });
@@ -187,13 +189,13 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       const lanes: Lane[] = ['batch', 'replay', 'shadow'];
       const bulk = Array.from({ length: 30 }, (_each, at) => aNudge({ lane: lanes[at % 3] }));
       await harness.queue.nudge(bulk);
-      await eventually(async () => (await depth('reason.bulk'))?.active === 1);
+      await until('a bulk job is active', async () => (await depth('reason.bulk'))?.active === 1);
       const live = [aNudge(), aNudge()];
       await harness.queue.nudge(live);
-      await eventually(() => order.length === 2);
+      await until('both live jobs are done', () => order.length === 2);
       expect(order).toEqual(live.map((nudge) => `live ${nudge.runId}`));
       gate.open();
-      await eventually(() => order.length === 32);
+      await until('all jobs are done', () => order.length === 32);
     });
 
     it('says how full each queue is', async () => {
@@ -206,10 +208,10 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
 
     it('says how long the oldest job has waited, however young the newest', async () => {
       await harness.queue.nudge([aNudge()]);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const ageMs = async () => (await depth('reason'))?.oldestMs ?? 0;
+      await until('the first job is 200 ms old', async () => (await ageMs()) >= 200);
       await harness.queue.nudge([aNudge()]);
-      // Timers may fire slightly early, but not by this much.
-      expect((await depth('reason'))?.oldestMs).toBeGreaterThanOrEqual(190);
+      expect(await ageMs()).toBeGreaterThanOrEqual(200);
     });
 
     it('R2: publishes a delivery once by its id', async () => {
@@ -236,7 +238,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       });
       const [first, second] = [aNudge(), aNudge()];
       await harness.queue.nudge([first]);
-      await eventually(() => events.length === 1);
+      await until('the first job has started', () => events.length === 1);
       await consumer.pause();
       await harness.queue.nudge([second]);
       const closing = consumer.close().then(() => events.push('closed'));

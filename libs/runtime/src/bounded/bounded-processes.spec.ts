@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BoundedTask, TaskLimits } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until, pause } from '@casefile/contracts/testing';
 import { createBoundedProcesses } from './bounded-processes.js';
 
 const folder = temporaryFolder('bounded');
@@ -23,16 +23,16 @@ function task(body: string, limits: Partial<TaskLimits> = {}): BoundedTask<unkno
   };
 }
 
-async function until(check: () => void): Promise<void> {
-  for (let left = 500; left > 0; left -= 1) {
+/** Waits until the process is gone. */
+const isGone = (pid: unknown): Promise<void> =>
+  until(`process ${String(pid)} is gone`, () => {
     try {
-      return check();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      return !process.kill(pid as number, 0);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ESRCH' });
+      return true;
     }
-  }
-  check();
-}
+  });
 
 describe('S4-14 work on bytes from outside, in a process of its own', () => {
   const runner = createBoundedProcesses();
@@ -124,7 +124,7 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
   it('does not count the time in which its pages are read', async () => {
     const given = task('context.keep(1); return 1;', { timeMs: 2_000 });
     const read = runner.runPaged(given, Buffer.alloc(0), null, {}, async (_result, pages) => {
-      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      await pause(2_200, 'The time limit of the task passes while its pages wait.');
       const all: unknown[] = [];
       for await (const page of pages) all.push(page);
       return all;
@@ -134,8 +134,6 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
 
   it('is over when its pages have been read, or could not be used, or are no longer wanted', async () => {
     const given = task('context.keep(1); return process.pid;');
-    const isOver = (pid: unknown) =>
-      expect(() => process.kill(pid as number, 0)).toThrow(expect.objectContaining({ code: 'ESRCH' }));
     const stop = new AbortController();
     let pid: unknown = null;
     const unused = runner.runPaged(given, Buffer.alloc(0), null, {}, async (result) => {
@@ -143,7 +141,7 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
       throw new Error('no room');
     });
     await expect(unused).rejects.toThrow('no room');
-    await until(() => isOver(pid));
+    await isGone(pid);
     const unwanted = runner.runPaged(
       given,
       Buffer.alloc(0),
@@ -156,7 +154,7 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
       },
     );
     await expect(unwanted).rejects.toThrow('called off');
-    await until(() => isOver(pid));
+    await isGone(pid);
   });
 
   it('names every wrong field of an invalid input', async () => {

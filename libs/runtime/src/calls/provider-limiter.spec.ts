@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   silentLogger,
   type CallShareRequest,
@@ -6,7 +5,7 @@ import {
   type Clock,
   type ProviderLimits,
 } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, pause } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { ProviderLimiter } from './provider-limiter.js';
 
@@ -61,7 +60,7 @@ describe('limits of a provider', () => {
       if (atOnce === 3) allIn();
       // Independent of the speed at which they are admitted one after the other.
       await three;
-      await pause(5);
+      await pause(5, 'A fourth call, if one were admitted, would begin meanwhile.');
       atOnce -= 1;
       leave();
     };

@@ -1,4 +1,5 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
 import { UnderWay } from '../executor/hosted-stages.js';
 import { EventLoopLag, watchEventLoop } from './event-loop.js';
@@ -85,15 +86,16 @@ describe('the lag of the event loop', () => {
 
   it('E-06 a real block is seen, whatever it was in', async () => {
     const { told, underWay, ports } = world();
-    const stop = watchEventLoop(ports);
+    let readings = 0;
+    const stop = watchEventLoop({ ...ports, sawLag: () => void (readings += 1) });
     try {
       await underWay.during({ stage: 'reason', runId: 'r1' }, async () => {
         // Node's measure begins with its own first tick.
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        const until = performance.now() + 1_500;
-        while (performance.now() < until);
+        await until('the event loop is measured', () => readings >= 3);
+        const end = performance.now() + 1_500;
+        while (performance.now() < end);
       });
-      while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      await until('the block is logged', () => told.length > 0);
     } finally {
       stop();
     }

@@ -11,7 +11,7 @@ import {
   type PendingDelivery,
   type VerdictMessage,
 } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, until } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { Outbox, signMessage, type OutboxPorts } from './outbox.js';
 
@@ -227,9 +227,9 @@ describe('a verdict on the queue', () => {
     });
     const deliver = (deliveryId: string) => outbox.deliver({ ...message, deliveryId });
     const first = [deliver('d-1'), deliver('d-2')];
-    while (marked.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    await until('the first two are being marked', () => marked.length === 1);
     const second = deliver('d-3');
-    while (marked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await until('the third is being marked', () => marked.length === 2);
     expect(sent).toEqual([['d-1', 'd-2'], ['d-3']]);
     end();
     await Promise.all([...first, second]);

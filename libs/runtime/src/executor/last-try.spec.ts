@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Lease } from '@casefile/contracts';
-import { aClaimRequest } from '@casefile/contracts/testing';
+import { aClaimRequest, until } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import fc from 'fast-check';
 import { LastTry } from './stage-executor.js';
@@ -43,7 +43,10 @@ describe('R14 the last try before quarantine', () => {
           return unit!.status;
         }),
       );
-    while ((await states()).filter((status) => status === 'due').length < 3) await new Promise(setImmediate);
+    await until(
+      'three units are held',
+      async () => (await states()).filter((status) => status === 'due').length >= 3,
+    );
     const held = await states();
     expect(held.toSorted()).toEqual(['due', 'due', 'due', 'running']);
     expect(asked).toBe(1);

@@ -1,5 +1,5 @@
 import type { Interaction } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, until } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { aQuestion } from '../calls/testing/journal-bench.js';
 import { namesOf, threeStages, type Name, type Run, type Set } from './testing/three-stages.js';
@@ -91,7 +91,7 @@ describe('a worker that runs ahead', () => {
       isDead: true,
     });
     void begin();
-    while (executed.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await until('both stages have begun', () => executed.length >= 2);
     expect(namesOf((await record()).artifacts)).toEqual([]);
     await passTime(6_001);
     expect(await store.units.sweep(10)).toMatchObject([{ nudge: { stage: 'first' } }]);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CasefileError,
   done,
@@ -11,7 +10,7 @@ import {
   type Lane,
   type Outcome,
 } from '@casefile/contracts';
-import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import { aRunSettings, countingIds, manualClock, until } from '@casefile/contracts/testing';
 import { flow, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
 import { plainModel, routeOver } from '../calls/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
@@ -181,7 +180,7 @@ describe('StageExecutor', () => {
     expect(executor.active).toBe(1);
     expect(await accepted).toMatchObject({ kind: 'accepted' });
     expect([claims.at(-1), commits]).toEqual([6_000, []]);
-    while (executor.active > 0) await nextTurn();
+    await until('no work is under way', () => executor.active === 0);
     expect(commits).toHaveLength(1);
   });
 
@@ -190,7 +189,7 @@ describe('StageExecutor', () => {
     executor.host('critique', { live: 1, bulk: 1 });
     const refused = executor.acceptAndRun('critique', 'live', () => Promise.reject(new Error('refused')));
     await expect(refused).rejects.toThrow('refused');
-    while (executor.active > 0) await nextTurn();
+    await until('no work is under way', () => executor.active === 0);
   });
 
   it('R17 gives back what was claimed for it while it was told to stop', async () => {
@@ -201,7 +200,7 @@ describe('StageExecutor', () => {
     await accepting();
     expect(claims).toEqual([6_000, undefined]);
     await accepted;
-    while (released.length === 0) await nextTurn();
+    await until('the lease is released', () => released.length > 0);
     expect([executor.active, commits.length, released.length]).toEqual([0, 0, 1]);
   });
 

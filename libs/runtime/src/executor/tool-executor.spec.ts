@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolModel,
 } from '@casefile/contracts';
-import { aClaimRequest, countingIds, manualClock } from '@casefile/contracts/testing';
+import { aClaimRequest, countingIds, manualClock, until } from '@casefile/contracts/testing';
 import { createToolRunner, toolBox } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
@@ -106,7 +106,7 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     const { work, worker, record, paid, passTime, call } = await setUp({ run, complete });
     const crashed = worker(true);
     const left = work(crashed);
-    while (paid.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await until('the second call is made', () => paid.length >= 2);
     crash = false;
     await passTime(LEASE_MS + 1);
     await work();
@@ -150,7 +150,7 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     // The time has to be long enough for the intent to be written.
     let timeoutMs = 2_000;
     let made = await judged(timeoutMs);
-    while (made.paid.length === 0) made = await judged((timeoutMs *= 2));
+    for (; made.paid.length === 0;) made = await judged((timeoutMs *= 2));
     const { record, store } = made;
     const { toolCalls, interactions } = await record();
     expect(toolCalls).toMatchObject([{ state: 'failed', reasonCode: 'timeout' }]);

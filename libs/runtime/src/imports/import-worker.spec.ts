@@ -5,7 +5,7 @@ import {
   type BoundedTask,
   type ImportState,
 } from '@casefile/contracts';
-import { countingIds, inProcessRunner } from '@casefile/contracts/testing';
+import { countingIds, inProcessRunner, until } from '@casefile/contracts/testing';
 import type { Import, Importer, ImportFile, ImportSource } from '@casefile/knowledge';
 import { testRecord } from '@casefile/store/testing';
 import { ImportWorker, type ImportWorkerPorts } from './import-worker.js';
@@ -46,14 +46,15 @@ async function post(files: Record<string, string>, source: string | null, origin
   return id;
 }
 
-async function until(id: string, is: (state: ImportState) => boolean): Promise<ImportState> {
-  for (;;) {
-    const state = await record().store.imports.get(id);
-    if (state !== null && is(state)) return state;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+async function stateOf(what: string, id: string, is: (state: ImportState) => boolean): Promise<ImportState> {
+  let state: ImportState | null = null;
+  await until(
+    () => `the import ${what}: ${JSON.stringify(state)}`,
+    async () => (state = await record().store.imports.get(id)) !== null && is(state),
+  );
+  return state!;
 }
-const ended = (id: string) => until(id, ({ state }) => state === 'done' || state === 'failed');
+const ended = (id: string) => stateOf('has ended', id, ({ state }) => state === 'done' || state === 'failed');
 
 describe('ImportWorker', () => {
   it('imports what was posted, named as the client named it, and keeps what the import reports', async () => {
@@ -130,7 +131,7 @@ describe('ImportWorker', () => {
     const id = await post({}, 'a');
     const stopped = stuck('of the stopped one');
     stopped.start();
-    await until(id, ({ state }) => state === 'running');
+    await stateOf('runs', id, ({ state }) => state === 'running');
     await stopped.stop();
     expect(await record().store.imports.get(id)).toMatchObject({ state: 'waiting', attempt: 1 });
     // Its lease is never renewed, as if its process had died.
@@ -186,7 +187,7 @@ describe('ImportWorker', () => {
     });
     const id = await post({}, 'a');
     worker.start();
-    const { progress } = await until(id, (state) => state.progress !== null);
+    const { progress } = await stateOf('has progress', id, ({ progress }) => progress !== null);
     expect(progress).toEqual({ what: 'embedding', done: 4, total: 10 });
     free();
     expect(await ended(id)).toMatchObject({ complete: true, progress: null });

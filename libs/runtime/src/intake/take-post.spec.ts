@@ -1,5 +1,5 @@
 import { CasefileError, InvalidInput, silentLogger, type JsonObject } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, pause } from '@casefile/contracts/testing';
 import type { Platform } from '../compose/platform.js';
 import { exampleGroup } from './formats/alertmanager.js';
 import { intakeFormats } from './formats/index.js';
@@ -152,7 +152,7 @@ describe('takeMany', () => {
     let most = 0;
     const taken = await takeMany(300, async (index) => {
       most = Math.max(most, (underWay += 1));
-      await new Promise((resolve) => setTimeout(resolve, index % 3));
+      await pause(index % 3, 'Alerts end in another order than they began.');
       underWay -= 1;
       return { alertId: String(index), caseId: '', runId: '', joined: false };
     });

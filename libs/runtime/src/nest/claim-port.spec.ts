@@ -25,7 +25,11 @@ describe('a port that a service is to listen on', () => {
 
   it('is waited for while a service that stops still listens there', async () => {
     const { server, port } = await listening(503, '{"detail":"the service is stopping"}');
-    server.once('request', () => setTimeout(() => server.close(), 300));
+    let probes = 0;
+    server.on('request', (_request, response) => {
+      probes += 1;
+      if (probes === 2) response.once('close', () => server.close());
+    });
     expect(await claimPort(port, HOST)).toBe(port);
   });
 

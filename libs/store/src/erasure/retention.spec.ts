@@ -19,10 +19,8 @@ const classesOf = async (caseId: string) =>
 async function pass(days: Record<string, object>, afterDays: number): Promise<void> {
   const { erasures } = at().store;
   const now = Date.now() + afterDays * DAY_MS;
-  for (let after: string | null = null; ;) {
-    after = await erasures.requestDue({ days, now, after, limit: 2 });
-    if (after === null) break;
-  }
+  const requestDue = (after: string | null) => erasures.requestDue({ days, now, after, limit: 2 });
+  for (let after = await requestDue(null); after !== null;) after = await requestDue(after);
   await erasures.eraseNext(100, async () => undefined);
 }
 

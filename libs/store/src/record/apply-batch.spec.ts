@@ -1,4 +1,5 @@
 import type { NewReviewAct } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { batchBench } from '../testing/batch-bench.js';
 import { aVerdict } from '../testing/store-bench.js';
 import { testRecord } from '../testing/test-record.js';
@@ -210,7 +211,7 @@ describe('a batch that is applied', () => {
     await client.query('begin');
     await client.query('select from cases where id = $1 for no key update', [caseId]);
     const applying = apply(id, 100);
-    while (!(await waits())) await new Promise((go) => setTimeout(go, 5));
+    await until('the batch waits for the case', waits);
     await client.query(`insert into reviews (case_id, run_id, state) values ($1, $2, 'answered')`, [
       caseId,
       before,

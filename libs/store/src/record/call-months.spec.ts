@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPostgresStore, type PostgresStore } from '../create-postgres-store.js';
-import { countingIds } from '@casefile/contracts/testing';
+import { countingIds, until } from '@casefile/contracts/testing';
 import pg from 'pg';
 import { addPastMonths } from '../testing/past-months.js';
 import { advanceTo, aResult, StoreBench } from '../testing/store-bench.js';
@@ -152,7 +152,7 @@ describe('months of model calls', () => {
         await erase();
       }
       const before = await rows('select * from llm_interactions order by id');
-      while ((await callMonths.copyErased('m1', 4)) !== 'all');
+      for (let step = ''; step !== 'all';) step = await callMonths.copyErased('m1', 4);
       expect(await callMonths.replace('m1')).not.toBeNull();
       expect(await rows('select * from llm_interactions order by id')).toEqual(before);
     },
@@ -240,7 +240,7 @@ describe('months of model calls', () => {
     await judging.close();
     // A session reports its statistics when its server process ends, a moment after the connection is closed.
     const sessions = `select from pg_stat_activity where datname = current_database() and application_name = 'casefile'`;
-    while ((await rows(sessions)).length > 0);
+    await until('the sessions have ended', async () => (await rows(sessions)).length === 0);
     expect(await scans(`= 'm4'`)).toBeGreaterThan(current);
     expect(await scans(`in ('m1', 'm2', 'm3')`)).toBe(past);
   });

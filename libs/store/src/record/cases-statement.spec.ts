@@ -47,16 +47,15 @@ async function found(query: CaseQuery, way: SearchOrder): Promise<string[]> {
 /** Returns all pages of a list. */
 async function listed(query: Partial<CaseQuery>): Promise<string[]> {
   const texts: string[] = [];
-  let cursor: string | null = null;
-  do {
+  for (let cursor: string | null | undefined; cursor !== null;) {
     const page: Awaited<ReturnType<CaseReader['listCases']>> = await store.record.listCases({
       limit: 100,
       ...query,
-      ...(cursor === null ? {} : { cursor }),
+      ...(cursor === undefined ? {} : { cursor }),
     });
     texts.push(...page.items.map((item) => item.text));
     cursor = page.nextCursor;
-  } while (cursor !== null);
+  }
   return texts;
 }
 

@@ -53,13 +53,12 @@ describe('dead letters', () => {
     const { runId, caseId } = await quarantined();
     ids.unshift(runId);
     const found: string[] = [];
-    let cursor: string | null | undefined;
-    do {
+    for (let cursor: string | null | undefined; cursor !== null;) {
       const query = { limit: 2, ...(cursor ? { cursor } : {}) };
       const page: Awaited<ReturnType<typeof store.deadLetters.find>> = await store.deadLetters.find(query);
       found.push(...page.items.map((letter) => letter.id));
       cursor = page.nextCursor;
-    } while (cursor !== null);
+    }
     expect(found).toEqual(ids);
     const search = async (query: object): Promise<string[]> =>
       (await store.deadLetters.find({ limit: 10, ...query })).items.map((letter) => letter.id);

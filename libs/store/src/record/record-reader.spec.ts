@@ -11,8 +11,7 @@ describe('listCases', () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i += 1) ids.unshift((await bench.accept()).caseId);
     const found: string[] = [];
-    let cursor: string | null | undefined;
-    do {
+    for (let cursor: string | null | undefined; cursor !== null;) {
       const page: Awaited<ReturnType<typeof store.record.listCases>> = await store.record.listCases({
         limit: 3,
         ...(cursor ? { cursor } : {}),
@@ -21,7 +20,7 @@ describe('listCases', () => {
       // A case that arrives meanwhile belongs before the first page.
       await bench.accept();
       cursor = page.nextCursor;
-    } while (cursor !== null);
+    }
     expect(found).toEqual(ids);
   });
 
@@ -229,10 +228,13 @@ describe('events', () => {
     const writers = Promise.all(Array.from({ length: 8 }, (_, i) => write(i))).finally(
       () => (writing = false),
     );
-    while (writing) await poll();
+    for (; writing;) await poll();
     await writers;
     await settled();
-    for (let before = -1; before !== seen.length; await poll()) before = seen.length;
+    for (let before = -1; before !== seen.length;) {
+      before = seen.length;
+      await poll();
+    }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toHaveLength(8 * 5 * 3);
     expect(seen).toEqual((await bench.events()).map((event) => event.id));

@@ -273,13 +273,12 @@ async function allDue(
   onPage: (candidates: SweepCandidate[]) => Promise<unknown> = async () => undefined,
 ): Promise<SweepCandidate[]> {
   const found: SweepCandidate[] = [];
-  let after: string | null = null;
-  do {
+  for (let after: string | null = null, isLast = false; !isLast; isLast = after === null) {
     const page: Awaited<ReturnType<Units['allDue']>> = await store.units.allDue(after, limit);
     expect(page.candidates.length).toBeLessThanOrEqual(limit);
     found.push(...page.candidates);
     await onPage(page.candidates);
     after = page.next;
-  } while (after !== null);
+  }
   return found;
 }

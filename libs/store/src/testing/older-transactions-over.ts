@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { until } from '@casefile/contracts/testing';
 
 /** Interval between checks, in ms. */
 const LOOK_MS = 2;
@@ -13,9 +14,8 @@ export async function olderTransactionsOver(databaseUrl: string): Promise<void> 
   try {
     const { rows } = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
     const over = 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over';
-    while ((await client.query<{ over: boolean }>(over, [rows[0]!.xid])).rows[0]!.over === false) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
+    const isOver = async () => (await client.query<{ over: boolean }>(over, [rows[0]!.xid])).rows[0]!.over;
+    await until('all older transactions of the server are over', isOver, LOOK_MS);
   } finally {
     await client.end();
   }

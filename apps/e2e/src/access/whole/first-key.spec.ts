@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
 import { OneProcess } from '../../testing/one-process.js';
-import { until } from '../../testing/until.js';
 
 const CLI = fileURLToPath(new URL('../../../../cli/dist/main.js', import.meta.url));
 

@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { questionText } from '@casefile/llm-simulator/question';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../../testing/five-services.js';
 import { suspendProcess } from '../../testing/suspend-process.js';
-import { until } from '../../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { startChromium } from '../chromium.js';
 import { openPage, type WatchedPage } from '../watched-page.js';
 

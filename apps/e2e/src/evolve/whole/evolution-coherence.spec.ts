@@ -1,3 +1,4 @@
+import { until } from '@casefile/contracts/testing';
 import { randomUUID } from 'node:crypto';
 import type { CaseDocument, EvolutionEntry, JsonObject, Review } from '@casefile/contracts';
 import { openKnowledge } from '@casefile/knowledge';
@@ -11,7 +12,6 @@ import type { EvolutionReport, EvolutionState } from '@casefile/pipeline';
 import type { PostgresStore } from '@casefile/store';
 import type { ConfiguredWorld } from '../../testing/configured-world.js';
 import { importSamplePolicy } from '../../testing/sample-policy.js';
-import { until } from '../../testing/until.js';
 import { evolvingWorld, reflectedWith, startEvolutionIn } from '../evolving-world.js';
 
 // Status, confidence and citations of every answer are the same. Only its reason depends on the prompt, and only the

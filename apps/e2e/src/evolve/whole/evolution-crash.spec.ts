@@ -1,10 +1,10 @@
+import { until } from '@casefile/contracts/testing';
 import { seededRandom, type EvolutionEntry } from '@casefile/contracts';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import type { EvolutionState } from '@casefile/pipeline';
 import type { PostgresStore } from '@casefile/store';
 import { testAct } from '../../testing/experiments.js';
 import type { ConfiguredWorld } from '../../testing/configured-world.js';
-import { until } from '../../testing/until.js';
 import {
   evolvingSimulator,
   evolvingWorld,

@@ -6,7 +6,7 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import { playbookNamed, playbooks, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
 import type { ConfiguredWorld } from '../../testing/configured-world.js';
 import { labelledMessages } from '../../testing/screening-samples.js';
-import { until } from '../../testing/until.js';
+import { until } from '@casefile/contracts/testing';
 import { evolvingWorld, HIDDEN, reflectedWith, startEvolutionIn } from '../evolving-world.js';
 
 // Without one sentence in its prompt, the simulated model gives no answer that can be read, whatever the kind of case.

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExperimentDetail, ShownEvolutionDetail, ShownExperiment } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { OneProcess } from '../../testing/one-process.js';
 import { PATIENT } from '../../testing/patient-settings.js';
 import { runCasefile } from '../../testing/run-casefile.js';
-import { until } from '../../testing/until.js';
 import { ended } from '../../testing/world.js';
 import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from '../evolving-world.js';
 
