@@ -79,10 +79,10 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
   it('is ended when its caller no longer wants it', async () => {
     const stop = new AbortController();
     const given = task('context.onProgress(1, 1); for (;;);');
-    const onProgress = () => stop.abort(new Error('called off'));
+    const onProgress = () => stop.abort(new Error('cancelled'));
     await expect(
       runner.run(given, Buffer.alloc(0), null, { signal: stop.signal, onProgress }),
-    ).rejects.toThrow('called off');
+    ).rejects.toThrow('cancelled');
   });
 
   it('has the errors of its module, with their codes', async () => {
@@ -149,11 +149,11 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
       { signal: stop.signal },
       async (result, pages) => {
         pid = result;
-        stop.abort(new Error('called off'));
+        stop.abort(new Error('cancelled'));
         for await (const page of pages) expect(page).toBeUndefined();
       },
     );
-    await expect(unwanted).rejects.toThrow('called off');
+    await expect(unwanted).rejects.toThrow('cancelled');
     await isGone(pid);
   });
 

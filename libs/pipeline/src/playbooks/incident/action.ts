@@ -106,6 +106,6 @@ export function decideIncident(
 
 const TEXT_SAYS = {
   resolved:
-    'Words of its text may mean that it is over, but no status field of its sender says so. Check it.',
-  test: 'Words of its text may mean that it is a test, but no status field of its sender says so. Check it.',
+    'Its text suggests that the problem is over, but no status field of its sender reports this. Check it.',
+  test: 'Its text suggests that this is a test, but no status field of its sender reports this. Check it.',
 };

@@ -120,7 +120,7 @@ describe('T-43 words of a text close no incident', () => {
     ['[TEST] CRITICAL: checkout is down', 'ticket', /may mean that it is a test/],
     ['CRITICAL: checkout is down. Nothing has recovered.', 'page', /critical/],
     ['Watchdog', 'ticket', /not critical/],
-    ['RESOLVED: disk of db-2', 'ticket', /disk of db-2\. Words of its text may mean that it is over/],
+    ['RESOLVED: disk of db-2', 'ticket', /disk of db-2\. Its text suggests that the problem is over/],
   ])('they lower a page to review at most: %j', (text, action, because) => {
     const { outcome, reasons } = byRules(text);
     expect([outcome['action'], reasons[0]]).toEqual([action, expect.stringMatching(because)]);

@@ -65,10 +65,10 @@ describe('S4-14 PDF', () => {
     expect(seen).toHaveLength(200);
   });
 
-  it('stops when it is called off', async () => {
+  it('stops when it is cancelled', async () => {
     const bytes = await makePdf(SECTIONS);
-    const signal = AbortSignal.abort(new Error('called off'));
-    await expect(parseDocument({ name: 'a.pdf', bytes }, { signal })).rejects.toThrow('called off');
+    const signal = AbortSignal.abort(new Error('cancelled'));
+    await expect(parseDocument({ name: 'a.pdf', bytes }, { signal })).rejects.toThrow('cancelled');
   });
 
   it('that is encrypted is refused with what to do', async () => {
