@@ -2,6 +2,7 @@
 // the last run. tools/jest/usage.mjs measures them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceOf } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
 
 /** One line of JSON per spec file of the last run. */
@@ -26,7 +27,7 @@ const CLASSES = [
 export function readUsage(file = USAGE) {
   return linesOf(file).map((line) => {
     const usage = JSON.parse(line);
-    const source = readFileSync(join(root, usage.file), 'utf8');
+    const source = sourceOf(usage.file);
     const [name] = CLASSES.find(([, fits]) => fits({ ...usage, source }));
     const { worker, processes, postgres } = usage;
     return {

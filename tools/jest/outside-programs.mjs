@@ -1,7 +1,7 @@
 // Programs besides Node that some specs need. If missing, they are installed for root on Debian. Elsewhere
 // the specs are skipped, and `npm test` reports which and how to enable them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { root } from '../root.mjs';
 
 const PROGRAMS = [
@@ -44,7 +44,7 @@ export function leftOut(has = canBeHad) {
   return PROGRAMS.filter((program) => !has(program)).map(({ name, install, usedBy }) => ({
     name,
     install,
-    files: specs().filter((file) => usedBy.test(readFileSync(join(root, file), 'utf8'))),
+    files: specs().filter((file) => usedBy.test(sourceOf(file))),
   }));
 }
 
@@ -59,6 +59,16 @@ function specs() {
     )
     .filter((file) => file.endsWith('.spec.ts'))
     .sort();
+}
+
+/** Suites of specs, and what starts their programs. */
+const PART = /from '(\.{1,2}\/[^']*(?:\.suite|\.browser|-stage|paused-evolution))\.js'/g;
+
+/** Returns the source of a spec with that of its suites and their parts. */
+export function sourceOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const parts = [...text.matchAll(PART)].map(([, path]) => join(dirname(file), `${path}.ts`));
+  return [text, ...parts.map(sourceOf)].join('\n');
 }
 
 function isOnPath(name) {

@@ -30,7 +30,7 @@ async function inState(batchId: string, states: Batch['state'][]): Promise<Batch
 }
 
 describe('S4-62 the budget of a batch', () => {
-  const CASES = 6;
+  const CASES = 12;
 
   it('is never gone beyond, holds the batch before the next call, and raised lets it go on with nothing paid twice', async () => {
     const ids: string[] = [];

@@ -6,7 +6,7 @@ import { consoleService } from '@casefile/console/console';
 import { ScheduleDriver } from '@casefile/runtime';
 import { startChromium } from './browser/chromium.js';
 import { openPage } from './browser/watched-page.js';
-import { launchedServices, type LaunchedServices } from './testing/launched-services.js';
+import { launchedServices, type Launched } from './testing/launched-services.js';
 import { inlineWorld, type World } from './testing/world.js';
 
 const ALERT = { playbook: 'scam-verdict', text: 'Is this offer of Friday still a scam?' };
@@ -53,7 +53,7 @@ describe('scheduled alerts on the record', () => {
 });
 
 describe('scheduled alerts', () => {
-  let world: LaunchedServices;
+  let world: Launched;
   beforeAll(async () => {
     world = await launchedServices({
       console: consoleService,
@@ -69,6 +69,19 @@ describe('scheduled alerts', () => {
       const answer = await fetch(`${console}/api/v1/schedules`);
       return ((await answer.json()) as { schedules: ShownSchedule[] }).schedules;
     };
+    const { config, store, intake, log } = world.platform;
+    const isKnown = async () => (await store.schedules.states()).length > 0;
+    await until('the schedule has begun', isKnown);
+    // As a process does that looks in the next minute.
+    const clock = { now: () => Date.now() + 60_000 };
+    const driver = new ScheduleDriver({
+      schedules: config.settings.schedules,
+      states: store.schedules,
+      intake,
+      clock,
+      log,
+    });
+    await driver.tick(new AbortController().signal);
     await until('the schedule has run', async () => (await listed())[0]?.lastCaseId != null);
     const [often] = await listed();
     expect(often).toMatchObject({

@@ -30,7 +30,7 @@ describe.each([
     const nudge = aNudge();
     await queue.nudge([nudge]);
     // BullMQ's own default fails a job at the second death.
-    for (let death = 0; death < 3; death += 1) {
+    for (let death = 0; death < 2; death += 1) {
       const worker = spawn(
         process.execPath,
         ['--input-type=module', '-e', WORKER, scratch.url, scratch.prefix ?? '', String(slots)],

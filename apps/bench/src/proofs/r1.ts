@@ -23,7 +23,7 @@ export const r1: Proof = {
     const killed = Object.values(kills).reduce((sum, count) => sum + count, 0);
     return {
       measured: `${decided} of ${cases} decided, ${killed} kills`,
-      passed: cases === (context.short ? 10 : 200) && decided === cases && unfinished + quarantined === 0,
+      passed: cases === (context.short ? 6 : 200) && decided === cases && unfinished + quarantined === 0,
     };
   },
 };

@@ -27,7 +27,7 @@ export const r6: Proof = {
     ],
   },
   run: async (context) => {
-    const [crashes, perCrash] = context.short ? [1, 6] : [9, 30];
+    const [crashes, perCrash] = context.short ? [0, 6] : [9, 30];
     const modelMs = context.short ? 100 : 500;
     return onRedisServices(context, { modelMs, oneCall: false }, async ({ redis, databaseUrl, system }) => {
       const before = await countRecord(databaseUrl);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Role, SignInState } from '@casefile/contracts';
 import { startService, type RunningService } from '@casefile/runtime';
+import { playbooks } from '@casefile/pipeline';
 import type { Browser } from 'playwright-core';
 import { consoleForRoles, ROLE } from '../testing/console-for-roles.js';
 import { plantedRecord, PLANTED, plantedWord, type PlantedRecord } from '../testing/planted-cases.js';
@@ -34,7 +35,7 @@ async function openAs(role: Role) {
   return opened;
 }
 
-const KINDS = ['scam-verdict', 'message-screening', 'policy-check', 'research', 'incident'];
+const KINDS = playbooks.map(({ name }) => name);
 
 describe('the pages of a viewer', () => {
   it.each(KINDS)('S2-21 show a case of %s with its verdict, and what needs another role', async (kind) => {

@@ -29,6 +29,11 @@ export interface SystemUnderTest extends LaunchedServices {
   crash: (() => Promise<void>) | null;
 }
 
+/** As `LaunchedServices`, with what the process is made of. */
+export interface Launched extends LaunchedServices {
+  platform: RunningProcess['platform'];
+}
+
 /** How a suite starts its services, with these settings. */
 export type StartSystem = (options: SystemOptions) => Promise<SystemUnderTest>;
 
@@ -63,7 +68,7 @@ export async function launchedServices(
     /** Default: a console without pages. */
     console?: ReturnType<typeof consoleWith>;
   } = {},
-): Promise<LaunchedServices> {
+): Promise<Launched> {
   const database = await testDatabase();
   const queueUrl = options.queueUrl ?? database.url;
   const folder = temporaryFolder('launched');
@@ -105,6 +110,7 @@ export async function launchedServices(
   };
   const post = (path: string, body: object) => postAccepted(`${service('ingest').url}${path}`, body);
   return {
+    platform: running.platform,
     simulator,
     store: running.platform.store as PostgresStore,
     databaseUrl: database.url,

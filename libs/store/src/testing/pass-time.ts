@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { keptClient } from './kept-client.js';
 
 // Times that came with an alert are not the store's own.
 const OWN_TIMES = `select table_name as "table", string_agg(format('%1$I = %1$I - $1::float8 * interval ''1 ms''', column_name), ', ') as set
@@ -11,12 +11,7 @@ const OWN_TIMES = `select table_name as "table", string_agg(format('%1$I = %1$I 
  * Lets time pass for a database without waiting: every time on the record moves back by `ms` milliseconds.
  */
 export async function passTimeIn(databaseUrl: string, ms: number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ table: string; set: string }>(OWN_TIMES);
-    for (const { table, set } of rows) await client.query(`update "${table}" set ${set}`, [ms]);
-  } finally {
-    await client.end();
-  }
+  const client = await keptClient(databaseUrl);
+  const { rows } = await client.query<{ table: string; set: string }>(OWN_TIMES);
+  for (const { table, set } of rows) await client.query(`update "${table}" set ${set}`, [ms]);
 }

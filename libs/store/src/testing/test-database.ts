@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { migrate, readMigrations } from '../migrate.js';
+import { closeKept, keptClient } from './kept-client.js';
 
 export interface TestDatabase {
   url: string;
@@ -23,17 +24,17 @@ export async function testDatabase(
   if (serverUrl === undefined)
     throw new Error('CASEFILE_TEST_POSTGRES is not set: run the tests by `npm test`');
   const name = `casefile_test_${randomUUID().replaceAll('-', '')}`;
-  await withServer(serverUrl, async (server) => {
-    const template = filled === undefined ? await makeTemplate(server, serverUrl) : nameIn(filled.url);
-    // For so small a database, copying the files costs a third of writing them to the log.
-    await server.query(`create database ${name} template ${template} strategy file_copy`);
-  });
-  const drop = (): Promise<void> =>
-    withServer(
-      serverUrl,
-      async (server) => void (await server.query(`drop database if exists ${name} with (force)`)),
-    );
-  return { url: onDatabase(serverUrl, name), drop };
+  const url = onDatabase(serverUrl, name);
+  if (filled !== undefined) await closeKept(filled.url);
+  const server = await keptClient(serverUrl);
+  const template = filled === undefined ? await makeTemplate(server, serverUrl) : nameIn(filled.url);
+  // For so small a database, copying the files costs a third of writing them to the log.
+  await server.query(`create database ${name} template ${template} strategy file_copy`);
+  const drop = async (): Promise<void> => {
+    await closeKept(url);
+    await (await keptClient(serverUrl)).query(`drop database if exists ${name} with (force)`);
+  };
+  return { url, drop };
 }
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
@@ -52,16 +53,6 @@ async function makeTemplate(server: pg.Client, serverUrl: string): Promise<strin
   }
   await server.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   return name;
-}
-
-async function withServer<T>(serverUrl: string, work: (server: pg.Client) => Promise<T>): Promise<T> {
-  const server = new pg.Client({ connectionString: serverUrl });
-  await server.connect();
-  try {
-    return await work(server);
-  } finally {
-    await server.end();
-  }
 }
 
 /**

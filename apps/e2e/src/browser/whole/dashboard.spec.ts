@@ -1,3 +1,8 @@
+import { saysParked } from '../parked.browser.js';
+import { judgesAgain } from '../batches.browser.js';
+import { changesPrompts } from '../prompts.browser.js';
+import { runsExperiments } from '../experiments.browser.js';
+import { showsTheAuditLog } from '../audit.browser.js';
 import { isAccessible } from '../access.browser.js';
 import { dashboardStage } from '../dashboard-stage.js';
 import { checksAreAccessible } from '../policy.browser.js';
@@ -5,6 +10,16 @@ import { missesNothing } from '../slow-reads.browser.js';
 import { isLight } from '../weight.browser.js';
 
 const stage = dashboardStage();
+
+describe('runs that wait for a person in the dashboard', () => saysParked(stage));
+
+describe('cases judged again in the dashboard', () => judgesAgain(stage));
+
+describe('prompts in the dashboard', () => changesPrompts(stage));
+
+describe('experiments in the dashboard', () => runsExperiments(stage));
+
+describe('the audit log in the dashboard', () => showsTheAuditLog(stage));
 
 describe('the dashboard while its reads are slow', () => missesNothing(stage));
 

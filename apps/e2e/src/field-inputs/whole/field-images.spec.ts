@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { briefSchema, type Entities } from '@casefile/contracts';
-import { inlineWorld, type World } from '../testing/world.js';
+import { inlineWorld, type World } from '../../testing/world.js';
 
 const KINDS = ['scam-verdict', 'message-screening'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { gatedModel } from './browser/gated-model.js';
-import { instantModel } from './testing/instant-model.js';
-import { realWorld, type World } from './testing/world.js';
+import { gatedModel } from '../browser/gated-model.js';
+import { instantModel } from '../testing/instant-model.js';
+import { realWorld, type World } from '../testing/world.js';
 
 const BULK = 120;
 const LIVE = 10;

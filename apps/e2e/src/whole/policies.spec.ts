@@ -8,9 +8,9 @@ import { silentPorts } from '@casefile/knowledge/testing';
 import { verifyCitation } from '@casefile/pipeline';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { debianPolicy } from './testing/debian-policy.js';
+import { debianPolicy } from '../testing/debian-policy.js';
 
-const SAMPLE = new URL('../../../samples/policies/claims-handling.md', import.meta.url);
+const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
 const signal = new AbortController().signal;
 
 describe('casefile import policy', () => {

@@ -4,9 +4,9 @@ import type { JsonObject } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { rowsIn, runCasefile } from './testing/run-casefile.js';
+import { rowsIn, runCasefile } from '../testing/run-casefile.js';
 
-const SAMPLES = new URL('../../../samples/', import.meta.url).pathname;
+const SAMPLES = new URL('../../../../samples/', import.meta.url).pathname;
 const POLICY = join(SAMPLES, 'policies', 'claims-handling.md');
 
 interface Labelled {

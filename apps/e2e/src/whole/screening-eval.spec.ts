@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { rowsIn, runCasefile } from './testing/run-casefile.js';
+import { rowsIn, runCasefile } from '../testing/run-casefile.js';
 
 const SCAM = 'URGENT: your account is suspended, verify your details and send the OTP immediately';
 const LINES = [
