@@ -25,6 +25,6 @@ export default {
   // A limit for what hangs, not for what is slow: the machine may be busy.
   testTimeout: 300_000,
   // On two cores: what kills processes waits most of its time.
-  maxWorkers: 4,
+  maxWorkers: 3,
   workerIdleMemoryLimit: '2GB',
 };

@@ -14,6 +14,9 @@ export const USAGE = join(root, 'node_modules/.cache/jest-usage.jsonl');
  */
 const MANY_SECONDS = 20;
 
+/** A file of the fast tier with more processor seconds in its own worker fails. */
+const MOST_SECONDS = 40;
+
 /** Classes of spec files, the most expensive first. A file belongs to the first that fits. */
 const CLASSES = [
   ['browser', ({ source }) => /\bstartChromium\b/.test(source)],
@@ -70,6 +73,10 @@ export function slowestFiles(files, count = 20) {
 /** Returns the files that use more processor time than a file of the fast tier should. */
 export const expensiveFiles = (files) =>
   files.filter(({ processor }) => processor > MANY_SECONDS).map(({ file }) => file);
+
+/** Returns the files that use more processor time in their own worker than a file of the fast tier may. */
+export const overTheLimit = (files) =>
+  files.filter(({ worker }) => worker > MOST_SECONDS).map(({ file }) => file);
 
 const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
 

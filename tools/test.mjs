@@ -9,7 +9,14 @@ import { install } from './install.mjs';
 import { endedChildrenMs } from './jest/usage.mjs';
 import { leftOut } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
-import { classTable, expensiveFiles, readUsage, slowestFiles, USAGE } from './suite-figures.mjs';
+import {
+  classTable,
+  expensiveFiles,
+  overTheLimit,
+  readUsage,
+  slowestFiles,
+  USAGE,
+} from './suite-figures.mjs';
 
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
 const isWhole = process.argv[2] === '--whole';
@@ -54,12 +61,17 @@ if (tier !== 'all') printFigures();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Prints processor time by class and file. */
+/** Prints processor time by class and file, and counts files over the limit as failures. */
 function printFigures() {
   const files = readUsage();
   console.log(`\n${classTable(files, checks)}\n\n${slowestFiles(files)}`);
-  const expensive = tier === 'fast' ? expensiveFiles(files) : [];
-  if (expensive.length > 0) console.log(`\nToo expensive for the fast tier: ${expensive.join(', ')}`);
+  if (tier !== 'fast') return;
+  const expensive = expensiveFiles(files);
+  if (expensive.length > 0) console.log(`\nExpensive for the fast tier: ${expensive.join(', ')}`);
+  for (const file of overTheLimit(files)) {
+    console.log(`FAIL ${file} takes more processor time than a file of the fast tier may`);
+    failed += 1;
+  }
 }
 
 /** Returns the processor and wall seconds that `work` takes in processes that it starts and that end. */

@@ -20,7 +20,7 @@ let cases: CaseDocument[];
 beforeAll(async () => {
   simulator = await startSimulator();
   world = await realWorld(null, simulatedModel(simulator));
-  cases = await recordSamples(world, 1, fewOfEachKind(3));
+  cases = await recordSamples(world, 1, fewOfEachKind(2));
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { pause, temporaryFolder, until } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, pidFile, readPostmaster } from './server-process.js';
@@ -173,7 +173,10 @@ describe('the embedded Postgres', () => {
       const zombie = Number(line.toString());
       await until('the child is a zombie', async () => !(await isRunning(zombie)));
       await writeFile(pidFile(join(dir, 'data')), before.replace(/^\d+/, String(zombie)));
-      expect(await ask(await start(), 'select 1')).toEqual(['1']);
+      const starting = start();
+      await pause(200, 'The start finds the zombie.');
+      parent.kill('SIGKILL');
+      expect(await ask(await starting, 'select 1')).toEqual(['1']);
     } finally {
       parent.kill('SIGKILL');
     }

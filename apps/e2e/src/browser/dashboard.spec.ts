@@ -10,7 +10,7 @@ const stage = dashboardStage();
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('policies and checks in the dashboard', () => showsChecks(stage));
-describe('policies and checks for everybody', () => checksAreAccessible(stage, ['light']));
+describe('policies and checks for everybody', () => checksAreAccessible(stage, ['light'], ['notice']));
 describe('destinations in the dashboard', () => addsDestinations(stage));
 
 describe('the dashboard for everybody', () => isAccessible(stage, ['light']));

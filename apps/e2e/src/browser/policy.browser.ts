@@ -189,22 +189,24 @@ export function showsChecks(stage: Stage): void {
   });
 }
 
-/** Tests that these pages are accessible in these looks. */
-export function checksAreAccessible(stage: Stage, looks: Look[]): void {
+/**
+ * Tests that these pages are accessible in these looks.
+ * @param criteria Criteria of the case whose results are opened.
+ */
+export function checksAreAccessible(stage: Stage, looks: Look[], criteria: readonly string[]): void {
   const checks = preparesChecks(stage);
 
   it.each(looks)(
     'S2-32 has nothing that axe calls serious or critical in the look %s, nor scrolls sideways',
     async (look) => {
-      const { page, policy, caseId } = checks;
+      const { page, policy } = checks;
       await page.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' });
       const node = policy.section('4.1').nodeId;
       const problems: string[] = [];
       for (const path of [
         '/policies',
         `/policies/claims-handling/versions/1?node=${node}&quote=${encodeURIComponent(QUOTE)}`,
-        `/cases/${caseId}?criterion=notice`,
-        ...['notice', 'excess', 'estimates'].map((id) => `/cases/${CHECKED_CASE}?criterion=${id}`),
+        ...criteria.map((id) => `/cases/${CHECKED_CASE}?criterion=${id}`),
       ]) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();

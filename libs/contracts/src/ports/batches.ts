@@ -61,6 +61,8 @@ export interface BatchAtWork {
   held: number;
   done: number;
   costUsd: number;
+  /** Its budget now; null: none. */
+  budgetUsd: number | null;
   /** Expected cost of one more run. */
   expectedUsd: number;
 }
@@ -99,8 +101,11 @@ export interface Batches {
   markOpened(id: string, positions: number[], failed: { position: number; message: string }[]): Promise<void>;
   /** Returns the current budget in US dollars. null: no limit, or no such batch. */
   budget(id: string): Promise<number | null>;
-  /** Pauses a running batch automatically, with a reason. */
-  hold(id: string, reason: string): Promise<void>;
+  /**
+   * Pauses a running batch automatically, with a reason. Does nothing if its budget is no longer the one that was read:
+   * a person has raised it since.
+   */
+  hold(batch: Pick<BatchAtWork, 'id' | 'budgetUsd'>, reason: string): Promise<void>;
   /**
    * Resumes, pauses, applies or discards a batch. Resuming wakes the runs that waited for the budget.
    * Discarding stops those runs.

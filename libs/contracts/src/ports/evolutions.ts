@@ -120,8 +120,11 @@ export interface Evolutions {
   evaluated(runIds: readonly string[]): Promise<EvaluatedRun[]>;
   /** Stores the state after a step. @returns false if another process did, or the evolution does not run. */
   keep(id: string, step: number, progress: JsonObject): Promise<boolean>;
-  /** Pauses a running evolution automatically, with a reason. */
-  hold(id: string, reason: string): Promise<void>;
+  /**
+   * Pauses a running evolution automatically, with a reason. Does nothing if its budget is no longer the one that was
+   * read: a person has raised it since.
+   */
+  hold(evolution: Pick<EvolutionEntry, 'id' | 'budgetUsd'>, reason: string): Promise<void>;
   /** Ends a running evolution with its report. */
   finish(id: string, step: number, end: { report: JsonObject; version: number | null }): Promise<boolean>;
 }

@@ -78,7 +78,7 @@ export class EvolutionDriver {
       if (step.kind === 'done') return this.finish(evolution, count, state);
       const result = await this.resultOf(evolution, state, step);
       if (result === 'waits') return;
-      if ('heldBy' in result) return evolutions.hold(evolution.id, holdWords(result.heldBy));
+      if ('heldBy' in result) return evolutions.hold(evolution, holdWords(result.heldBy));
       state = applyResult(state, step, result);
       if (!(await evolutions.keep(evolution.id, count, asJson(state)))) return;
     }

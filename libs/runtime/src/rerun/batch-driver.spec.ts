@@ -38,6 +38,7 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
             ask,
             ...figures,
             costUsd: count('ended') * cost,
+            budgetUsd: ask.budgetUsd ?? null,
             expectedUsd: expected,
           },
         ];

@@ -99,8 +99,8 @@ export class BatchDriver {
     await this.ports.batches.markOpened(batch.id, opened, failed);
   }
 
-  private async hold({ id }: BatchAtWork): Promise<void> {
-    await this.ports.batches.hold(id, 'its budget is used up');
+  private async hold(batch: BatchAtWork): Promise<void> {
+    await this.ports.batches.hold(batch, 'its budget is used up');
   }
 
   private async openOne(

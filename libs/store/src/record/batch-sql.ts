@@ -219,7 +219,7 @@ export const MOVE = `
       paused_at = case when $2 = 'paused' then now() end,
       paused_ms = b.paused_ms + coalesce(extract(epoch from now() - b.paused_at) * 1000, 0),
       ended_at = case when $2 in ('discarded', 'applied') then now() end
-    where b.id = $1 and b.state = any($3::text[]) returning b.id)
+    where b.id = $1 and b.state = any($3::text[]) and ($6::float8 is null or b.budget_usd = $6) returning b.id)
   insert into events (type, data)
   select 'batch.' || $2, json_build_object('batchId', id, 'reason', $4::text) from moved returning 1 as moved`;
 

@@ -222,7 +222,7 @@ describe('batches', () => {
     const id = await aBatch({ filter: {}, budgetUsd: 1 });
     expect(await store.batches.act(id, 'apply')).toBe(false);
     expect(await store.batches.act(id, 'resume')).toBe(false);
-    await store.batches.hold(id, 'its budget is used up');
+    await store.batches.hold({ id, budgetUsd: 1 }, 'its budget is used up');
     expect(await store.batches.get(id)).toMatchObject({
       state: 'paused',
       reason: 'its budget is used up',
@@ -235,6 +235,9 @@ describe('batches', () => {
       reason: null,
       ask: { budgetUsd: 3 },
     });
+    // A driver that read the batch before its budget was raised.
+    await store.batches.hold({ id, budgetUsd: 1 }, 'its budget is used up');
+    expect(await store.batches.get(id)).toMatchObject({ state: 'running', reason: null });
     expect(await store.batches.act(id, 'pause')).toBe(true);
     expect(await store.batches.act(id, 'discard')).toBe(true);
     expect(await store.batches.act(id, 'resume')).toBe(false);

@@ -103,11 +103,12 @@ export function postgresBatches(database: Database): Batches {
       if (!isUuid(id)) return null;
       return (await database.rows<{ budget_usd: number | null }>(sql.BUDGET, [id]))[0]?.budget_usd ?? null;
     },
-    hold: async (id, reason) => void (await move(database, id, HOLD, reason)),
+    hold: async ({ id, budgetUsd }, reason) =>
+      void (await move(database, id, HOLD, { reason, seenBudgetUsd: budgetUsd })),
     act: async (id, act, budgetUsd) => {
       if ((await own(id)) === null) return null;
       return database.transaction(async (tx) => {
-        if (!(await move(tx, id, ACTS[act], null, budgetUsd))) return false;
+        if (!(await move(tx, id, ACTS[act], { budgetUsd }))) return false;
         // Held runs are read and redriven in this transaction. Otherwise a driver could see the new state with
         // the runs still held, and pause the batch again.
         const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
@@ -147,14 +148,21 @@ async function create(
   return true;
 }
 
+interface MoveDetails {
+  reason?: string | null;
+  /** The new budget; null: as before. */
+  budgetUsd?: number | null;
+  /** Moves the batch only if this is still its budget; null: whatever its budget is. */
+  seenBudgetUsd?: number | null;
+}
+
 async function move(
   database: Queryable,
   id: string,
   { to, from }: BatchTransition,
-  reason: string | null = null,
-  budgetUsd: number | null = null,
+  { reason = null, budgetUsd = null, seenBudgetUsd = null }: MoveDetails = {},
 ): Promise<boolean> {
-  return (await database.rows(sql.MOVE, [id, to, from, reason, budgetUsd])).length > 0;
+  return (await database.rows(sql.MOVE, [id, to, from, reason, budgetUsd, seenBudgetUsd])).length > 0;
 }
 
 async function pickCases(database: Database, ask: BatchAsk): Promise<BatchSelection> {
@@ -192,8 +200,9 @@ function rowBatch(row: BatchRow): Batch {
 }
 
 function atWork(row: BatchRow): BatchAtWork {
-  const { waiting, held } = row;
+  const { waiting, held, budget_usd: budgetUsd } = row;
   const { id, state, ask, open, done, costUsd, ...estimated } = rowBatch(row);
   const expectedUsd = batchExpectedUsd({ done, costUsd, ...estimated });
-  return { id, state: state as BatchAtWork['state'], ask, waiting, open, held, done, costUsd, expectedUsd };
+  const shown = { id, ask, waiting, open, held, done, costUsd, budgetUsd, expectedUsd };
+  return { ...shown, state: state as BatchAtWork['state'] };
 }

@@ -97,7 +97,7 @@ it('S4-61 an evolution never exceeds its budget, whatever its calls cost and how
       const id = await started(budget);
       const all = (of: readonly Run[]) => Promise.all(of.map((one, place) => paid(id, one, place)));
       const before = await all(runs);
-      await store.evolutions.hold(id, 'its budget is used up');
+      await store.evolutions.hold((await store.evolutions.get(id))!, 'its budget is used up');
       await store.evolutions.act(id, 'resume', act(), (budget + raisedBy) / MILLION);
       const after = await all(later);
       const ended = [...before, ...after];

@@ -40,7 +40,7 @@ const MOVE = `
     paused_at = case when $2 = 'paused' then now() end,
     paused_ms = e.paused_ms + coalesce(extract(epoch from now() - e.paused_at) * 1000, 0),
     ended_at = case when $2 in ('stopped', 'done') then now() end
-  where e.id = $1 and e.state = any($5::text[]) returning e.id`;
+  where e.id = $1 and e.state = any($5::text[]) and ($6::float8 is null or e.budget_usd = $6) returning e.id`;
 
 const KEEP = `update evolutions set progress = $3::json, step = step + 1 where id = $1 and step = $2 and state = 'running' returning id`;
 
@@ -111,7 +111,8 @@ export function postgresEvolutions(database: Database): Evolutions {
     evaluated: (runIds) => database.rows<EvaluatedRun>(EVALUATED, [runIds]),
     keep: async (id, step, progress) =>
       (await database.rows(KEEP, [id, step, storableJson(progress)])).length > 0,
-    hold: async (id, reason) => void (await database.rows(MOVE, [id, 'paused', reason, null, ['running']])),
+    hold: async ({ id, budgetUsd }, reason) =>
+      void (await database.rows(MOVE, [id, 'paused', reason, null, ['running'], budgetUsd])),
     finish: async (id, step, { report, version }) =>
       (await database.rows(FINISH, [id, step, storableJson(report), version])).length > 0,
   };
@@ -172,7 +173,7 @@ async function actOn(
   if (!(await recordAct(tx, { actId, by, reason, type, subject: evolutionSubject(id), data }))) return known;
   if (!from.includes(known.state))
     throw new CasefileError('conflict', `cannot ${act} the evolution, which is ${known.state}`);
-  await tx.rows(MOVE, [id, to, null, act === 'resume' ? budgetUsd : null, from]);
+  await tx.rows(MOVE, [id, to, null, act === 'resume' ? budgetUsd : null, from, null]);
   // In the same transaction, so that the driver does not find the runs still waiting and pause again.
   if (act === 'resume') {
     const held = await tx.rows<{ id: string }>(HELD, [id, HELD_REASONS]);

@@ -25,7 +25,7 @@ describe('the dashboard while its reads are slow', () => missesNothing(stage));
 
 describe('the dashboard in the dark and on a phone', () => isAccessible(stage, ['dark', 'phone']));
 
-describe('policies and checks in the dark and on a phone', () =>
-  checksAreAccessible(stage, ['dark', 'phone']));
+describe('policies and checks in all looks', () =>
+  checksAreAccessible(stage, ['light', 'dark', 'phone'], ['notice', 'excess', 'estimates']));
 
 describe('the weight of the dashboard', () => isLight(stage));

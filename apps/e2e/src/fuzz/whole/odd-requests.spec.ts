@@ -3,8 +3,8 @@ import { routes } from '@casefile/console/routes/index';
 import { until } from '@casefile/contracts/testing';
 import { startService, type RunningService } from '@casefile/runtime';
 import { seededRandom } from '@casefile/contracts';
-import { realWorld, type World } from '../testing/world.js';
-import { oddRequest, operationsAt, statusOf, type Operation } from './odd-requests.js';
+import { realWorld, type World } from '../../testing/world.js';
+import { oddRequest, operationsAt, statusOf, type Operation } from '../odd-requests.js';
 
 /** Odd requests per operation; `npm run fuzz` sends more. */
 const EACH = 15;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { consoleWithIssuer, type ConsoleWithIssuer } from '../testing/console-with-issuer.js';
+import { consoleWithIssuer, type ConsoleWithIssuer } from '../../testing/console-with-issuer.js';
 import { until } from '@casefile/contracts/testing';
-import { startChromium } from './chromium.js';
-import { problemsAtWidths } from './widths.js';
+import { startChromium } from '../chromium.js';
+import { problemsAtWidths } from '../widths.js';
 
 describe('the sessions on the page Access', () => {
   let world: ConsoleWithIssuer;

@@ -11,13 +11,13 @@ import {
   type EvolutionState,
 } from '@casefile/pipeline';
 import type { Browser, Page } from 'playwright-core';
-import { HIDDEN, labelledCases, PRICED, PROMPT, startEvolutionIn } from '../evolve/evolving-world.js';
+import { HIDDEN, labelledCases, PRICED, PROMPT, startEvolutionIn } from '../../evolve/evolving-world.js';
 import { until } from '@casefile/contracts/testing';
-import { startChromium } from './chromium.js';
-import { consoleWorld, type ConsoleWorld } from './console-world.js';
-import { gatedModel } from './gated-model.js';
-import { openPage, type WatchedPage } from './watched-page.js';
-import { problemsAtWidths } from './widths.js';
+import { startChromium } from '../chromium.js';
+import { consoleWorld, type ConsoleWorld } from '../console-world.js';
+import { gatedModel } from '../gated-model.js';
+import { openPage, type WatchedPage } from '../watched-page.js';
+import { problemsAtWidths } from '../widths.js';
 
 const NAME = `${PROMPT.playbook}/${PROMPT.name}`;
 const PATH = `/prompts/${NAME}`;
