@@ -3,17 +3,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../root.mjs';
+import { sourceOf } from './outside-programs.mjs';
 
 /** Ids of requirements and of the promises R1 to R18. */
 const ID = /\b(?:S[1-5]-\d\d|[TE]-\d\d|R(?:1[0-8]|[1-9]))\b/g;
-/** Specs, and the suites and parts that they run. */
-const TESTS = /\.(?:spec\.ts|spec\.mjs|suite\.ts|browser\.ts)$/;
+const TESTS = /\.spec\.(?:ts|mjs)$/;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 
 const tests = ['libs', 'apps', 'tools']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
   .filter((file) => TESTS.test(file) && !/(?:^|\/)(?:node_modules|dist)\//.test(file))
-  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8').replace(COMMENT, '') }));
+  .map((file) => ({ file, text: sourceOf(file).replace(COMMENT, '') }));
 const isWhole = ({ file }) => file.includes('/whole/');
 
 function onlyInWhole(namesIn) {
