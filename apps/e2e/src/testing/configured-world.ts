@@ -9,6 +9,7 @@ import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { systemDatabase } from './system-database.js';
 import { ended, senderTo, testEnvironment } from './world.js';
 
 /** All services, with the models of the configuration. */
@@ -35,7 +36,7 @@ export async function configuredWorld(
   extra: Record<string, string>,
   filled?: TestDatabase,
 ): Promise<ConfiguredWorld> {
-  const database = await testDatabase(undefined, filled);
+  const database = await (filled === undefined ? systemDatabase() : testDatabase(undefined, filled));
   const dir = temporaryFolder('configured');
   writeFileSync(join(dir, 'own.yaml'), yaml);
   const urls = { DATABASE_URL: database.url, QUEUE_URL: database.url };

@@ -5,7 +5,7 @@ import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
-import { testDatabase } from '@casefile/store/testing';
+import { systemDatabase } from './system-database.js';
 import { serviceProcesses, servicesInOneProcess, type ServiceProcess } from './service-processes.js';
 
 export const FIVE_SERVICES = [
@@ -63,7 +63,7 @@ export interface FiveServices {
 
 /** Prepares a simulator, a store and the processes of the five services; `start` starts them. */
 export async function fiveServices(options: FiveServicesOptions = {}): Promise<FiveServices> {
-  const database = options.databaseUrl === undefined ? await testDatabase() : null;
+  const database = options.databaseUrl === undefined ? await systemDatabase() : null;
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const queueUrl = options.queueUrl ?? databaseUrl;
   const folder = options.folder ?? temporaryFolder('services');

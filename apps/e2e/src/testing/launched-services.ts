@@ -10,7 +10,7 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { launch, readConfig, type RunningProcess } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
-import { testDatabase } from '@casefile/store/testing';
+import { systemDatabase } from './system-database.js';
 import { fiveServices, postAccepted, type FiveServices, type FiveServicesOptions } from './five-services.js';
 import { testEnvironment } from './world.js';
 
@@ -69,7 +69,7 @@ export async function launchedServices(
     console?: ReturnType<typeof consoleWith>;
   } = {},
 ): Promise<Launched> {
-  const database = await testDatabase();
+  const database = await systemDatabase();
   const queueUrl = options.queueUrl ?? database.url;
   const folder = temporaryFolder('launched');
   const settings = join(folder, 'config.yaml');

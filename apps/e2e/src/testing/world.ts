@@ -38,6 +38,7 @@ import {
 } from '@casefile/runtime';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
+import { systemDatabase } from './system-database.js';
 import { NEVER_MS, patientConfig } from './patient-settings.js';
 
 /** A whole Casefile under test. */
@@ -143,7 +144,7 @@ export async function realWorld(
   extra: Record<string, string> = {},
   playbooks?: readonly Playbook[],
 ): Promise<World> {
-  const database = await testDatabase();
+  const database = await systemDatabase();
   const world = await worldOn(database.url, queueUrl, model, extra, playbooks);
   return {
     ...world,
@@ -230,7 +231,10 @@ export async function ended(
 ): Promise<CaseDocument> {
   // The whole document of a case is read once: reading it again and again would take a third of a core.
   const hasEnded = async () => {
-    const [found] = await (store as PostgresStore).database.rows<{ over: boolean }>(HAS_ENDED, [caseId, over]);
+    const [found] = await (store as PostgresStore).database.rows<{ over: boolean }>(HAS_ENDED, [
+      caseId,
+      over,
+    ]);
     return found?.over === true;
   };
   try {
