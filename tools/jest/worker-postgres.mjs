@@ -12,11 +12,11 @@ let isEnding = false;
  * @returns The process id of the server, or null if it is not known.
  */
 export async function useWorkerPostgres() {
+  endWithJest();
   const ofRun = process.env.CASEFILE_TEST_POSTGRES_PID;
   if (ofRun === undefined) return null;
   if ((process.env.JEST_WORKER_ID ?? '1') === '1') return Number(ofRun);
   own ??= start(join(dirname(process.env.TMPDIR), `worker-${process.env.JEST_WORKER_ID}-${process.pid}`));
-  endWithJest();
   const server = await own;
   process.env.CASEFILE_TEST_POSTGRES = server.url('postgres');
   return server.pid;
@@ -32,7 +32,7 @@ async function start(dir) {
 }
 
 /**
- * Ends this worker as soon as Jest no longer listens to it. The connection to its server would keep it alive,
+ * Ends this worker as soon as Jest no longer listens to it. Connections to servers of the run would keep it alive,
  * and Jest warns about workers that are alive after 500 ms.
  */
 function endWithJest() {
