@@ -65,7 +65,7 @@ describe('S1-01 S1-02 images from the field', () => {
     ),
   );
   it.each(cases)('%s, %s: %s', async (file, playbook, _right, expected) => {
-    const base64 = readFileSync(new URL(`images/${file}`, import.meta.url)).toString('base64');
+    const base64 = readFileSync(new URL(`../images/${file}`, import.meta.url)).toString('base64');
     const mediaType = file.endsWith('.jpg') ? 'image/jpeg' : 'image/png';
     const { caseId } = await world.accept({ playbook, image: { mediaType, base64 } });
     const { verdict, artifacts } = (await world.ended(caseId)).runs[0]!;
