@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { researchOutcomeSchema, type RunDocument } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { hangsAt, PAGES, QUESTION, researchModel, type Role } from '../testing/research-model.js';
+import { WHOLE_SYSTEM_MS } from '../testing/whole-system-limit.js';
 import { worldOn } from '../testing/world.js';
 
 /** Role that gets no answer from the provider; null: every role gets one. */
@@ -54,7 +55,7 @@ playbooks: { research: { endWithinMs: ${withinMs}, ${roles} } }
   const one = async (hung: Role | null, i: number): Promise<Ended> => {
     const query = `${QUESTION.query}第${i + 1}題${hung === null ? '' : hangsAt(hung)}`;
     const { caseId } = await world.accept({ playbook: 'research', payload: { ...QUESTION, query } });
-    const [run] = (await world.ended(caseId)).runs;
+    const [run] = (await world.ended(caseId, withinMs + WHOLE_SYSTEM_MS)).runs;
     if (run === undefined) throw new Error(`case ${caseId} has no run`);
     return { hung, tookMs: Date.parse(run.decidedAt ?? '') - Date.parse(run.createdAt), run };
   };
