@@ -36,7 +36,7 @@ import {
   type Platform,
   type RolloutSource,
 } from '@casefile/runtime';
-import { createPostgresStore, type PostgresStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 import { systemDatabase } from './system-database.js';
 import { NEVER_MS, patientConfig } from './patient-settings.js';
@@ -229,24 +229,18 @@ export async function ended(
   withinMs?: number,
   over: readonly string[] = ENDED,
 ): Promise<CaseDocument> {
-  // The whole document of a case is read once: reading it again and again would take a third of a core.
+  let caseDocument: CaseDocument | null = null;
   const hasEnded = async () => {
-    const [found] = await (store as PostgresStore).database.rows<{ over: boolean }>(HAS_ENDED, [
-      caseId,
-      over,
-    ]);
-    return found?.over === true;
+    caseDocument = await store.record.getCase(caseId).catch((error: unknown) => {
+      if (asCasefileError(error).retryable) return null;
+      throw error;
+    });
+    return caseDocument?.runs.every((run) => over.includes(run.status)) === true;
   };
-  try {
-    await until(`case ${caseId} has ended`, hasEnded, 20, withinMs);
-  } catch (cause) {
-    const open = (await store.record.getCase(caseId))?.runs.map(openWork);
-    throw new Error(`case ${caseId} has not ended: ${JSON.stringify(open)}`, { cause });
-  }
-  return (await store.record.getCase(caseId))!;
+  const state = () => `case ${caseId} has ended: ${JSON.stringify(caseDocument?.runs.map(openWork))}`;
+  await until(state, hasEnded, 20, withinMs);
+  return caseDocument!;
 }
-
-const HAS_ENDED = `select bool_and(status = any($2::text[])) as over from runs where case_id = $1::uuid`;
 
 /** State of the units and calls of a run that has not ended, with its newest event. */
 function openWork({ units, toolCalls, interactions, trace }: RunDocument): object {
