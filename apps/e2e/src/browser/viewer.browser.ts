@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 let record: PlantedRecord;
 let service: RunningService;
 let browser: Browser;
+
 /** Opens a page with a role. The header replaces a session, so the page learns from this route who is signed in. */
 async function openAs(role: Role) {
   const { origin } = new URL(service.url);
