@@ -97,8 +97,13 @@ it('S4-61 an evolution never exceeds its budget, whatever its calls cost and how
       const id = await started(budget);
       const all = (of: readonly Run[]) => Promise.all(of.map((one, place) => paid(id, one, place)));
       const before = await all(runs);
-      await store.evolutions.hold((await store.evolutions.get(id))!, 'its budget is used up');
+      const read = (await store.evolutions.get(id))!;
+      await store.evolutions.hold(read, 'its budget is used up');
       await store.evolutions.act(id, 'resume', act(), (budget + raisedBy) / MILLION);
+      // A driver that read the evolution before its budget was raised.
+      await store.evolutions.hold(read, 'its budget is used up');
+      expect((await store.evolutions.get(id))!.state).toBe(raisedBy > 0 ? 'running' : 'paused');
+      if (raisedBy === 0) await store.evolutions.act(id, 'resume', act());
       const after = await all(later);
       const ended = [...before, ...after];
       const taken = ended.reduce((sum, one) => sum + one.taken, 0);
