@@ -47,8 +47,11 @@ describe('an arm that fails', () => {
 
   const rows = <R extends object>(text: string, params: unknown[] = []) =>
     store.database.rows<R>(text, params);
+  // Fixed ids, because the arm of a case follows from the id of its experiment.
+  let experiments = 0;
   async function start(share: number): Promise<string> {
-    const id = randomUUID();
+    experiments += 1;
+    const id = `b0000000-0000-4000-8000-${String(experiments).padStart(12, '0')}`;
     await rows(`update experiments set state = 'stopped' where state = 'running'`);
     await rows(
       `insert into experiments (id, name, playbook, mode, arms, share, margin, expected_cases, salt, state, author, started_at)
@@ -139,7 +142,8 @@ describe('an arm that fails', () => {
     await judgeParcels(8);
     await watched(id, 8);
     failing = ['control', 'new'];
-    await judgeParcels(30);
+    // One after another: six faults in a row of the new arm before the first of the control are a step back.
+    for (let parcel = 0; parcel < 30; parcel += 1) await judgeParcels(1);
     await watched(id, 38);
     await world.platform.sweeper.tick();
     expect(await flagOf(id)).toMatchObject({ variant: 'on', latched: false });
