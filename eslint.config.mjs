@@ -65,8 +65,8 @@ const PURE = [
   { object: 'crypto', property: 'randomUUID', message: 'randomness comes in through the Ids port' },
   { object: 'performance', property: 'now', message: 'time comes in through the Clock port' },
 ];
-/** `...{ a, b }` says nothing that `a, b` does not say. */
-const SPREAD_LITERALS = [
+/** Forms that say nothing, or that fail where nobody looks. */
+const MISLEADING = [
   {
     selector: 'ObjectExpression > SpreadElement > ObjectExpression',
     message: 'write the properties themselves, not a spread literal',
@@ -74,6 +74,12 @@ const SPREAD_LITERALS = [
   {
     selector: 'ArrayExpression > SpreadElement > ArrayExpression',
     message: 'write the items themselves, not a spread literal',
+  },
+  {
+    selector:
+      "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.object.name='AbortSignal'][callee.property.name='timeout']",
+    message:
+      'the garbage collector of Node 20 takes such a timeout, and it never aborts: use an AbortController and setTimeout',
   },
 ];
 const POLLS = 'wait by `until` of @casefile/contracts/testing, which names what it waited for';
@@ -135,7 +141,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   prettier,
-  { files: ['**/*.{ts,tsx,mjs}'], rules: { 'no-restricted-syntax': ['error', ...SPREAD_LITERALS] } },
+  { files: ['**/*.{ts,tsx,mjs}'], rules: { 'no-restricted-syntax': ['error', ...MISLEADING] } },
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
   { files: ['**/*.spec.mjs'], languageOptions: { globals: globals.jest } },
   {
@@ -215,7 +221,7 @@ export default tseslint.config(
       'no-restricted-properties': ['error', noEnv, ...PURE],
       'no-restricted-syntax': [
         'error',
-        ...SPREAD_LITERALS,
+        ...MISLEADING,
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
           message: 'time comes in through the Clock port',
@@ -226,7 +232,7 @@ export default tseslint.config(
   {
     files: ['**/*.{spec,suite,browser}.{ts,tsx,mjs}', '**/testing/**/*.{ts,tsx,mjs}'],
     ignores: ['libs/contracts/src/testing/until.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...SPREAD_LITERALS, ...UNNAMED_WAITS] },
+    rules: { 'no-restricted-syntax': ['error', ...MISLEADING, ...UNNAMED_WAITS] },
   },
   {
     // A pattern that takes more than linear time names the bound of its input in a comment that lets it be;

@@ -12,7 +12,7 @@ import {
 } from './image-set/send-both-ways.js';
 import { inlineWorld, type World } from './testing/world.js';
 
-/** A share of `npm run measure -- images-run`: each message and image costs a reading. */
+/** A share of the set: each message and image costs a reading. */
 const EACH = 10;
 const share = <T>(all: readonly T[]): T[] => all.filter((_, i) => i % EACH === 0);
 const kindOf = (i: number): Kind => (i % 2 === 0 ? 'scam-verdict' : 'message-screening');

@@ -70,8 +70,7 @@ export function spansOfObjects(content: string): { value: JsonObject; start: num
 
 /**
  * Returns the first JSON object of an answer: bare, in a fenced block with or without a language, or between
- * the first and the last brace. Valid objects come first, then repaired ones. Runs of the first releases read
- * answers this way.
+ * the first and the last brace. Valid objects come first, then repaired ones.
  */
 export function firstObjectIn(content: string): JsonObject | null {
   const candidates = contentCandidates(content.slice(0, MAX_CHARACTERS));

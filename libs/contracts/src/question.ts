@@ -1,6 +1,5 @@
 import type { JsonObject } from './json.js';
 import type { ModelLevel, PromptKind } from './ports/language-model.js';
-import type { AnswerReading } from './settings.js';
 
 /** Result of reading an answer. `problem` is a sentence for the model. */
 export type ReadAnswer<T> = { value: T } | { problem: string };
@@ -31,5 +30,5 @@ export interface Question<T> {
   answer: { name: string; schema: JsonObject };
   maxOutputTokens: number;
   /** @param reading Default: the newest. */
-  read(content: string, reading?: AnswerReading): ReadAnswer<T>;
+  read(content: string): ReadAnswer<T>;
 }

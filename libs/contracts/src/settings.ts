@@ -42,8 +42,6 @@ export const runSettingsSchema = z.object({
   promptIds: z.record(z.string(), z.string()),
   /** Prompt texts other than the installation's that the run uses. Default: those of the installation. */
   promptTexts: z.array(z.object({ id: z.string(), sha256: z.string() })).optional(),
-  /** Whether the verdict names its prompts. Default: no, as in the first releases. */
-  namesPrompts: z.literal(true).optional(),
   tools: z.array(z.string()),
   maxRounds: z.number().int().min(1),
   onOutage: z.enum(['fallback', 'later']),
@@ -97,45 +95,9 @@ export const runSettingsSchema = z.object({
   recalibrations: z.array(frozenRecalibrationSchema).optional(),
   /** Lowest confidence of a verdict that acts or dismisses; below, it needs review. Default: no such limit. */
   actFrom: z.number().min(0).max(1).optional(),
-  /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
-  answerReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
-  /**
-   * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
-   */
-  inputReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /** Personal data that models do not see. Default: models see the texts as they are. */
   masking: maskingSchema.optional(),
   /** Thresholds, deadlines and other limits of the playbook, by name. */
   options: readByAll(z.record(z.string(), jsonSchema), 'Limits of the configuration.'),
 });
 export type RunSettings = z.infer<typeof runSettingsSchema>;
-
-/**
- * Version of the rules for reading model answers. A run is frozen with the newest version, and a replay reads
- * a recorded answer with the version of its run. 1: the first object of an answer, each part in its own type.
- * 2: the last object that matches, also with numbers, choices and lists given as text, or an answer in the
- * reasoning field. 3: like 2; in addition, an invalid final call that is repeated unchanged ends a loop of
- * turns. 4: like 3; in addition, a quote may begin and end between Han signs.
- */
-export type AnswerReading = 1 | 2 | 3 | 4;
-export const ANSWER_READING = 4 satisfies AnswerReading;
-
-/** Returns the reading of answers that a run was frozen with. Default: 1. */
-export function readingOf({ answerReading }: { answerReading?: AnswerReading | undefined }): AnswerReading {
-  return answerReading ?? 1;
-}
-
-/**
- * Version of the rules for reading input: shapes of search results, the language of a question, the ends of
- * sentences. A run is frozen with the newest version, and a replay reads the same input with the version of
- * its run. 1: the rules of the first releases. 2: results in the shapes of more senders, language by script,
- * sentences with ordinals and abbreviations. 3: the country of a phone number by the sender and the language
- * of the text; attachments of mails. 4: title, severity and start of an alert that is a text.
- */
-export type InputReading = 1 | 2 | 3 | 4;
-export const INPUT_READING = 4 satisfies InputReading;
-
-/** Returns the reading of input that a run was frozen with. Default: 1. */
-export function inputReadingOf({ inputReading }: { inputReading?: InputReading | undefined }): InputReading {
-  return inputReading ?? 1;
-}

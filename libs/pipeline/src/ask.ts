@@ -1,11 +1,9 @@
 import {
-  ANSWER_READING,
   asCasefileError,
   CasefileError,
   reasonOf,
   UnusableAnswer,
   type Draw,
-  type AnswerReading,
   type ModelRequest,
   type ModelResponse,
   type ReadAnswer,
@@ -42,8 +40,6 @@ export interface AskedOf {
   steps: readonly [number, ...number[]];
   /** Aborted when no caller waits for the answer. */
   signal?: AbortSignal;
-  /** Version of the answer reading that the run uses. Default: the newest. */
-  reading?: AnswerReading;
   /** Called for each answer that could not be used. */
   onWrong?(step: number, error: CasefileError): void;
 }
@@ -64,7 +60,7 @@ export type QuestionResult<T> = { value: T; tries: number; remarks: string[] } |
  */
 export async function ask<T>(
   question: Question<T>,
-  { model, draw, steps, signal, reading = ANSWER_READING, onWrong }: AskedOf,
+  { model, draw, steps, signal, onWrong }: AskedOf,
 ): Promise<QuestionResult<T>> {
   let wrong: (WrongAnswer & NoAnswer) | undefined;
   for (const [i, step] of steps.entries()) {
@@ -74,7 +70,7 @@ export async function ask<T>(
     if ('problem' in came) wrong = came;
     else {
       const { content } = came;
-      const { read, remarks } = readResponse(question, came, reading);
+      const { read, remarks } = readResponse(question, came);
       if ('value' in read) return { value: read.value, tries: i + 1, remarks };
       wrong = { content, problem: read.problem, error: new CasefileError('invalid_answer', read.problem) };
     }
@@ -91,13 +87,12 @@ export async function ask<T>(
 function readResponse<T>(
   question: Question<T>,
   { content, reasoning, finishReason }: Pick<ModelResponse, 'content' | 'reasoning' | 'finishReason'>,
-  reading: AnswerReading,
 ): { read: ReadAnswer<T>; remarks: string[] } {
-  const read = question.read(content, reading);
+  const read = question.read(content);
   const thought = reasoning?.content ?? '';
   const isElsewhere = content.trim() === '' && thought !== '' && finishReason !== 'length';
-  if ('value' in read || reading === 1 || !isElsewhere) return { read, remarks: [] };
-  const inThought = question.read(thought, reading);
+  if ('value' in read || !isElsewhere) return { read, remarks: [] };
+  const inThought = question.read(thought);
   return 'value' in inThought ? { read: inThought, remarks: [ANSWER_IN_REASONING] } : { read, remarks: [] };
 }
 

@@ -1,4 +1,4 @@
-import { ANSWER_READING, sentencesIn, type AnswerReading, type Fact } from '@casefile/contracts';
+import { sentencesIn, type Fact } from '@casefile/contracts';
 import { isWhole } from './quote-boundaries.js';
 
 /** Fewest letters and digits of a quote: shorter quotes occur anywhere. */
@@ -35,8 +35,8 @@ export function isTooFewWords(quote: string): boolean {
 }
 
 /** As `holdsQuote`, but ignores the signs of JSON in both. */
-export function holdsWords(text: string, quote: string, reading?: AnswerReading): boolean {
-  return holdsQuote(withoutJsonSigns(text), withoutJsonSigns(quote), reading);
+export function holdsWords(text: string, quote: string): boolean {
+  return holdsQuote(withoutJsonSigns(text), withoutJsonSigns(quote));
 }
 
 /** JSON signs are not words, and quotes are copied with or without them. */
@@ -53,15 +53,13 @@ export function isTooShort(quote: string): boolean {
  * Returns whether the text contains the quote verbatim after normalisation. A quote must not end within a
  * word or figure of the text: `within 3` does not match `within 30 days`. Chinese has no word boundaries, so
  * a quote may begin and end between Han signs, but not within a figure (三|十萬) or behind a negation (不|調漲).
- * @param reading Version of the rules. Before version 4, Han signs had the boundaries of letters. Default: the
- * newest.
  */
-export function holdsQuote(text: string, quote: string, reading: AnswerReading = ANSWER_READING): boolean {
+export function holdsQuote(text: string, quote: string): boolean {
   const sought = normalQuote(quote);
   if (sought === '') return false;
   const whole = normalText(text);
   for (let at = whole.indexOf(sought); at >= 0; at = whole.indexOf(sought, at + 1)) {
-    if (isWhole(whole, at, sought, reading)) return true;
+    if (isWhole(whole, at, sought)) return true;
   }
   return false;
 }

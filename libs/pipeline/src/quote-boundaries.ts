@@ -1,5 +1,3 @@
-import type { AnswerReading } from '@casefile/contracts';
-
 /** Characters that would make the beginning or end of a quote part of another figure or word. */
 const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
 const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
@@ -25,13 +23,12 @@ const DENIED_BEFORE = /(?:[不未無无非勿]|[沒没]有?)$/u;
  * has no word boundaries, so a passage may begin and end between Han signs, but not within a figure (三|十萬)
  * or behind a negation (不|調漲).
  * @param at Start of the passage, in UTF-16 units.
- * @param reading Before version 4, Han signs had the boundaries of letters.
  */
-export function isWhole(whole: string, at: number, passage: string, reading: AnswerReading): boolean {
+export function isWhole(whole: string, at: number, passage: string): boolean {
   const before = whole.slice(Math.max(0, at - 4), at);
   const after = whole.slice(at + passage.length, at + passage.length + 4);
   if (beginsWord(passage, before) && endsWord(passage, after)) return true;
-  return reading >= 4 && beginsInHan(passage, before) && endsInHan(passage, after);
+  return beginsInHan(passage, before) && endsInHan(passage, after);
 }
 
 function beginsWord(passage: string, before: string): boolean {

@@ -100,9 +100,8 @@ export const decide = defineStage({
 
 function promptsNamed(
   { strategies }: Playbook,
-  { strategy, promptIds, namesPrompts }: RunSettings,
+  { strategy, promptIds }: RunSettings,
 ): Pick<Verdict, 'promptIds'> {
-  if (namesPrompts !== true) return {};
   const uses = Object.keys(strategies[strategy]?.prompts ?? {});
   const ids = uses.flatMap((use) => promptIds[use] ?? []);
   return { promptIds: [...new Set(ids)].sort() };

@@ -165,19 +165,15 @@ describe('S1-01 images that are attached to a mail', () => {
     confidence: 90,
     reading: { text: said, confidence: 90, unread, notes: [`Read: ${said}`] },
   });
-  const triaged = async (reads: TextRead[], inputReading: 2 | 3 = 3) => {
+  const triaged = async (reads: TextRead[]) => {
     let calls = 0;
     const reader = {
       read: async () => reads[Math.min(calls++, reads.length - 1)]!,
       close: async () => undefined,
     };
     const ports = fakePorts({ playbook: scamVerdict });
-    const run = { ...ports.run, settings: { ...ports.run.settings, inputReading } };
     const alert = { id: 'a', playbook: 'scam-verdict', receivedAt: '2026-01-05T10:00:00Z', text };
-    const outcome = await triage.run(
-      { alert, artifacts: {}, previous: {}, units: [] },
-      { ...ports, run, reader },
-    );
+    const outcome = await triage.run({ alert, artifacts: {}, previous: {}, units: [] }, { ...ports, reader });
     if (outcome.kind !== 'done') throw new Error(`no brief: ${outcome.kind}`);
     return { brief: briefSchema.parse(outcome.artifact), calls };
   };
@@ -199,11 +195,5 @@ describe('S1-01 images that are attached to a mail', () => {
     const { image } = first.brief;
     const recorded = { text: image!.text, confidence: 0, reading: image! };
     expect((await triaged([recorded])).brief).toEqual(first.brief);
-  });
-
-  it('are only named in a run of an earlier release', async () => {
-    const { brief, calls } = await triaged([readingOf('Pay now')], 2);
-    expect(calls).toBe(0);
-    expect(brief.notes).toEqual(['Attachments of the mail were not read: a.png, b.png.']);
   });
 });

@@ -5,7 +5,7 @@ import { repositories } from './repositories.js';
 import { toolServers } from './tool-servers.js';
 import { settings } from './settings.js';
 
-/** Every input of `npm run measure -- hostile-sizes`. */
+/** Inputs that are small as they are sent and large as they are read. */
 export const hostileInputs: readonly HostileInput[] = [
   ...repositories,
   ...documents,

@@ -20,6 +20,13 @@ const LIMITS: Record<string, (old: number, now: number) => boolean> = {
   minItems: (old, now) => now <= old,
 };
 
+/** Breaking changes that CHANGELOG announces. None was released before. */
+const ANNOUNCED = [/settings\.(?:namesPrompts|answerReading|inputReading) is gone$/];
+
+/** Returns the breaking changes that CHANGELOG does not announce. */
+export const unannouncedChanges = (old: ApiDocument, now: ApiDocument): string[] =>
+  breakingChanges(old, now).filter((change) => !ANNOUNCED.some((one) => one.test(change)));
+
 /**
  * Returns the breaking changes from the old document to the new one: a removed path, method, parameter,
  * status or field; a narrower type or limit; a newly required request field; a response field that became

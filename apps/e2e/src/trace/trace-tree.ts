@@ -21,14 +21,3 @@ export function traceTree(spans: SentSpan[], facts: Facts): string {
     ]);
   return lines(null, '').join('\n');
 }
-
-/** Returns service and duration, and for a model call its usage. */
-export const inFull: Facts = ({ service, startNano, endNano, attributes }) => {
-  const ms = (Number(endNano - startNano) / 1e6).toFixed(1);
-  const tokens = attributes['gen_ai.usage.input_tokens'];
-  const used =
-    tokens === undefined
-      ? ''
-      : `, ${String(tokens)} + ${String(attributes['gen_ai.usage.output_tokens'])} tokens`;
-  return ` (${service}, ${ms} ms${used})`;
-};

@@ -1,6 +1,5 @@
 import { runDestinations, type DestinationsRun } from '../destinations-run/run-destinations.js';
 
-// The same run at full size: `npm run measure -- destinations-run`.
 it('every verdict reaches good, dead, refusing, hanging and closing destinations, though the sender is killed', async () => {
   const run: DestinationsRun = {
     verdicts: 40,

@@ -2,7 +2,7 @@ import { seededRandom } from '@casefile/contracts';
 import { PROGRAMS } from '../ends-run/programs.js';
 import { MOMENTS, nameOf, ROWS, runRow, WAYS } from '../ends-run/run-row.js';
 
-/** Draws the way and the moment of each program. All ways and moments: `npm run measure -- ends-run`. */
+/** Draws the way and the moment of each program. */
 const SEED = 31;
 /** Limits for what hangs, on a machine that does other things too. */
 const LIMITS = { endMs: 120_000, leftMs: 120_000 };

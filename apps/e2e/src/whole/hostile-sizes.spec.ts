@@ -29,7 +29,6 @@ const REFUSALS: Record<string, RegExp> = {
   'Tool list of 20,000 tools over stdio': /is down: .* a list of 2000 entries, more than 1000: \d+ bytes/,
 };
 
-// The same in full size, with what it costs, by hand: `npm run measure -- hostile-sizes`.
 describe('S4-14 S2-41 an input that is small as it is sent and large as it is read', () => {
   // One for all of them: it lives, or the next input is not refused.
   let service: HostileService;

@@ -2,7 +2,7 @@ import { testDatabase } from '@casefile/store/testing';
 import { killBatch } from '../rerun-run/kill-batch.js';
 import { outage } from '../rerun-run/outage.js';
 
-// The same at full size, by hand: `npm run measure -- rerun-run`. Replays: the proof of R18 in apps/bench.
+// Replays: the proof of R18 in apps/bench.
 it('R1 R2 S4-62 a batch whose services are killed judges each case once, pays once, and hands out once', async () => {
   const database = await testDatabase();
   const figures = await killBatch({

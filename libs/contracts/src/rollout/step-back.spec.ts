@@ -79,7 +79,6 @@ describe('the rule by which an arm steps back', () => {
     expect(stepBackCause({ cusum: ALARM_SCORE - 0.01, consecutive: 5 }, rule)).toBeNull();
   });
 
-  // The long form, with 100 trials of 100 days, is `npm run measure -- step-back-trials`.
   it.each([
     [0.02, 630],
     [0.05, 250],

@@ -3,7 +3,7 @@ import type { AcceptRequest } from '../ports/runs.js';
 import type { ProcessState } from '../ports/processes.js';
 import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
-import { ANSWER_READING, INPUT_READING, type RunSettings } from '../settings.js';
+import type { RunSettings } from '../settings.js';
 
 /** Returns a clock that stands still until it is advanced. */
 export function manualClock(
@@ -38,8 +38,6 @@ export function aRunSettings(over: Partial<RunSettings> = {}): RunSettings {
     tools: [],
     maxRounds: 1,
     onOutage: 'fallback',
-    answerReading: ANSWER_READING,
-    inputReading: INPUT_READING,
     options: {},
     ...over,
   };

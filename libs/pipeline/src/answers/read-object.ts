@@ -1,9 +1,6 @@
 import {
-  ANSWER_READING,
   fieldProblems,
-  firstObjectIn,
   objectsIn,
-  type AnswerReading,
   type Json,
   type JsonObject,
   type ReadAnswer,
@@ -12,34 +9,20 @@ import {
 import { fitToSchema } from './fit-to-schema.js';
 
 /** Reads an answer's object that fits a schema, or returns a sentence on what is wrong with it. */
-export function readObject<S extends z.ZodType>(
-  schema: S,
-  content: string,
-  reading: AnswerReading = ANSWER_READING,
-): ReadAnswer<z.output<S>> {
-  const [first, ...others] = contentCandidates(content, reading);
+export function readObject<S extends z.ZodType>(schema: S, content: string): ReadAnswer<z.output<S>> {
+  const [first, ...others] = objectsIn(content);
   if (first === undefined) return { problem: 'The answer holds no JSON object.' };
-  const read = fittedSchema(schema, first, reading);
+  const read = fittedSchema(schema, first);
   if ('value' in read) return read;
   for (const other of others) {
-    const later = fittedSchema(schema, other, reading);
+    const later = fittedSchema(schema, other);
     if ('value' in later) return later;
   }
   return read;
 }
 
-function contentCandidates(content: string, reading: AnswerReading): JsonObject[] {
-  if (reading !== 1) return objectsIn(content);
-  const first = firstObjectIn(content);
-  return first === null ? [] : [first];
-}
-
-function fittedSchema<S extends z.ZodType>(
-  schema: S,
-  found: JsonObject,
-  reading: AnswerReading,
-): ReadAnswer<z.output<S>> {
-  const read = readValue(schema, found, reading, 'answer');
+function fittedSchema<S extends z.ZodType>(schema: S, found: JsonObject): ReadAnswer<z.output<S>> {
+  const read = readValue(schema, found, 'answer');
   if ('value' in read) return read;
   return { problem: `The answer does not have the asked shape: ${read.problems.slice(0, 5).join('; ')}.` };
 }
@@ -52,10 +35,9 @@ function fittedSchema<S extends z.ZodType>(
 export function readValue<S extends z.ZodType>(
   schema: S,
   value: Json,
-  reading: AnswerReading,
   whole = '(whole)',
 ): { value: z.output<S> } | { problems: string[] } {
-  const fit = reading === 1 ? { value, problems: [] } : fitToSchema(value, schema);
+  const fit = fitToSchema(value, schema);
   const parsed = schema.safeParse(fit.value);
   const named = parsed.success ? [] : fieldProblems(parsed.error);
   const problems = [...fit.problems, ...named.map(({ path, message }) => `${path || whole}: ${message}`)];

@@ -4,7 +4,7 @@ import { extractFromMessage } from './extract-from-message.js';
 import { DEFAULT_REGIONS, phoneRegions, type Region } from './phone-regions.js';
 
 type Sent = Pick<Alert, 'entities' | 'conversation' | 'source' | 'labels'>;
-const settings = { options: {}, inputReading: 3 as const };
+const settings = { options: {} };
 const detecting =
   (code: string, certainty = 0.9) =>
   () =>
@@ -74,19 +74,6 @@ describe('S1-02 the country of a phone number without a country code', () => {
   ])('makes no number of dates and amounts: %s', async (text) => {
     for (const country of ['DE', 'AT', 'SE', 'FI'])
       expect((await phonesOf(text, { labels: { country } }, 'de')).phones).toEqual([]);
-  });
-
-  it('is guessed as before in a run of an earlier release', async () => {
-    const before = { options: {}, inputReading: 2 as const };
-    const alert = { labels: { country: 'DE' } };
-    const read = await extractFromMessage(
-      'call +91 98765 43210',
-      { alert, settings: before },
-      ['SG'],
-      detecting('de'),
-    );
-    expect(read.entities['phone']).toEqual(['+919876543210']);
-    expect(read.notes.join()).toContain('its country is assumed');
   });
 
   it('falls back to the setting if the language cannot be detected, and notes it', async () => {

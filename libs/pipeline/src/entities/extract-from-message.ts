@@ -1,14 +1,8 @@
-import { asCasefileError, inputReadingOf } from '@casefile/contracts';
+import { asCasefileError } from '@casefile/contracts';
 import { detectLanguage, type DetectedLanguage } from '../language/detect-language.js';
 import type { Extraction, ExtractionContext } from '../parts/from-text.js';
 import { extractEntities } from './extract-entities.js';
-import {
-  DEFAULT_REGIONS,
-  regionsOfLanguage,
-  regionsOfNumbers,
-  regionsOfSender,
-  type Region,
-} from './phone-regions.js';
+import { regionsOfLanguage, regionsOfNumbers, regionsOfSender, type Region } from './phone-regions.js';
 
 /** Certainty from which the language of a text determines the country of its numbers. */
 const CERTAIN = 0.6;
@@ -23,12 +17,10 @@ const MOST_LIKELY = 4;
  */
 export async function extractFromMessage(
   text: string,
-  { alert, settings }: ExtractionContext,
+  { alert }: ExtractionContext,
   regions: readonly Region[],
   detect: (text: string) => Promise<Pick<DetectedLanguage, 'code' | 'certainty'>> = detectLanguage,
 ): Promise<Extraction> {
-  if (inputReadingOf(settings) < 3)
-    return extractEntities(text, { regions: DEFAULT_REGIONS, notesAll: true });
   const named = [...new Set([...regionsOfSender(alert), ...regionsOfNumbers(text)])];
   if (named.length > 0 || !NATIONAL.test(text))
     return extractEntities(text, { regions, likely: named.slice(0, MOST_LIKELY) });

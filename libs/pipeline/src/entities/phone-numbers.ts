@@ -11,8 +11,6 @@ export interface PhoneOptions {
   likely?: readonly Region[];
   /** Countries of the configuration. */
   regions: readonly Region[];
-  /** Also notes an assumed country for numbers with a country code, as the first releases did. */
-  notesAll?: boolean;
 }
 
 /**
@@ -132,13 +130,13 @@ function search(text: string, region: Region): NumberMatch[] {
 function chosenWritten(
   written: string,
   byRegion: Map<Region, string>,
-  { likely = [], regions, notesAll = false }: PhoneOptions,
+  { likely = [], regions }: PhoneOptions,
 ) {
   const order = [...likely, ...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
   const number = byRegion.get(order[0] as Region) as string;
   const others = [...new Set(byRegion.values())].filter((other) => other !== number);
   // The country is not assumed if the number as written contains its code, after a plus sign or as dialled.
-  if (!notesAll && written.replace(/\D/g, '').endsWith(number.slice(1))) return { number };
+  if (written.replace(/\D/g, '').endsWith(number.slice(1))) return { number };
   return { number, note: assumedNote(written, number, others) };
 }
 

@@ -4,7 +4,6 @@ import {
   done,
   isWorkerError,
   later,
-  readingOf,
   type Brief,
   type Draft,
   type JsonObject,
@@ -120,7 +119,6 @@ async function reflect(_input: ReasonInput, ports: StagePorts): Promise<Outcome<
       draw,
       steps: STEPS,
       signal,
-      reading: readingOf(run.settings),
     });
     if ('error' in asked) return done(toDraft({ problem: asked.error.reasonCode }, question.id));
     const { text, reason } = asked.value;

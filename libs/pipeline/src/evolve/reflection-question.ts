@@ -88,6 +88,6 @@ export function reflectionQuestion(
       MOST_OUTPUT_TOKENS,
       1_000 + Math.ceil(parent.length / CHARACTERS_PER_TOKEN) * 2,
     ),
-    read: (content, reading) => readObject(answerSchema, content, reading),
+    read: (content) => readObject(answerSchema, content),
   };
 }

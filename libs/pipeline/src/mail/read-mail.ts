@@ -11,11 +11,6 @@ export interface ReadableText {
   images: Uint8Array[];
 }
 
-export interface MailOptions {
-  /** Reads attachments too. Default: true. Runs of earlier releases only named them. */
-  attachments?: boolean;
-}
-
 /** UTF-16 units of a text that are searched for headers. */
 const HEAD = 64_000;
 /** Headers that programs write and that a pasted text does not have. */
@@ -34,7 +29,6 @@ const HEADER = /^([A-Za-z][A-Za-z0-9-]{0,60}):/;
 /** Parts within parts, as in forwarded mails; UTF-16 units of headers; and lines that may begin a part. */
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: HEAD };
 const MOST_PARTS = 500;
-const NAMED = 5;
 
 /**
  * Returns whether a text is a mail as mail programs store it (RFC 5322): headers of people and of programs,
@@ -56,17 +50,14 @@ export function isMail(text: string): boolean {
  * returned unchanged, with a note. Attached texts, HTML pages and images are read within bounds; other
  * attachments are named in a note.
  */
-export async function readMail(
-  given: string,
-  { attachments = true }: MailOptions = {},
-): Promise<ReadableText> {
+export async function readMail(given: string): Promise<ReadableText> {
   const stored = given.trimStart().replace(MAILBOX_LINE, '');
   if (!isMail(stored))
     return { ...(isHtml(given) ? htmlAsText(given) : { text: given, notes: [] }), images: [] };
   if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS)
     return undecodedText(given, 'it has too many parts');
   try {
-    return asRead(await PostalMime.parse(stored, LIMITS), attachments);
+    return asRead(await PostalMime.parse(stored, LIMITS));
   } catch (error) {
     return undecodedText(given, error instanceof Error ? error.message : String(error));
   }
@@ -77,10 +68,7 @@ function undecodedText(text: string, why: string): ReadableText {
 }
 
 // If a mail has both forms, its program shows the HTML.
-function asRead(
-  { from, replyTo, subject, text = '', html, attachments }: Email,
-  readsAttachments: boolean,
-): ReadableText {
+function asRead({ from, replyTo, subject, text = '', html, attachments }: Email): ReadableText {
   const body = html === undefined || html.trim() === '' ? { text, notes: [] } : htmlAsText(html);
   const answers = (replyTo ?? []).filter((address) => addressIn(address) !== addressIn(from));
   const head = [
@@ -88,9 +76,7 @@ function asRead(
     ...(answers.length === 0 ? [] : [`Reply-To: ${inLine(answers.map(addressName).join(', '))}`]),
     ...(subject === undefined || subject === '' ? [] : [`Subject: ${inLine(subject)}`]),
   ];
-  const attached = readsAttachments
-    ? readAttachments(attachments)
-    : { text: '', images: [], notes: unreadNote(attachments) };
+  const attached = readAttachments(attachments);
   const parts = [head.join('\n'), body.text.trim(), attached.text];
   return {
     text: parts.filter((part) => part !== '').join('\n\n'),
@@ -106,10 +92,4 @@ function addressName(address: Address): string {
 
 function addressIn(address: Address | undefined): string {
   return address?.address ?? '';
-}
-
-function unreadNote(attachments: Email['attachments']): string[] {
-  if (attachments.length === 0) return [];
-  const names = attachments.slice(0, NAMED).map(({ filename, mimeType }) => inLine(filename ?? mimeType, 80));
-  return [`Attachments of the mail were not read: ${names.join(', ')}.`];
 }

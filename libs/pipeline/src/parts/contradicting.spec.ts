@@ -20,13 +20,8 @@ async function readingOf(text: string): Promise<Partial<EvidenceItem>> {
 }
 
 /** The verdict on a text whose model concludes that it is harmless. */
-async function verdict(
-  playbook: Playbook,
-  text: string,
-  answer: Draft['answer'],
-  version = playbook.version,
-) {
-  const settings = aRunSettings({ playbook: playbook.name, playbookVersion: version });
+async function verdict(playbook: Playbook, text: string, answer: Draft['answer']) {
+  const settings = aRunSettings({ playbook: playbook.name });
   const ports = fakePorts({ settings });
   const brief = aBrief({ text, entities: {}, mode: 'normal', language: { code: 'en', certainty: 0.9 } });
   const evidence = evidenceOf(await readingOf(text));
@@ -64,10 +59,5 @@ describe('T-01 a model that calls harmless what the rules call a scam', () => {
 
   it.each(HARMLESS)('%s dismisses what the rules do not contradict', async (_, kind, answer) => {
     expect(await verdict(kind, DINNER, answer)).toMatchObject({ disposition: 'dismiss' });
-  });
-
-  it.each(HARMLESS)('%s judges a run of an earlier version as it was judged', async (_, kind, answer) => {
-    const made = await verdict(kind, DIGITAL_ARREST, answer, '2');
-    expect(made.disposition).toBe('dismiss');
   });
 });

@@ -19,12 +19,11 @@ export type FindContradictions = (input: ReviewInput, settings: RunSettings) => 
  * Wraps a critique and adds contradictions between the record and the conclusion. A model can quote correctly
  * and conclude wrongly, which a check of its words does not find. Each contradiction becomes a finding, and
  * the ruling is at least WARN.
- * @param since first playbook version that uses this critique, so that replays of earlier runs stay unchanged
  */
-export function contradicting(find: FindContradictions, since: number, critique: Critique): Critique {
+export function contradicting(find: FindContradictions, critique: Critique): Critique {
   return async (input, ports) => {
     const outcome = await critique(input, ports);
-    if (!('artifact' in outcome) || Number(ports.run.settings.playbookVersion) < since) return outcome;
+    if (!('artifact' in outcome)) return outcome;
     const found = find(input, ports.run.settings).map(contradictionFinding);
     if (found.length === 0) return outcome;
     const { ruling, findings, ...rest } = outcome.artifact;

@@ -30,23 +30,20 @@ async function examined(
   over: {
     matter?: Matter | null;
     review?: Review;
-    version?: string;
     crossExamine?: boolean;
     settings?: FakePortsOptions['settings'];
     untilMs?: number;
     msPerCall?: number;
   } = {},
 ) {
-  const { matter = MATTER, review = PASSED, version = '2', crossExamine = true, untilMs } = over;
+  const { matter = MATTER, review = PASSED, crossExamine = true, untilMs } = over;
   const examination: Examination = {
-    since: 2,
     limits: () => ({ crossExamine, timeoutMs: 5_000, ...(untilMs === undefined ? {} : { untilMs }) }),
     matter: () => matter,
   };
-  const settings = { playbookVersion: version, ...over.settings };
   const ports = fakePorts({
     script,
-    settings,
+    ...(over.settings === undefined ? {} : { settings: over.settings }),
     ...(over.msPerCall === undefined ? {} : { msPerCall: over.msPerCall }),
   });
   const critique = crossExamining(examination, async () => done(review));
@@ -158,7 +155,6 @@ describe('T-02 the cross-examination of claims', () => {
   });
 
   it.each([
-    ['an earlier version', { version: '1' }],
     ['a kind that has it switched off', { crossExamine: false }],
     ['a verdict that needs none', { matter: null }],
     ['a draft without claims', { matter: { ...MATTER, claims: [] } }],

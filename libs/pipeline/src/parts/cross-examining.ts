@@ -2,7 +2,6 @@ import {
   asCasefileError,
   isWorkerError,
   later,
-  readingOf,
   reasonInWords,
   reasonOf,
   type CrossExamination,
@@ -29,8 +28,6 @@ export const NOT_CROSS_EXAMINED = 'not_cross_examined';
 
 /** Settings of a playbook's cross-examination. */
 export interface Examination {
-  /** First playbook version whose runs are cross-examined: replays of earlier runs stay unchanged. */
-  since: number;
   /**
    * Returns the limits of a run. `untilMs`: end of the run in milliseconds since the epoch. Default: none.
    */
@@ -76,7 +73,7 @@ export function crossExamining(examination: Examination, critique: Critique): Cr
   return async (input, ports) => {
     const outcome = await critique(input, ports);
     const { settings } = ports.run;
-    if (outcome.kind !== 'done' || Number(settings.playbookVersion) < examination.since) return outcome;
+    if (outcome.kind !== 'done') return outcome;
     const { crossExamine, timeoutMs, untilMs = null } = examination.limits(settings, input);
     const matter = crossExamine ? examination.matter(input, outcome.artifact, settings) : null;
     if (matter === null || matter.claims.length === 0) return outcome;
@@ -123,8 +120,7 @@ async function examine(
   if (!model.available) return failed('no_provider');
   try {
     const { seed } = model.draw(null);
-    const reading = readingOf(run.settings);
-    const asked = await ask(question, { model, draw: { seed, deadlineAt }, steps: STEPS, signal, reading });
+    const asked = await ask(question, { model, draw: { seed, deadlineAt }, steps: STEPS, signal });
     if ('error' in asked) return failed('invalid_answer');
     const { value: claims, remarks } = asked;
     return { crossExamination: { claims, failed: null, promptId: question.id }, remarks };

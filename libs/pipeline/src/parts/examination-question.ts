@@ -1,7 +1,6 @@
 import {
   CLAIM_ANSWERS,
   z,
-  type AnswerReading,
   type ClaimAnswer,
   type ExaminedClaim,
   type JsonObject,
@@ -92,9 +91,9 @@ export function examinationQuestion(
       }),
     answer: { name: 'cross_examination', schema },
     maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * claims.length,
-    read(content, reading) {
-      const read = readObject(answerSchema, content, reading);
-      return 'value' in read ? checkedAnswers(read.value.claims, claims, sources, reading) : read;
+    read(content) {
+      const read = readObject(answerSchema, content);
+      return 'value' in read ? checkedAnswers(read.value.claims, claims, sources) : read;
     },
   };
 }
@@ -184,7 +183,6 @@ function checkedAnswers(
   answers: Answers,
   claims: readonly Claim[],
   sources: readonly ClaimSource[],
-  reading: AnswerReading | undefined,
 ): ReadAnswer<ExaminedClaim[]> {
   const problems: string[] = [];
   const examined = claims.flatMap((claim): ExaminedClaim[] => {
@@ -193,7 +191,7 @@ function checkedAnswers(
     if (first === undefined) problems.push(`${claim.id} has no answer`);
     else if (own.some(({ answer }) => answer !== first.answer)) problems.push(`${claim.id} has two answers`);
     else {
-      const quote = quoteFor(first, claim, sources, reading);
+      const quote = quoteFor(first, claim, sources);
       if (typeof quote !== 'string')
         return [
           {
@@ -219,14 +217,13 @@ function quoteFor(
   { answer, quote }: Answers[number],
   { sources: cited }: Claim,
   sources: readonly ClaimSource[],
-  reading: AnswerReading | undefined,
 ): ExaminedClaim['quote'] | string {
   if (answer === 'not_in_it') return null;
   if (isTooFewWords(quote)) return 'the quote is missing or has too few words';
   // Only a cited source supports a claim; any source may contradict it.
   const own = sources.filter(({ id }) => cited.includes(id));
   const others = answer === 'supports' ? [] : sources.filter(({ id }) => !cited.includes(id));
-  const source = [...own, ...others].find(({ text }) => holdsWords(text, quote, reading));
+  const source = [...own, ...others].find(({ text }) => holdsWords(text, quote));
   if (source !== undefined) return { source: source.id, words: inLine(quote, QUOTE_KEPT) };
   const where = answer === 'supports' ? `its sources (${cited.join(', ')})` : 'any source';
   return `the quote “${inLine(quote, 100)}” does not occur in ${where}`;

@@ -1,7 +1,6 @@
 import {
   asCasefileError,
   done,
-  inputReadingOf,
   type Alert,
   type Brief,
   type Entities,
@@ -25,7 +24,7 @@ export interface Extraction {
 /** The alert whose text is searched for entities, and the settings of its run. */
 export interface ExtractionContext {
   alert: Pick<Alert, 'entities' | 'conversation' | 'source' | 'labels'>;
-  settings: Pick<RunSettings, 'options' | 'inputReading'>;
+  settings: Pick<RunSettings, 'options'>;
 }
 
 type Extract = (text: string, context: ExtractionContext) => Extraction | Promise<Extraction>;
@@ -57,8 +56,7 @@ async function withoutSecrets(
 }
 
 async function readText(alert: Alert, ports: StagePorts): Promise<TextReading> {
-  const attachments = inputReadingOf(ports.run.settings) >= 3;
-  const { text, notes, images: attached } = await readMail(alert.text ?? '', { attachments });
+  const { text, notes, images: attached } = await readMail(alert.text ?? '');
   const typed: TextReading | null = text.trim() === '' ? null : { text, textSource: 'text', notes };
   const images = [
     ...(alert.image === undefined ? [] : [Buffer.from(alert.image.base64, 'base64')]),

@@ -57,8 +57,8 @@ export function chooseSections(
       }),
     answer: ANSWER,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => {
-      const read = readObject(answerSchema, content, reading);
+    read: (content) => {
+      const read = readObject(answerSchema, content);
       return 'value' in read
         ? { value: read.value.nodeIds }
         : { problem: 'the answer does not name sections as it was asked to' };

@@ -86,8 +86,8 @@ export function summariseResult(
       ].join('\n\n'),
     answer: ANSWER,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => {
-      const read = readObject(answerSchema, content, reading);
+    read: (content) => {
+      const read = readObject(answerSchema, content);
       if ('problem' in read) return { problem: 'the answer has no summary' };
       return { value: firstCodePoints(plainText(read.value.summary), SUMMARY_SHOWN) };
     },

@@ -1,4 +1,4 @@
-import { z, type AnswerReading, type Question, type ReadAnswer } from '@casefile/contracts';
+import { z, type Question, type ReadAnswer } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
 import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine } from '../plain-text.js';
@@ -67,7 +67,7 @@ export function summariseSections(
       }),
     answer: ANSWER,
     maxOutputTokens: OUTPUT_TOKENS.more + OUTPUT_TOKENS.each * sections.length,
-    read: (content, reading) => readSummaries(content, sections, reading),
+    read: (content) => readSummaries(content, sections),
   };
 }
 
@@ -80,9 +80,8 @@ function sectionShown({ nodeId, title, text }: SectionToSummarise, mark: string)
 function readSummaries(
   content: string,
   asked: readonly { nodeId: string }[],
-  reading?: AnswerReading,
 ): ReadAnswer<{ nodeId: string; summary: string }[]> {
-  const read = readObject(answerSchema, content, reading);
+  const read = readObject(answerSchema, content);
   const ids = new Set(asked.map(({ nodeId }) => nodeId));
   const given = 'value' in read ? read.value.summaries : [];
   const value = given

@@ -5,7 +5,6 @@ import {
   asCasefileError,
   isWorkerError,
   later,
-  readingOf,
   type Draft,
   type Outcome,
   type Question,
@@ -134,7 +133,6 @@ async function answerOrFallBack(
       draw,
       steps: STEPS,
       signal,
-      reading: readingOf(run.settings),
       onWrong: warn,
     });
     if ('error' in asked) {

@@ -8,7 +8,6 @@ import type {
   JsonObject,
   ToolCall,
 } from '@casefile/contracts';
-import { aRunSettings } from '@casefile/contracts/testing';
 import { prepareIncident } from '../playbooks/incident/alert.js';
 import { RUNBOOK_TOOL } from '../playbooks/incident/runbook.js';
 import type { ReasonInput } from '../strategy.js';
@@ -39,7 +38,7 @@ export function aMonitoredAlert(
 
 /** Returns the brief that triage makes of an alert. */
 export function anIncidentBrief(alert: Alert = aMonitoredAlert()): Brief {
-  const { text, input } = prepareIncident(alert, { run: { settings: aRunSettings() } });
+  const { text, input } = prepareIncident(alert);
   return {
     text,
     textSource: 'payload',

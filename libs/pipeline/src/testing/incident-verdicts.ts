@@ -19,7 +19,6 @@ export interface Investigated {
   /** Answers of the examiner, one per call; null: there is no model. Default: no answer in time. */
   examiner?: FakePortsOptions['script'];
   options?: JsonObject;
-  version?: string;
 }
 
 export interface JudgedIncident {
@@ -34,10 +33,9 @@ const AT = '2026-03-02T09:00:00.000Z';
 
 /** Judges the conclusion of an investigation by the playbook's own critique, decision and report. */
 export async function judgeInvestigation(one: Investigated): Promise<JudgedIncident> {
-  const version = one.version ?? incident.version;
   const settings = aRunSettings({
     playbook: 'incident',
-    playbookVersion: version,
+    playbookVersion: incident.version,
     strategy: 'react',
     provider: 'fake',
     model: 'fake-1',
@@ -70,7 +68,7 @@ export async function judgeInvestigation(one: Investigated): Promise<JudgedIncid
     confidence: 0.9,
     ...one.analysis,
   };
-  const parts = answeredDraft(analysis, end, { brief, evidence, previous: {} }, null, version !== '1');
+  const parts = answeredDraft(analysis, end, { brief, evidence, previous: {} });
   const draft: Draft = { ...parts, strategy: 'react', promptId: 'incident/select-tools@1' };
   const outcome = await incident.critique({ brief, evidence, draft, previous: {} }, ports);
   if (outcome.kind !== 'done') throw new Error(`the critique ended in ${outcome.kind}`);

@@ -27,8 +27,6 @@ export interface ResearchScript {
   options?: JsonObject;
   /** Answers of the cross-examination, from its prompt. Default: an examiner that supports every claim. */
   examiner?: (prompt: string) => ModelScript;
-  /** Version of the playbook. Default: the newest. */
-  version?: string;
   collect?: boolean;
   /** The option that the asker chose; null: none yet; omitted: no answer in time. */
   chosen?: ChosenOption | null;
@@ -59,7 +57,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     script: script.answers ?? null,
     ...(script.chosen === undefined ? {} : { chosen: script.chosen }),
     settings: {
-      playbookVersion: script.version ?? research.version,
+      playbookVersion: research.version,
       tools: [...research.tools],
       maxRounds: research.maxRounds,
       options: { ...research.options.defaults, ...script.options },

@@ -81,7 +81,7 @@ export async function reviewAnswer(
   settings: Partial<ReturnType<typeof aRunSettings>> = {},
 ) {
   const input = answered(at);
-  const frozen = aRunSettings({ playbookVersion: '3', onOutage: 'fallback', ...settings });
+  const frozen = aRunSettings({ onOutage: 'fallback', ...settings });
   const ports = fakePorts({ script, settings: frozen });
   const outcome = await policyCheck.critique(input, ports);
   if (!('artifact' in outcome)) throw new Error(`it ended in ${outcome.kind}`);

@@ -204,7 +204,6 @@ describe('a destination', () => {
   });
 });
 
-// `npm run measure -- destinations-run` sends 1,000 verdicts by real processes.
 describe('300 verdicts to destinations that fail in four ways', () => {
   it('are each received at least once by every destination, twice only with the same id, though senders are killed 10 times', async () => {
     const clock = manualClock();

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import {
-  ANSWER_READING,
-  INPUT_READING,
   type Installation,
   type InstalledProvider,
   type InstalledToolServer,
@@ -50,12 +48,9 @@ function playbookSettings(playbook: Playbook, config: Config): RunSettings {
     policy: playbook.decision.name,
     ...playbookModels(playbook, config),
     promptIds: playbookPromptIds(playbook, config),
-    namesPrompts: true,
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
-    answerReading: ANSWER_READING,
-    inputReading: INPUT_READING,
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(own?.masking === undefined ? {} : { masking: own.masking }),
     options: {

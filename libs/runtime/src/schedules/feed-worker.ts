@@ -126,8 +126,11 @@ export class FeedWorker {
 
   private async imported(feed: ConfiguredFeed, last: FetchedFeed | null): Promise<FetchedFeed> {
     const { ports, clock } = this.ports;
-    const signal = AbortSignal.any([this.over.signal, AbortSignal.timeout(feed.timeoutSeconds * 1_000)]);
-    const answer = await readFeed(feed, last, { signal, clock });
+    const late = new AbortController();
+    const isLate = () => late.abort(new DOMException('the feed is silent', 'TimeoutError'));
+    const limit = setTimeout(isLate, feed.timeoutSeconds * 1_000).unref();
+    const signal = AbortSignal.any([this.over.signal, late.signal]);
+    const answer = await readFeed(feed, last, { signal, clock }).finally(() => clearTimeout(limit));
     const digest = createHash('sha256').update(answer.bytes).digest('hex');
     const isSame = answer.status === NOT_MODIFIED || digest === last?.digest;
     const validators = { etag: answer.etag ?? null, lastModified: answer.lastModified ?? null };

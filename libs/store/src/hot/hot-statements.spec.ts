@@ -14,7 +14,7 @@ describe('the statements that every case pays for, as they are sent', () => {
       fingerprint: 'print',
       idempotency: { key: 'key', bodyDigest: 'digest' },
       claimForMs: 6_000,
-      settings: aRunSettings({ answerReading: 1, inputReading: 1 }),
+      settings: aRunSettings(),
     });
     await expectGolden('accept', () => store.runs.accept(request));
   });

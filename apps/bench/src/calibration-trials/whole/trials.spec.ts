@@ -1,6 +1,5 @@
 import { calibrationTrials, LIMITS } from '../trials.js';
 
-// The long form is `npm run measure -- calibration-trials`.
 describe('S4-60: calibration of sets whose true curve is known', () => {
   it('is found within its intervals', () => {
     for (const [name, value] of Object.entries(calibrationTrials(20)))

@@ -1,6 +1,5 @@
 import { EQUAL, LOSING, recommendedAfter } from '../trials.js';
 
-// The long form is `npm run measure -- promotion-trials`.
 describe('S4-56: the promotion rule, applied after every case', () => {
   const EXPERIMENTS = 60;
   const recommended = (outcomes: (number | null)[]) => outcomes.filter((after) => after !== null).length;

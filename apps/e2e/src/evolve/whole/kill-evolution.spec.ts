@@ -1,7 +1,6 @@
 import { testDatabase } from '@casefile/store/testing';
 import { killEvolution } from '../kill-evolution.js';
 
-// The same with 20 kills, by hand: `npm run measure -- evolve-run`.
 it('S4-61 an evolution whose process is killed has the same lineage, and no recorded answer is paid twice', async () => {
   const database = await testDatabase();
   const { url } = database;

@@ -3,7 +3,7 @@ import { FIVE_SERVICES, fiveServices, type FiveServices } from '../../testing/fi
 import { PATIENT } from '../../testing/patient-settings.js';
 import { OWN_LINE, stepBackInFlight, versionInFlight } from '../change-in-flight.js';
 
-/** Cases that are under way when the version becomes live. `npm run measure -- change-run` has 200. */
+/** Cases that are under way when the version becomes live. */
 const IN_FLIGHT = 24;
 /** Time of a call of the model, so that cases are under way. */
 const CALL_MS = 500;

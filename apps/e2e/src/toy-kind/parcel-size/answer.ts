@@ -1,4 +1,4 @@
-import { z, type AnswerReading, type JsonObject, type ReadAnswer } from '@casefile/contracts';
+import { z, type JsonObject, type ReadAnswer } from '@casefile/contracts';
 import { readObject, type DraftParts } from '@casefile/pipeline';
 
 export const answerSchema = z.object({
@@ -12,8 +12,8 @@ export type Answer = z.infer<typeof answerSchema>;
 export const answerJsonSchema = z.toJSONSchema(answerSchema) as JsonObject;
 
 /** Returns a model's answer as a draft, or the problems with it. */
-export function readAnswer(content: string, reading?: AnswerReading): ReadAnswer<DraftParts> {
-  const read = readObject(answerSchema, content, reading);
+export function readAnswer(content: string): ReadAnswer<DraftParts> {
+  const read = readObject(answerSchema, content);
   return 'value' in read ? { value: draftOf(read.value) } : read;
 }
 

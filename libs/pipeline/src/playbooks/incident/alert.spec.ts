@@ -1,6 +1,5 @@
 import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { aMonitoredAlert } from '../../testing/incident-builders.js';
-import { aRunSettings } from '@casefile/contracts/testing';
 import { alertProblems, readIncident, looksMonitored, occurrence, prepareIncident } from './alert.js';
 
 const inPayload = (alert: unknown): AlertInput => ({ payload: { alert } as JsonObject });
@@ -16,7 +15,7 @@ describe('an alert of a monitoring system', () => {
       truncated: 0,
     });
     expect(readIncident(aMonitoredAlert({}, { status: 'resolved' })).resolved).toBe(true);
-    expect(prepareIncident(aMonitoredAlert(), { run: { settings: aRunSettings() } }).text).toBe(
+    expect(prepareIncident(aMonitoredAlert()).text).toBe(
       [
         'DiskAlmostFull (critical)',
         'since 2026-03-02T08:55:00Z',

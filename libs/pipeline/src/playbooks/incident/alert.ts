@@ -1,6 +1,5 @@
 import {
   canonicalJson,
-  inputReadingOf,
   isObject,
   SEVERITIES,
   z,
@@ -8,7 +7,6 @@ import {
   type AlertInput,
   type FieldProblem,
   type JsonObject,
-  type RunSettings,
   type Severity,
 } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
@@ -129,13 +127,9 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
 }
 
 /** Returns the result of triage for an alert. */
-export function prepareIncident(
-  alert: Alert,
-  { run }: { run: { settings: Pick<RunSettings, 'inputReading'> } },
-): PreparedPayload {
+export function prepareIncident(alert: Alert): PreparedPayload {
   const read = readIncident(alert);
-  const isPlain = alert.payload === undefined && inputReadingOf(run.settings) >= 4;
-  const incident = isPlain ? { ...read, ...readPlain(alert, read) } : read;
+  const incident = alert.payload === undefined ? { ...read, ...readPlain(alert, read) } : read;
   return { text: incidentText(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
 }
 

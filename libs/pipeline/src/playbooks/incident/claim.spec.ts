@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { aRunSettings } from '@casefile/contracts/testing';
 import { incidentSchema, prepareIncident } from './alert.js';
 import { alertClaim } from './claim.js';
 
 const strengthOf = (text: string) => alertClaim({ text })?.strength ?? null;
-const readAs = (text: string, inputReading: 3 | 4 = 4) => {
+const readAs = (text: string) => {
   const alert = { id: 'a', playbook: 'incident', text, receivedAt: '2026-03-02T10:20:00Z' };
-  const { input } = prepareIncident(alert, { run: { settings: { ...aRunSettings(), inputReading } } });
+  const { input } = prepareIncident(alert);
   return incidentSchema.parse(input);
 };
 
@@ -138,10 +137,5 @@ describe('an incident from a plain text', () => {
     expect(readAs('2026-03-02T09:58:03Z ERROR payments: connection refused to db-1').name).toBe(
       'payments: connection refused to db-1',
     );
-  });
-
-  it('reads a run of an earlier release as it was read then', () => {
-    const text = 'Checkout is down since 10:02 UTC. 500s from all gateways.';
-    expect(readAs(text, 3)).toMatchObject({ name: text, startsAt: null, details: [] });
   });
 });

@@ -18,7 +18,7 @@ import { isUnanswered, NOT_CROSS_EXAMINED } from '../../parts/cross-examining.js
 import type { WriteInput } from '../../stage-parts.js';
 import type { Incident } from './alert.js';
 import { doubtsAbout } from './false-alarm.js';
-import { isExamined, options, type IncidentOptions } from './options.js';
+import { options, type IncidentOptions } from './options.js';
 import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
@@ -37,41 +37,33 @@ export type IncidentConclusion = IncidentDecision & {
   resolved: boolean;
 };
 
-/**
- * Decides on the claims that the cross-examination did not remove.
- * @param countsEnd whether it counts that the sender resolves the alert during the run. Reports that the first
- * playbook version wrote did not count it.
- */
+/** Decides on the claims that the cross-examination did not remove. */
 export function conclusionOf(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
-  settings: Pick<RunSettings, 'options' | 'playbookVersion'>,
-  countsEnd = true,
+  settings: Pick<RunSettings, 'options'>,
 ): IncidentConclusion {
   const claimed = resultIn(draft);
   const incident = incidentIn(brief);
   const limits = options.read(settings.options);
-  const resolved = incident.resolved || (countsEnd && claimed.resolvedAt !== null);
-  const examined = isExamined(settings);
-  const reads = examined ? readsOf(evidence, draft) : [];
+  const resolved = incident.resolved || claimed.resolvedAt !== null;
+  const reads = readsOf(evidence, draft);
   const remaining = withoutRemovedClaims(claimed, review.crossExamination);
-  const result = examined
-    ? provenResult(remaining, {
-        incident,
-        alert: brief.text,
-        evidence,
-        reads,
-        resolved,
-        claimed: claimed.hypotheses,
-        byRules: draft.method === 'heuristic',
-      })
-    : remaining;
-  const doubts = examined ? doubtsAbout({ incident, result, reads, review, options: limits }) : [];
-  const confidence = examined ? confidenceIn(draft, claimed, result, limits) : draft.confidence;
+  const result = provenResult(remaining, {
+    incident,
+    alert: brief.text,
+    evidence,
+    reads,
+    resolved,
+    claimed: claimed.hypotheses,
+    byRules: draft.method === 'heuristic',
+  });
+  const doubts = doubtsAbout({ incident, result, reads, review, options: limits });
+  const confidence = confidenceIn(draft, claimed, result, limits);
   const circumstances = { incident, resolved, options: limits, doubts };
   const made = decideIncident(result, { confidence, method: draft.method }, circumstances);
   return {
     ...made,
-    because: examined ? withImpact(made, result, incident) : made.because,
+    because: withImpact(made, result, incident),
     ownReason: made.because,
     result,
     confidence,

@@ -5,12 +5,11 @@ import type { ReviewInput } from '../../stage-parts.js';
 import { conclusionOf } from './decide.js';
 import { lookUpHead } from './model/show.js';
 import { crossExamination } from './model/prompts.js';
-import { EXAMINED_SINCE, options } from './options.js';
+import { options } from './options.js';
 import { readsOf, resultIn } from './result.js';
 
 /** Cross-examination of an incident: its causes and a false alarm are checked against all look-ups. */
 export const examination: Examination = {
-  since: EXAMINED_SINCE,
   limits: (settings) => {
     const { crossExamine, callTimeoutMs } = options.read(settings.options);
     return { crossExamine, timeoutMs: callTimeoutMs };

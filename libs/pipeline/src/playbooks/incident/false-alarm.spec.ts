@@ -63,17 +63,6 @@ describe('T-03 a critical alert that a model calls a false alarm by one true, ir
     });
     expect(verdict).toMatchObject({ disposition: 'review', outcome: { action: 'ticket' } });
   });
-
-  it('is judged in a run of the first version as it was', async () => {
-    const { verdict, review } = await judgeInvestigation({ ...closesCritical, version: '1' });
-    expect(verdict).toMatchObject({
-      disposition: 'dismiss',
-      outcome: { action: 'no-action' },
-      confidence: 0.95,
-    });
-    expect(review).not.toHaveProperty('crossExamination');
-    expect(verdict.outcome).not.toHaveProperty('crossExamination');
-  });
 });
 
 /** The disk was full for a moment and is not any more: two look-ups of it say so. */

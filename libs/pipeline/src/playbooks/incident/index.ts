@@ -17,7 +17,7 @@ import { contradictions } from './contradictions.js';
 import { pageTicketOrNothing } from './decide.js';
 import { examination } from './examine.js';
 import { controller, STORED_RESULT } from './model/controller.js';
-import { EXAMINED_SINCE, options } from './options.js';
+import { options } from './options.js';
 import { presenting } from './present.js';
 import { critiqueAnalysis } from './review.js';
 import { byRule } from './rules/judge-by-rules.js';
@@ -42,7 +42,7 @@ const firstLookUps: Plan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '2',
+  version: '1',
   intake: {
     claims: alertClaim,
     problems: alertProblems,
@@ -61,7 +61,7 @@ export const incident = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: crossExamining(examination, contradicting(contradictions, EXAMINED_SINCE, critiqueAnalysis)),
+  critique: crossExamining(examination, contradicting(contradictions, critiqueAnalysis)),
   write: ([unit], { run }) => writeReport(unit, run.settings),
   decision: pageTicketOrNothing,
   outward: asRecorded,

@@ -2,7 +2,6 @@ import {
   isObject,
   PAST_CASES_TOOL,
   z,
-  type AnswerReading,
   type Evidence,
   type EvidenceItem,
   type Json,
@@ -135,15 +134,11 @@ function inShort({
 }
 
 /** Returns the problem of a citation, or null if one of the look-ups contains its words. */
-export function citationProblem(
-  { id, quote }: ReadCitation,
-  reads: readonly Read[],
-  reading?: AnswerReading,
-): ReadProblem | null {
+export function citationProblem({ id, quote }: ReadCitation, reads: readonly Read[]): ReadProblem | null {
   const read = reads.find((one) => one.id === id);
   if (read === undefined) return 'unknown_id';
   if (read.gap !== null) return 'look_up_failed';
   // A figure is too short for a quote but still meaningful.
   if (isTooShort(quote) && !/\d/.test(quote)) return 'quote_too_short';
-  return holdsWords(read.text, quote, reading) ? null : 'quote_not_found';
+  return holdsWords(read.text, quote) ? null : 'quote_not_found';
 }

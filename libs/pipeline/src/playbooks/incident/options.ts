@@ -1,4 +1,4 @@
-import { z, type RunSettings } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
 import { pastCasesOption } from '../../past-cases.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
@@ -34,10 +34,3 @@ export const options = defineOptions(
   }),
 );
 export type IncidentOptions = ReturnType<typeof options.read>;
-
-/** The version of the playbook from which claims are cross-examined. Replays of earlier runs are judged as they were. */
-export const EXAMINED_SINCE = 2;
-
-/** Returns whether this run cross-examines its claims and checks false alarms by more than a quote. */
-export const isExamined = ({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean =>
-  Number(playbookVersion) >= EXAMINED_SINCE;

@@ -184,18 +184,12 @@ describe('T-04 what a model writes follows the causes that are proven', () => {
       expect(markdown).toContain(name);
     expect(markdown).not.toContain('[.]');
   });
-
-  it('leaves runs of the first version as they were', async () => {
-    const { report, verdict } = await judgeInvestigation({ ...panic, version: '1' });
-    expect(report.markdown).toContain('everybody panic');
-    expect(verdict.outcome).not.toHaveProperty('unproven');
-  });
 });
 
 /** Judges an alert by rules. */
 function byRules(alert: object, evidence: Evidence = incidentEvidence([])) {
   const input = anIncidentInput(evidence);
-  const given = prepareIncident(alert as never, { run: { settings: aRunSettings() } });
+  const given = prepareIncident(alert as never);
   const brief = { ...input.brief, text: given.text, input: given.input! };
   const draft = judgeByRules({ ...input, brief }) as unknown as Draft;
   const settings = aRunSettings({

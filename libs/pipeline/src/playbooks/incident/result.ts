@@ -1,7 +1,6 @@
 import {
   incidentResultSchema,
   CasefileError,
-  type AnswerReading,
   type Draft,
   type Evidence,
   type Hypothesis,
@@ -38,19 +37,15 @@ export type Turns = Pick<
 /**
  * Returns the draft of a model's answer. Claims without a supporting look-up are removed, which lowers the
  * confidence.
- * @param keepsTexts Whether the draft keeps the look-ups for its cross-examination.
- * @param reading Version of the rules for quotes. Default: the newest.
  */
 export function answeredDraft(
   analysis: Analysis,
   end: Turns,
   input: ReasonInput,
   resolvedAt: string | null = null,
-  keepsTexts = true,
-  reading?: AnswerReading,
 ): DraftParts {
   const reads = lookUpsOf(input.evidence, end.calls);
-  const strike = new Striking(reads, reading);
+  const strike = new Striking(reads);
   const hypotheses = analysis.hypotheses.map((one) => ({ ...one, citations: strike.out(one.citations) }));
   const ruledOut = analysis.ruledOut.map((one) => ({ ...one, citations: strike.out(one.citations) }));
   const ofFalseAlarm = analysis.falseAlarm?.is === true ? strike.out(analysis.falseAlarm.citations) : [];
@@ -67,17 +62,17 @@ export function answeredDraft(
     impact: { now: analysis.impact.now, what: inLine(analysis.impact.what, 500) },
     hypotheses: borneOut.toSorted((a, b) => b.probability - a.probability),
     ruledOut: ruledOut.filter(({ citations }) => citations.length > 0),
-    steps: keepsTexts ? analysis.actions.map(withHazard) : analysis.actions,
+    steps: analysis.actions.map(withHazard),
     falseAlarm: falseAlarm.length > 0 ? falseAlarm : null,
     refuted: strike.refuted,
     dropped,
-    ...(keepsTexts && dropsLikeliest(hypotheses) ? { likeliestDropped: true as const } : {}),
+    ...(dropsLikeliest(hypotheses) ? { likeliestDropped: true as const } : {}),
   };
   // The confidence is at most the share of citations that hold, and near zero without a supported cause.
   const confidence = Math.min(analysis.confidence, strike.share());
   const nothing = borneOut.length === 0 && falseAlarm.length === 0;
   return {
-    ...resultDraft(result, reads, keepsTexts),
+    ...resultDraft(result, reads),
     confidence: nothing ? Math.min(confidence, 0.3) : confidence,
     confidenceSource: 'llm',
     method: 'llm',
@@ -95,14 +90,11 @@ class Striking {
   readonly refuted: IncidentResult['refuted'] = [];
   private held = 0;
 
-  constructor(
-    private readonly reads: readonly Read[],
-    private readonly reading: AnswerReading | undefined,
-  ) {}
+  constructor(private readonly reads: readonly Read[]) {}
 
   out(citations: readonly ReadCitation[]): ReadCitation[] {
     return citations.filter((citation) => {
-      const problem = citationProblem(citation, this.reads, this.reading);
+      const problem = citationProblem(citation, this.reads);
       if (problem === null) this.held += 1;
       else this.refuted.push({ ...citation, quote: inLine(citation.quote), problem });
       return problem === null;
@@ -174,7 +166,6 @@ function reasonGaps({ evidence }: ReasonInput, reads: readonly Read[], truncated
 export function resultDraft(
   result: IncidentResult,
   reads: readonly Read[],
-  keepsTexts = false,
 ): Pick<DraftParts, 'answer' | 'explanation' | 'claims' | 'evidenceUsed' | 'read'> {
   const cited = citationsIn(result);
   const used = new Set(cited.map(({ id }) => id));
@@ -190,7 +181,7 @@ export function resultDraft(
     read: reads.flatMap((read) => {
       const { id, tool, toolCallId } = read;
       if (toolCallId === null) return [];
-      return [{ id, tool, toolCallId, ...(keepsTexts ? { text: keptText(read, cited, reads.length) } : {}) }];
+      return [{ id, tool, toolCallId, text: keptText(read, cited, reads.length) }];
     }),
   };
 }

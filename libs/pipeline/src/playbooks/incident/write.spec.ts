@@ -10,7 +10,7 @@ const settings = aRunSettings({ options: options.defaults });
 const review = {} as Review;
 const reportOn = (alert: object, evidence = incidentEvidence([])): string => {
   const input = anIncidentInput(evidence);
-  const given = prepareIncident(alert as never, { run: { settings: {} } });
+  const given = prepareIncident(alert as never);
   const brief = { ...input.brief, text: given.text, input: given.input! };
   const draft = judgeByRules({ ...input, brief }) as unknown as Draft;
   return writeReport({ unit: '', brief, evidence, draft, review }, settings).markdown;

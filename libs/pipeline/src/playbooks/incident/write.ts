@@ -8,7 +8,6 @@ import { hostsIn, inertTechnicalText } from '../../technical-text.js';
 import type { Incident } from './alert.js';
 import { conclusionOf, type IncidentConclusion } from './decide.js';
 import { lookUpHead } from './model/show.js';
-import { isExamined } from './options.js';
 import { placesIn } from './places.js';
 import { readAlarms, isKnownImpact, reportedIn, stateInWords } from './proven.js';
 import {
@@ -25,7 +24,6 @@ import {
 import { readsOf } from './result.js';
 import { incidentIn, runbookIn } from './runbook.js';
 import { titling } from './tool-titles.js';
-import { writeFirstReport } from './write-first-version.js';
 
 const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as const;
 const WHY = { page: 'Why a page', ticket: 'Why a ticket', 'no-action': 'Why no action' } as const;
@@ -36,7 +34,6 @@ const WHY = { page: 'Why a page', ticket: 'Why a ticket', 'no-action': 'Why no a
  * claims. Outside text cannot add markup. Technical names stay unchanged.
  */
 export function writeReport(unit: WriteInput, settings: RunSettings): Report {
-  if (!isExamined(settings)) return writeFirstReport(unit, settings);
   const { brief, evidence, draft } = unit;
   const decided = conclusionOf(unit, settings);
   const { action, result } = decided;

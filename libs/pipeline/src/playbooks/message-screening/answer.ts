@@ -1,4 +1,4 @@
-import { type AnswerReading, type ReadAnswer, z, type JsonObject } from '@casefile/contracts';
+import { type ReadAnswer, z, type JsonObject } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { onScale } from '../../answers/fit-to-schema.js';
@@ -6,12 +6,8 @@ import { readObject } from '../../answers/read-object.js';
 import { evidenceMatches } from './matches.js';
 
 /** Reads a model's answer into a draft, or returns a sentence that states what is wrong with it. */
-export function readAnswer(
-  content: string,
-  input: ReasonInput,
-  reading?: AnswerReading,
-): ReadAnswer<DraftParts> {
-  const read = readObject(screeningAnswerSchema, content, reading);
+export function readAnswer(content: string, input: ReasonInput): ReadAnswer<DraftParts> {
+  const read = readObject(screeningAnswerSchema, content);
   return 'value' in read ? { value: answerDraft(read.value, input) } : read;
 }
 

@@ -1,4 +1,4 @@
-import type { Evidence, RunSettings } from '@casefile/contracts';
+import type { Evidence } from '@casefile/contracts';
 import { missingSentence, textInSentences, weightSentence } from '../../scam/findings-in-sentences.js';
 import { hasReports, evidenceItemReading } from '../../scam/tool-readings.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
@@ -8,11 +8,6 @@ import { ENGAGE_FROM, SCAM_FROM } from '../../text-signals/weigh-text.js';
 import { BY_RULES, textWeighed } from './judge-by-rules.js';
 import { lacksPatterns, evidenceMatches } from './matches.js';
 
-/**
- * First version of the playbook whose rules explain a judgement in these sentences. Earlier runs replay
- * unchanged.
- */
-const EXPLAINED_SINCE = 5;
 /** Maximum number of entities with scam reports that an explanation names. */
 const NAMED_REPORTS = 2;
 
@@ -23,11 +18,10 @@ const NAMED_REPORTS = 2;
 export function explainedDraft(
   draft: DraftParts,
   { evidence }: Pick<ReasonInput, 'brief' | 'evidence'>,
-  { playbookVersion }: Pick<RunSettings, 'playbookVersion'>,
 ): DraftParts {
   const text = textWeighed(evidence);
   const isJudged = draft.remarks.includes(BY_RULES) && text !== null;
-  if (Number(playbookVersion) < EXPLAINED_SINCE || !isJudged) return draft;
+  if (!isJudged) return draft;
   const { id, found, weight, reported } = text;
   const isSilent = found.signals.length === 0 && found.notes.length === 0 && found.isRead;
   // The explanation quotes the message. Addresses are broken up, because pages that show them would make

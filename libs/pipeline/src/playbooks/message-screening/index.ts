@@ -30,9 +30,8 @@ import { presenting } from './present.js';
 
 /** Judges a message without a model. */
 export const rules: Rules = {
-  answer: (input, _unit, settings) => explainedDraft(judgeByRules(input), input, settings),
-  afterFailure: (input, unit, settings) =>
-    explainedDraft(afterFailure(input, unit, settings), input, settings),
+  answer: (input) => explainedDraft(judgeByRules(input), input),
+  afterFailure: (input, unit, settings) => explainedDraft(afterFailure(input, unit, settings), input),
 };
 
 const waitMs = toolWaitOf(options);
@@ -46,7 +45,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '5',
+  version: '1',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),
@@ -74,8 +73,7 @@ export const messageScreening = definePlaybook({
   onOutage: 'fallback',
   critique: contradicting(
     contradictedByRecord(({ answer }) => answer['isScam'] === false),
-    4,
-    contradicting(contradictions, 3, mechanical(evidenceLine)),
+    contradicting(contradictions, mechanical(evidenceLine)),
   ),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,

@@ -84,7 +84,7 @@ function reasonQuestion(
     render,
     answer: { name: 'message_screening', schema: screeningAnswerJsonSchema },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => readAnswer(content, input, reading),
+    read: (content) => readAnswer(content, input),
   };
 }
 

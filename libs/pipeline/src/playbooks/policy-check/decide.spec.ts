@@ -26,11 +26,7 @@ function decide(given: Partial<CriterionResult>[], { combine = { rule: 'all' }, 
     report,
     draft: aCriterionDraft(result, draft?.(i)),
   }));
-  return combineCriteria.decide(
-    turned === true ? units.toReversed() : units,
-    aRunSettings({ playbookVersion: '2' }),
-    at,
-  );
+  return combineCriteria.decide(turned === true ? units.toReversed() : units, aRunSettings(), at);
 }
 
 const criteria = fc.array(

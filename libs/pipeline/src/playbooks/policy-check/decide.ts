@@ -16,7 +16,7 @@ import {
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
 import { standingResult, type StandingResult } from './standing-result.js';
-import { combinationInWords, isFirstVersion, settledInWords, STATUS_WORDS } from './words.js';
+import { combinationInWords, settledInWords, STATUS_WORDS } from './words.js';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 
@@ -65,8 +65,8 @@ export const combineCriteria: DecisionRule = {
         ...standing.flatMap(({ result, against }) =>
           against.map((why) => (criteria.length === 1 ? why : `Criterion ${result.id}: ${why}`)),
         ),
-        ...criteria.map((one) => sentenceOf(one, units, isFirstVersion(settings))),
-        combinationInWords(status, statuses, combine, settings),
+        ...criteria.map((one) => sentenceOf(one, units)),
+        combinationInWords(status, statuses, combine),
       ],
       citations: evidenceOf(units),
       ...degradation,
@@ -117,25 +117,16 @@ function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null 
 function sentenceOf(
   { id, status, confidence, reasonCode }: CriterionResult,
   units: readonly UnitResult[],
-  withCodes: boolean,
 ): string {
   const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? null;
-  const [said, why] = withCodes
-    ? [status, whyWithCodes(reasonCode, cause)]
-    : [STATUS_WORDS[status], reasonText(reasonCode, cause)];
-  return `Criterion ${id} is ${said} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
+  const why = reasonText(reasonCode, cause);
+  return `Criterion ${id} is ${STATUS_WORDS[status]} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
 }
 
 // Returns whether the reason names the cause in addition to the code. The code states only that the model
 // failed; the cause of the draft states why.
 function hasCauseOf(reasonCode: string, cause: string | null): cause is string {
   return cause !== null && cause !== reasonCode && reasonOf(reasonCode).degradedBy !== undefined;
-}
-
-function whyWithCodes(reasonCode: string | null, cause: string | null): string {
-  if (reasonCode === null) return '';
-  const codes = hasCauseOf(reasonCode, cause) ? `${reasonCode}: ${cause}` : reasonCode;
-  return `: ${reasonInWords(reasonCode)} (${codes})`;
 }
 
 function reasonText(reasonCode: string | null, cause: string | null): string {

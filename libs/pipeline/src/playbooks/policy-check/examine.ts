@@ -10,7 +10,7 @@ import type { ClaimSource } from '../../parts/examination-question.js';
 import { inLine } from '../../plain-text.js';
 import { bundleOf } from './case-bundle.js';
 import { crossExamination } from './model/react-prompt.js';
-import { EXAMINED_SINCE, options } from './options.js';
+import { options } from './options.js';
 import { FACTS, sectionsIn } from './read-sections.js';
 import { ruledAnswer } from './rules/check-by-rules.js';
 import { isContradicted } from './standing-result.js';
@@ -25,7 +25,6 @@ const VALUE_SHOWN = 400;
  * reach on their own, or that the record contradicts, needs no question.
  */
 export const examination: Examination = {
-  since: EXAMINED_SINCE,
   limits: (settings) => {
     const { crossExamine, callTimeoutMs } = options.read(settings.options);
     return { crossExamine, timeoutMs: callTimeoutMs };

@@ -31,7 +31,7 @@ import { checkByRules } from './rules/check-by-rules.js';
 import { controller } from './model/controller.js';
 import { textQuery } from './rules/content-words.js';
 import { measures } from './measures.js';
-import { EXAMINED_SINCE, isExamined, options } from './options.js';
+import { options } from './options.js';
 import { outwardVerdict } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
@@ -49,7 +49,7 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
  */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
-  version: '3',
+  version: '1',
   intake: {
     claims: matching('Its payload is a case with criteria.', ({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),
@@ -67,7 +67,7 @@ export const policyCheck = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'later',
-  critique: crossExamining(examination, contradicting(contradictions, EXAMINED_SINCE, verifiedCitations)),
+  critique: crossExamining(examination, contradicting(contradictions, verifiedCitations)),
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
   outward: (verdict) => ({ effects: [], verdict: () => outwardVerdict(verdict) }),
@@ -98,18 +98,12 @@ async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepa
   };
 }
 
-// Sections for the rules are fetched if rules may judge, or if their result is compared with that of a model.
-// This takes one look-up by words.
-export function sectionsForRules({ brief, unit, settings }: PlanInput): ToolRequest[] {
-  if (!mayGoByRules(settings) && !isExamined(settings)) return [];
+// Rules judge by these sections, and the result of a model is compared with theirs. This takes one look-up by words.
+export function sectionsForRules({ brief, unit }: PlanInput): ToolRequest[] {
   const bundle = bundleOf(brief);
   const { policyId, version } = bundle.policy;
   const query = textQuery(bundleCriterion(bundle, unit).text);
   if (query === '') return [];
   const args = { policyId, version, query, limit: SECTIONS_LOOKED_AT, related: true };
   return [{ tool: 'sections_search', args }];
-}
-
-function mayGoByRules({ strategy, provider, options: frozen }: PlanInput['settings']) {
-  return strategy === 'heuristic' || provider === 'none' || options.read(frozen).fallback !== 'none';
 }

@@ -1,4 +1,4 @@
-import { z, type RunSettings } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
 import { ABSTAIN_BELOW } from './citations/verify-citations.js';
 import { defineOptions } from '../../options.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
@@ -25,10 +25,3 @@ export const options = defineOptions(
     production: { limitMode: 'hard' },
   },
 );
-
-/** First version of the playbook whose answers are cross-examined. Replays of earlier runs stay unchanged. */
-export const EXAMINED_SINCE = 3;
-
-/** Returns whether this run compares answers with the record and cross-examines them. */
-export const isExamined = ({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean =>
-  Number(playbookVersion) >= EXAMINED_SINCE;

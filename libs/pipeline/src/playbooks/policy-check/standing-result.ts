@@ -1,11 +1,11 @@
 import type { CriterionResult, CriterionStatus, Review, RunSettings } from '@casefile/contracts';
 import { isContradiction } from '../../parts/contradicting.js';
 import { isUnanswered, NOT_CROSS_EXAMINED } from '../../parts/cross-examining.js';
-import { isExamined, options } from './options.js';
+import { options } from './options.js';
 import { codeWeight } from './contradiction-table.js';
 import { STATUS_WORDS } from './words.js';
 
-type Settings = Pick<RunSettings, 'options' | 'playbookVersion'>;
+type Settings = Pick<RunSettings, 'options'>;
 type AnswerReview = Pick<Review, 'findings' | 'crossExamination'>;
 
 /** Highest confidence of an answer that no second question confirmed. */
@@ -37,7 +37,7 @@ export function standingResult(
   review: AnswerReview,
   settings: Settings,
 ): StandingResult {
-  if (!isExamined(settings) || result.status === 'UNCERTAIN') return { result, against: [] };
+  if (result.status === 'UNCERTAIN') return { result, against: [] };
   const said = (isOne: (code: string) => boolean) =>
     review.findings.filter(({ code }) => isOne(code)).map(({ message }) => message);
   if (isContradicted(review, settings))

@@ -1,6 +1,5 @@
-import type { CitationProblem, CriterionStatus, RunSettings } from '@casefile/contracts';
+import type { CitationProblem, CriterionStatus } from '@casefile/contracts';
 import type { CombinationRule } from './citations/verify-citations.js';
-import { EXAMINED_SINCE } from './options.js';
 
 const PROBLEMS: Record<CitationProblem, string> = {
   unknown_node: 'the policy has no such section',
@@ -28,14 +27,6 @@ export const STATUS_WORDS: Record<CriterionStatus, string> = {
   UNCERTAIN: 'uncertain',
 };
 
-/**
- * Returns whether a run is of version 1, which names codes next to words and prints unsupported reasons.
- * Replays repeat that.
- */
-export function isFirstVersion({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean {
-  return playbookVersion === '1';
-}
-
 /** Maximum number of characters that lists show. */
 const LINE = 100;
 
@@ -59,10 +50,8 @@ export function combinationInWords(
   status: CriterionStatus,
   statuses: readonly CriterionStatus[],
   combine: CombinationRule,
-  { playbookVersion }: Pick<RunSettings, 'playbookVersion'>,
 ): string {
-  // Earlier versions write “All 1 criteria”, and replays repeat it.
-  if (statuses.length === 1 && Number(playbookVersion) >= EXAMINED_SINCE)
+  if (statuses.length === 1)
     return `The only criterion is ${STATUS_WORDS[status]}, so the case is ${STATUS_WORDS[status]}.`;
   const count = (sought: CriterionStatus): number => statuses.filter((one) => one === sought).length;
   const total = statuses.length;

@@ -60,7 +60,7 @@ function written(
     draft: aCriterionDraft(result),
   }));
   if (first === undefined) throw new Error('a report has a criterion');
-  return writeReport([first, ...rest], { strategy: 'react', playbookVersion: '3', options: {} });
+  return writeReport([first, ...rest], { strategy: 'react', options: {} });
 }
 /** Without escaped characters. */
 const markup = (markdown: string): string => markdown.replace(/\\[\s\S]/g, '?');

@@ -17,7 +17,7 @@ import { inLine, plainText } from '../../plain-text.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
 import { standingResult } from './standing-result.js';
-import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
+import { combinationInWords, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
  * Writes the report on a whole case: its status, and each criterion with its reason and sources. Quotes link
@@ -26,7 +26,7 @@ import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STA
  */
 export function writeReport(
   units: readonly [WriteInput, ...WriteInput[]],
-  settings: Pick<RunSettings, 'strategy' | 'playbookVersion' | 'options'>,
+  settings: Pick<RunSettings, 'strategy' | 'options'>,
 ): Report {
   const bundle = bundleOf(units[0].brief);
   const results = bundle.criteria.map(({ id }) => {
@@ -40,11 +40,9 @@ export function writeReport(
   const sections = [
     `# ${title}`,
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
-    `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine, settings))}`,
+    `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
     `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(settings.strategy, 100)}.`,
-    ...results.flatMap((result) =>
-      criterion(result, bundle, isFirstVersion(settings), examinedIn(units, result)),
-    ),
+    ...results.flatMap((result) => criterion(result, bundle, examinedIn(units, result))),
     `## What it took\n\n${spentResults(results)}`,
   ];
   return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
@@ -59,19 +57,14 @@ function unitResult(units: readonly WriteInput[], id: string): CriterionResult {
   );
 }
 
-function criterion(
-  result: CriterionResult,
-  bundle: CheckedBundle,
-  firstVersion: boolean,
-  examined: readonly string[],
-): string[] {
+function criterion(result: CriterionResult, bundle: CheckedBundle, examined: readonly string[]): string[] {
   const { id, text, status, rationale, citations, refuted, withheld, unproven } = result;
   const said = inertText(withheld?.rationale ?? rationale, 5_000);
-  const isUnproven = !firstVersion && citations.length === 0 && refuted.length > 0;
+  const isUnproven = citations.length === 0 && refuted.length > 0;
   return [
     `## ${inertText(id, 64)}: ${STATUS_WORDS[status]}`,
     inertText(text),
-    `**Confidence:** ${percent(result.confidence)}${claimNote(result)}.${reason(result, firstVersion)}`,
+    `**Confidence:** ${percent(result.confidence)}${claimNote(result)}.${reason(result)}`,
     ...(isUnproven ? ['Nothing that the answer cited was found, so its reason is not given as one.'] : []),
     ...(said === '' || isUnproven ? [] : [said]),
     ...listedTitle(
@@ -122,10 +115,9 @@ function claimNote({ status, claimed: before }: CriterionResult): string {
   return ` (answered: ${what}${percent(before.confidence)})`;
 }
 
-function reason({ reasonCode }: CriterionResult, firstVersion: boolean): string {
+function reason({ reasonCode }: CriterionResult): string {
   if (reasonCode === null) return '';
-  const code = firstVersion ? ` (${inertText(reasonCode, 100)})` : '';
-  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}${code}.`;
+  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}.`;
 }
 
 function listedTitle(title: string, lines: readonly string[]): string[] {

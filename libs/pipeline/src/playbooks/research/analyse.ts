@@ -8,15 +8,7 @@ import { analystQuestion, type AnalystAnswer } from './model/analyst.js';
 import { askRole, type RoleAnswer } from './model/ask-role.js';
 import { PROMPTS } from './model/prompts.js';
 import type { ResearchOptions } from './options.js';
-import {
-  checkAgainst,
-  citedIn,
-  draftIn,
-  optionsOf,
-  requestIn,
-  sourcesIn,
-  type RunOptions,
-} from './result.js';
+import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, sourcesIn } from './result.js';
 import { draftParts, EMPTY, reasonExtract, noSources } from './rules/extract.js';
 import { sourceName } from './tiers.js';
 
@@ -60,7 +52,11 @@ const sourcesAlone = ({ evidence }: ReasonInput): DraftParts =>
     { method: 'heuristic', confidence: 0, evidenceUsed: sourcesIn(evidence).map(({ id }) => id) },
   );
 
-async function analyse(input: ReasonInput, ports: StagePorts, options: RunOptions): Promise<Outcome<Draft>> {
+async function analyse(
+  input: ReasonInput,
+  ports: StagePorts,
+  options: ResearchOptions,
+): Promise<Outcome<Draft>> {
   const { evidence, brief, previous } = input;
   const request = requestIn(brief);
   const before = previous.draft;
@@ -104,7 +100,7 @@ function endOfSearch(
   { evidence, brief, previous }: ReasonInput,
   round: number,
   last: ResearchDraft,
-  options: RunOptions,
+  options: ResearchOptions,
 ): ResearchDraft['searchEnded'] {
   if (round >= options.maxRounds || !brief.collect) return 'last-round';
   if (last.searchEnded !== null) return last.searchEnded;
@@ -141,7 +137,7 @@ function draftedAnswer(
   answer: AnalystAnswer,
   state: ResearchDraft,
   input: ReasonInput,
-  options: RunOptions,
+  options: ResearchOptions,
   { unreadable, remarks }: Omit<Exclude<RoleAnswer<unknown>, { failed: string }>, 'value'>,
 ): Draft {
   const { draft, reasoningChain } = answer;
@@ -170,7 +166,7 @@ function failedReason(
   reason: string,
   input: ReasonInput,
   last: ResearchDraft,
-  options: RunOptions,
+  options: ResearchOptions,
 ): Outcome<Draft> {
   const sources = sourcesIn(input.evidence);
   const { language } = requestIn(input.brief);
@@ -183,7 +179,7 @@ function failedReason(
     return done({ ...parts, strategy: STRATEGY, fallbackReason: reason });
   }
   if (options.endWithinMs !== null) {
-    const draft = reasonExtract(input, options);
+    const draft = reasonExtract(input);
     const state = { ...last, draft, kind: 'extract' as const, failed: reason };
     const how = { method: 'heuristic' as const, confidence: 0.4, evidenceUsed: citedIn(draft, sources) };
     return done({ ...draftParts(state, how), strategy: STRATEGY, fallbackReason: reason });

@@ -3,7 +3,7 @@ import { isContradiction } from '../../parts/contradicting.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { ReportCheck } from './check/check-report.js';
 import { countShared, shinglesOf } from './check/shingles.js';
-import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
+import { reviewIn, sourcesIn, type CitableSource } from './result.js';
 import { addressDomain, sourceName } from './tiers.js';
 
 /** A share of supported sentences below these limits caps the level of a report at Medium or Low. */
@@ -32,12 +32,11 @@ export function writtenReportLevel(
   { said, writerFailed }: WrittenReport,
   checked: ReportCheck,
   input: WriteInput,
-  { judgesMeaning }: Pick<RunOptions, 'judgesMeaning'>,
 ): { level: ConfidenceLevel; cappedBy: string[] } {
   const { converged } = reviewIn(input.review);
   const caps: Cap[] = [
     ...(converged ? [] : [['Low', 'the review did not converge'] as Cap]),
-    ...(judgesMeaning ? capsOfSources(checked, input) : capsOfShare(checked.share ?? 1, FIRST_WORDS)),
+    ...capsOfSources(checked, input),
     ...capsOfExamination(input),
     ...(writerFailed === null || writerFailed === 'strayed'
       ? []
@@ -54,15 +53,9 @@ export function writtenReportLevel(
   };
 }
 
-const FIRST_WORDS = { low: 'too few sentences are borne out', medium: 'a sentence is not borne out' };
-const SHARE_WORDS = {
-  low: 'the sources support too few of its sentences',
-  medium: 'no source supports one of its sentences',
-};
-
-function capsOfShare(share: number, words: typeof SHARE_WORDS): Cap[] {
-  if (share < LOW_BELOW) return [['Low', words.low]];
-  return share < MEDIUM_BELOW ? [['Medium', words.medium]] : [];
+function capsOfShare(share: number): Cap[] {
+  if (share < LOW_BELOW) return [['Low', 'the sources support too few of its sentences']];
+  return share < MEDIUM_BELOW ? [['Medium', 'no source supports one of its sentences']] : [];
 }
 
 function capsOfSources({ sentences, share }: ReportCheck, { evidence, review }: WriteInput): Cap[] {
@@ -71,7 +64,7 @@ function capsOfSources({ sentences, share }: ReportCheck, { evidence, review }: 
   const cited = sourcesIn(evidence).filter(({ id }) => ids.has(id));
   const best = Math.min(...cited.map(({ source }) => source._reasoning_metadata.tier ?? 9));
   return [
-    ...capsOfShare(share, SHARE_WORDS),
+    ...capsOfShare(share),
     ...(best <= 2
       ? []
       : [

@@ -9,7 +9,6 @@ import { options } from './options.js';
 import {
   checkAgainst,
   draftIn,
-  optionsOf,
   citableOriginals,
   requestIn,
   sourcesIn,
@@ -36,15 +35,12 @@ const WARNING_WORDS: Record<'zh' | 'en', Record<CheckWarning, string>> = {
  * cited lower source; a sentence says the opposite of its source; a forum post is stated as a fact. Returns
  * one of each kind, with both sides.
  */
-export const contradictions: FindContradictions = (input, settings) => {
+export const contradictions: FindContradictions = (input) => {
   const { kind, draft } = draftIn(input.draft);
   if (kind !== 'draft') return [];
   const { language } = requestIn(input.brief);
-  const { modes } = options.read({});
-  const { splitsClauses, comparesLanguages } = optionsOf(settings);
-  const read = { modes, judgesMeaning: true, splitsClauses, comparesLanguages };
-  const { sentences } = checkAgainst(draft, input, read);
-  const better = betterSource(sentences, input, splitsClauses);
+  const { sentences } = checkAgainst(draft, input, options.read({}));
+  const better = betterSource(sentences, input);
   const warnings = sentences.flatMap(({ text, warnings: list = [] }) =>
     list.map((one) => ({ ...one, text })),
   );
@@ -66,12 +62,10 @@ export const contradictions: FindContradictions = (input, settings) => {
 function betterSource(
   sentences: readonly CheckedSentence[],
   input: Parameters<FindContradictions>[0],
-  splitsClauses: boolean,
 ): Contradiction | null {
   const { language } = requestIn(input.brief);
   const all = sourcesIn(input.evidence);
   const originals = citableOriginals(
-    input,
     all.filter(({ source }) => BETTER.includes(source._reasoning_metadata.tier ?? 9)),
   );
   for (const { text, ids } of sentences) {
@@ -79,7 +73,7 @@ function betterSource(
     const cited = Math.min(...all.filter(({ id }) => ids.includes(id)).map(tierOf));
     for (const original of originals) {
       if (ids.includes(original.id) || (original.tier ?? 9) >= cited) continue;
-      const against = wordsAgainst(text, original, splitsClauses);
+      const against = wordsAgainst(text, original);
       if (against === null) continue;
       const site = all.find(({ id }) => id === original.id)!.source.site;
       return { by: 'better_source', message: messageOf({ text, ids, original, site, against }, language) };
@@ -90,9 +84,9 @@ function betterSource(
 
 const tierOf = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
 
-function wordsAgainst(text: string, original: Original, splitsClauses: boolean): string | null {
+function wordsAgainst(text: string, original: Original): string | null {
   const normal = text.normalize('NFKC');
-  const absences = absencesIn(normal, splitsClauses);
+  const absences = absencesIn(normal);
   for (const claimed of quantitiesIn(normal)) {
     if (claimed.isSlight || absences.some(([from, to]) => claimed.from >= from && claimed.from < to))
       continue;

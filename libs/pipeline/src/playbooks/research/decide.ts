@@ -17,7 +17,6 @@ import { verdictReasons } from './reasons.js';
 import {
   rolesSilent,
   draftIn,
-  optionsOf,
   reportIn,
   requestIn,
   reviewIn,
@@ -32,13 +31,12 @@ const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
 /** Decision rule of a research: the verdict has items, and states whether it needs review. */
 export const itemsOrReview: DecisionRule = {
   name: 'items-or-review',
-  decide(units, settings, decidedAt, _runId, caseId = '') {
+  decide(units, _settings, decidedAt, _runId, caseId = '') {
     const [unit] = units;
     if (unit === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { draft, review, report } = unit;
-    const { judgesMeaning } = optionsOf(settings);
-    const outcome = outcomeOf(unit, caseId, judgesMeaning);
+    const outcome = outcomeOf(unit, caseId);
     const { writerFailed, sentences } = reportIn(report);
     const { criticFailed } = reviewIn(review);
     const examinerFailed = review.crossExamination?.failed ?? null;
@@ -66,7 +64,7 @@ export const itemsOrReview: DecisionRule = {
       confidence: outcome.error === null ? CONFIDENCE[outcome.confidenceLevel] : 0,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
-      reasons: verdictReasons(unit, outcome, judgesMeaning),
+      reasons: verdictReasons(unit, outcome),
       citations: report.citations,
       ...degradation,
       decidedAt,
@@ -74,7 +72,7 @@ export const itemsOrReview: DecisionRule = {
   },
 };
 
-function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): ResearchOutcome {
+function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
   const { draft, review, report, brief, evidence } = unit;
   const request = requestIn(brief);
   const { query, mode } = request;
@@ -83,13 +81,13 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
   const written = reportIn(report);
   const sources = sourcesIn(evidence);
   const rounds = unitResultRounds(unit);
-  const untold = request.reading === undefined ? [] : sourcesWithoutText(evidence);
+  const untold = sourcesWithoutText(evidence);
   const used = sources.filter(({ id }) => written.sourcesUsed.includes(id));
   const tiers = used.flatMap(({ source }) => source._reasoning_metadata.tier ?? []);
   const isSupported = written.sentences.some(({ state: is }) => is === 'verified');
   // A draft may have passed because of sentences that the writer then left out. So the report needs support
   // too.
-  const fails = judgesMeaning && state.kind !== 'sources' && !isSupported;
+  const fails = state.kind !== 'sources' && !isSupported;
   const ruling = fails ? 'REJECT' : review.ruling;
   const score =
     state.error !== null
@@ -99,7 +97,7 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
           share: isSupported ? (written.share ?? 0) : 0,
           bestTier: tiers.length === 0 ? null : Math.min(...tiers),
           converged,
-          isExtract: judgesMeaning && state.kind === 'extract',
+          isExtract: state.kind === 'extract',
         });
   const items: ReportItem[] =
     state.kind === 'sources'

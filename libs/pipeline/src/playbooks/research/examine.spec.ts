@@ -126,10 +126,9 @@ describe('T-02 the cross-examination of a research', () => {
     expect(outcome(played).items[0]?.description).toContain('沒有經過交叉查核');
   });
 
-  it('is not asked if the report needs review anyway, by a setting, or in runs of version 2', async () => {
+  it('is not asked if the report needs review anyway, or by a setting', async () => {
     const none = [
       await play(TWO, { options: { crossExamine: false } }),
-      await play(TWO, { version: '2' }),
       await playResearch(discovery()),
       await play('4月電價要漲三成[E4]。'),
     ];
@@ -141,14 +140,9 @@ describe('T-02 the cross-examination of a research', () => {
 });
 
 describe('a sentence with a clause on missing sources', () => {
-  const sentencesFrom = async (draft: string, version?: string) => {
-    const played = await playResearch(
-      { ...discovery(), query: '網傳海灣市每週停水三天？' },
-      {
-        answers: [analyst(draft), critic('WARN'), writer(draft)],
-        ...(version === undefined ? {} : { version }),
-      },
-    );
+  const sentencesFrom = async (draft: string) => {
+    const answers = [analyst(draft), critic('WARN'), writer(draft)];
+    const played = await playResearch({ ...discovery(), query: '網傳海灣市每週停水三天？' }, { answers });
     return reportIn(reported(played) as never).sentences.map(({ state, problems }) => [
       state,
       ...problems.map(({ code }) => code),
@@ -158,7 +152,6 @@ describe('a sentence with a clause on missing sources', () => {
   it('S5-22 needs a source for what another clause of it claims', async () => {
     const hidden = '網傳的說法查無公告，海灣市在8月中旬之前不會停水。';
     expect(await sentencesFrom(hidden)).toEqual([['unsupported', 'no_citation']]);
-    expect(await sentencesFrom(hidden, '2')).toEqual([['plain']]);
   });
 
   it.each([

@@ -10,12 +10,8 @@ import { PROMPTS } from './model/prompts.js';
 import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, reviewIn, sourcesIn } from './result.js';
 import { EXAMINATION_WORDS } from './words.js';
 
-/** First version of the playbook whose reports are cross-examined. */
-export const EXAMINED_SINCE = 3;
-
 /** Cross-examination of a research: each sentence of a draft that would pass is checked against its sources. */
 export const examination: Examination = {
-  since: EXAMINED_SINCE,
   limits: (settings, { brief }) => {
     const { crossExamine, criticTimeoutMs } = optionsOf(settings);
     return { crossExamine, timeoutMs: criticTimeoutMs, untilMs: endsBy(brief, settings) };

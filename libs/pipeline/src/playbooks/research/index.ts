@@ -1,10 +1,4 @@
-import {
-  inputReadingOf,
-  isObject,
-  type Alert,
-  type GivenEvidence,
-  type JsonObject,
-} from '@casefile/contracts';
+import { isObject, type Alert, type GivenEvidence, type JsonObject } from '@casefile/contracts';
 import { clarifying } from '../../parts/clarifying.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { crossExamining } from '../../parts/cross-examining.js';
@@ -15,7 +9,6 @@ import { asRecorded } from '../../parts/outward.js';
 import { reusing } from '../../parts/reusing.js';
 import { sifting } from '../../parts/sifting.js';
 import { definePlaybook } from '../../playbook.js';
-import type { StagePorts } from '../../stage-ports.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
 import { researchEndpoint } from './asked.js';
@@ -47,7 +40,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '4',
+    version: '1',
     intake: {
       claims: asking(
         asksToVerify,
@@ -68,7 +61,7 @@ export const research = reusing(
     thinking: 'as-provider',
     maxRounds: MOST_ROUNDS,
     onOutage: 'fallback',
-    critique: crossExamining(examination, contradicting(contradictions, 2, critiqueDraft)),
+    critique: crossExamining(examination, contradicting(contradictions, critiqueDraft)),
     write: ([unit], ports) => writeReport(unit, ports),
     decision: itemsOrReview,
     outward: asRecorded,
@@ -77,8 +70,8 @@ export const research = reusing(
   }),
 );
 
-function prepared(alert: Alert, { run }: StagePorts): PreparedPayload {
-  const { request, items } = readRequest(alert, inputReadingOf(run.settings));
+function prepared(alert: Alert): PreparedPayload {
+  const { request, items } = readRequest(alert);
   const given: GivenEvidence[] = items.map((item) => ({
     toolName: HANDED_IN,
     entityType: 'page',

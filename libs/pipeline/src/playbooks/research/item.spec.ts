@@ -21,15 +21,11 @@ describe('the score of a report', () => {
 
 describe('an item', () => {
   it.each([
-    ['zh', 2, '深度研究報告：q'],
-    ['en', 2, 'Research report: q'],
-    ['en', undefined, '深度研究報告：q'],
-  ] as const)('S5-31 is named in the language of the question: %s, reading %s', (language, reading, name) => {
+    ['zh', '深度研究報告：q'],
+    ['en', 'Research report: q'],
+  ] as const)('S5-31 is named in the language of the question: %s', (language, name) => {
     const request = { query: 'q', mode: 'strict' as const, language };
-    const item = reportItem(reading === undefined ? request : { ...request, reading }, 'c', {
-      score: 1,
-      description: '',
-    });
+    const item = reportItem(request, 'c', { score: 1, description: '' });
     expect(item.name).toBe(name);
   });
 
@@ -54,7 +50,7 @@ describe('an item', () => {
       confidence: 'Low',
       total_sources_analyzed: 3,
     };
-    const item = reportItem({ query: '電價', mode: 'strict', language: 'zh', reading: 2 }, 'c', {
+    const item = reportItem({ query: '電價', mode: 'strict', language: 'zh' }, 'c', {
       score: 7,
       description: 'x',
       about,

@@ -43,15 +43,14 @@ export function reportUrl(mode: SourceMode, query: string, caseId: string): stri
 
 /** Returns the item with the report or the error, named in the language of the question. */
 export function reportItem(
-  { query, mode, language, reading }: Pick<ResearchRequest, 'query' | 'mode' | 'language' | 'reading'>,
+  { query, mode, language }: Pick<ResearchRequest, 'query' | 'mode' | 'language'>,
   caseId: string,
   { score, description, about }: { score: number; description: string; about?: JsonObject },
 ): ReportItem {
   return {
     '@type': 'Item',
     url: reportUrl(mode, query, caseId),
-    // Runs of input reading 1 use the Chinese name for every question.
-    name: WORDS[reading === undefined ? 'zh' : language].itemName(plainText(query)),
+    name: WORDS[language].itemName(plainText(query)),
     site: SITE,
     siteUrl: SITE_URL,
     score,

@@ -74,17 +74,6 @@ describe('a report in another language than its sources', () => {
     expect(played.examined).toHaveLength(1);
   });
 
-  it('T-07 is refused for its names in runs of version 3', async () => {
-    const payload = { query: '電気料金は値上げされますか？', sourceMode: 'discovery', items: [CHINESE] };
-    const draft = '台湾電力の累積赤字は4,000億元を超えています[E1]。';
-    const played = await playResearch(payload, {
-      answers: [analyst(draft), critic('PASS'), analyst(draft), critic('PASS'), writer(draft)],
-      version: '3',
-    });
-    expect(codesIn(played).join(' ')).toMatch(/name_not_in_source/);
-    expect(played.verdict.reasons.join(' ')).not.toContain('another language');
-  });
-
   it.each([
     ['Japanese', '4月に電気料金は上がりますか？', '平均電気料金は1キロワット時4.16元になります[E1]。'],
     [

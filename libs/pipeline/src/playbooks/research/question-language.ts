@@ -1,5 +1,3 @@
-import type { InputReading } from '@casefile/contracts';
-
 /** Share of kana or hangul among the letters below which they are a name in a Chinese question. */
 const LEAST_SHARE = 0.1;
 
@@ -8,9 +6,8 @@ const LEAST_SHARE = 0.1;
  * for all others. A question with kana or hangul is Japanese or Korean. A question in another language may
  * contain a Chinese name.
  */
-export function questionLanguage(query: string, reading: InputReading): 'zh' | 'en' {
+export function questionLanguage(query: string): 'zh' | 'en' {
   const han = textCount(query, /\p{Script=Han}/gu);
-  if (reading === 1) return han > 0 ? 'zh' : 'en';
   const others = textCount(query, /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
   if (han === 0 || others >= LEAST_SHARE * (han + others)) return 'en';
   // Chinese questions often contain names of products and companies, but no foreign words in lower case.

@@ -1,13 +1,11 @@
 import {
   fieldProblems,
-  INPUT_READING,
   parseInput,
   SOURCE_MODES,
   z,
   type AlertInput,
   type FieldProblem,
   type FoundItem,
-  type InputReading,
   type JsonObject,
   type SourceMode,
 } from '@casefile/contracts';
@@ -47,8 +45,6 @@ export const requestSchema = z.object({
   query: z.string(),
   mode: z.enum(SOURCE_MODES),
   language: z.enum(['zh', 'en']),
-  /** The input reading that the run was frozen with. Default: 1, the reading of the first releases. */
-  reading: z.literal(2).optional(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** Number of supplied search results; 0: the search tool fetches them. */
@@ -98,25 +94,23 @@ export function isClarifiable({ payload }: AlertInput): boolean {
 }
 
 /** Returns the request of an alert and its supplied search results, each URL once. */
-export function readRequest(
-  { text = '', payload }: AlertInput,
-  reading: InputReading = INPUT_READING,
-): { request: ResearchRequest; items: FoundItem[] } {
+export function readRequest({ text = '', payload }: AlertInput): {
+  request: ResearchRequest;
+  items: FoundItem[];
+} {
   const given = payload ?? {};
   const read = parseInput(
     payloadSchema,
-    { ...(text.trim() === '' ? {} : { query: text }), ...(reading === 1 ? given : withItems(given)) },
+    { ...(text.trim() === '' ? {} : { query: text }), ...withItems(given) },
     'payload',
   );
   const query = plainText(read.query.trim());
-  const items = readItems(read.items ?? [], reading);
+  const items = readItems(read.items ?? []);
   return {
     request: {
       query,
       mode: read.sourceMode ?? ('discovery' satisfies SourceMode),
-      language: questionLanguage(query, reading),
-      // Later versions of the input reading changed nothing for this kind.
-      ...(reading === 1 ? {} : { reading: 2 as const }),
+      language: questionLanguage(query),
       from: read.temporalContext?.from ?? null,
       to: read.temporalContext?.to ?? null,
       given: items.length,

@@ -1,6 +1,6 @@
 import type { Json } from '@casefile/contracts';
 import { readRequest, requestProblems } from './read-input.js';
-import { readItems, resultsIn } from './read-items.js';
+import { listIn, readItems } from './read-items.js';
 
 const TEXT = 'Harbour City council said on 12 March 2026 that it bought 40 electric buses.';
 const MORE = 'The mayor opened the depot in April, and the first line runs from May.';
@@ -86,7 +86,7 @@ describe('search results of other systems', () => {
     const payload = { query: 'q', items: items as Json };
     expect(requestProblems({ payload })).toEqual([]);
     expect(readRequest({ payload }).items).toMatchObject([{ url, text: TEXT }]);
-    expect(readItems(resultsIn(items as Json))).toMatchObject([{ url, text: TEXT }]);
+    expect(readItems(listIn(items) ?? [])).toMatchObject([{ url, text: TEXT }]);
   });
 
   it('S5-04 results next to the question are read, and what holds none is refused', () => {
@@ -124,18 +124,6 @@ describe('search results of other systems', () => {
       items.map(() => ['', '']),
     );
   });
-
-  it('S4-62 a run of input reading 1 reads its results as it did', () => {
-    const items = [
-      { url, title: 'Buses', content: TEXT },
-      { url: `${url}2`, description: [TEXT] },
-      { href: url },
-    ];
-    expect(readItems(items, 1).map(({ text }) => text)).toEqual(['', '']);
-    expect(resultsIn({ organic_results: [{ link: url }] }, 1)).toEqual([]);
-    expect(readRequest({ payload: { query: 'q', results: [{ url }] } }, 1)).toMatchObject({ items: [] });
-    expect(readRequest({ payload: { query: 'q' } }, 1).request).not.toHaveProperty('reading');
-  });
 });
 
 describe('the language of a question', () => {
@@ -154,9 +142,5 @@ describe('the language of a question', () => {
     ['en', '2026?'],
   ])('S5-20 is %s: %s', (language, query) => {
     expect(readRequest({ payload: { query } }).request.language).toBe(language);
-  });
-
-  it('S4-62 is Chinese for a Japanese question of input reading 1', () => {
-    expect(readRequest({ payload: { query: '東京は何台' } }, 1).request.language).toBe('zh');
   });
 });

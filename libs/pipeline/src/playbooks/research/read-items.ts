@@ -1,13 +1,5 @@
-import {
-  firstCharacters,
-  INPUT_READING,
-  isObject,
-  type FoundItem,
-  type InputReading,
-  type Json,
-} from '@casefile/contracts';
+import { firstCharacters, isObject, type FoundItem } from '@casefile/contracts';
 import { firstCodePoints, inLine } from '../../plain-text.js';
-import { itemOfFirstReading, resultsOfFirstReading } from './first-reading/read-items.js';
 import {
   differentTexts,
   firstText,
@@ -62,22 +54,20 @@ const LISTS = words(
  * Reads search results in any supported form. A result without a URL is excluded, and each URL counts once. A
  * result without a text has an empty `text`.
  */
-export function readItems(items: readonly unknown[], reading: InputReading = INPUT_READING): FoundItem[] {
+export function readItems(items: readonly unknown[]): FoundItem[] {
   const seen = new Set<string>();
   return items.flatMap((item) => {
-    const read = reading === 1 ? itemOfFirstReading(item) : itemIn(item);
+    const read = itemIn(item);
     if (read === null || seen.has(urlAddress(read.url))) return [];
     seen.add(urlAddress(read.url));
     return [read];
   });
 }
 
-/** Returns the results in the answer of a search tool, or in the `items` of a request. */
-export function resultsIn(answer: Json, reading: InputReading = INPUT_READING): readonly unknown[] {
-  return reading === 1 ? resultsOfFirstReading(answer) : (listIn(answer) ?? []);
-}
-
-/** Returns the list of results that a value is or contains, one item per result; null: it contains none. */
+/**
+ * Returns the list of results that a value is or contains, one item per result; null: it contains none. The value is
+ * the answer of a search tool, or the `items` of a request.
+ */
 export function listIn(value: unknown, depth = 0): unknown[] | null {
   if (depth > DEEPEST) return null;
   if (Array.isArray(value))

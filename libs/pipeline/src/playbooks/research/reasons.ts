@@ -33,7 +33,6 @@ function readingIn({ label, by }: NonNullable<ResearchRequest['clarified']>): st
 export function verdictReasons(
   { brief, review, report, evidence, draft }: UnitResult,
   outcome: ResearchOutcome,
-  judgesMeaning: boolean,
 ): string[] {
   const { endedBy } = reviewIn(review);
   const { sentences, cappedBy, writerFailed } = reportIn(report);
@@ -51,7 +50,7 @@ export function verdictReasons(
   const needing = sentences.filter(({ state: is }) => is !== 'plain').length;
   const unsupported = sentences.filter(({ state: is }) => is === 'unsupported').length;
   const translated = sentences.filter((one) => one.state === 'verified' && one.otherLanguage).length;
-  const proved = provedBy({ needing, unsupported, translated }, judgesMeaning);
+  const proved = provedBy({ needing, unsupported, translated });
   const rounds = `${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`;
   const ended =
     state.kind === 'extract' && state.failed !== null
@@ -69,10 +68,10 @@ export function verdictReasons(
       : []),
     ...(unsupported > 0
       ? [
-          `${unsupported} ${unsupported === 1 ? 'sentence is' : 'sentences are'} marked as not ${judgesMeaning ? 'found in a source' : 'borne out'}.`,
+          `${unsupported} ${unsupported === 1 ? 'sentence is' : 'sentences are'} marked as not found in a source.`,
         ]
       : []),
-    ...cappedBy.map((why) => `Confidence is ${judgesMeaning ? 'limited' : 'held down'}: ${why}.`),
+    ...cappedBy.map((why) => `Confidence is limited: ${why}.`),
     ...(writerFailed === 'strayed'
       ? ['The writer’s text said what the draft’s sources do not: the draft itself is the report.']
       : []),
@@ -91,12 +90,16 @@ export function verdictReasons(
 }
 
 /** Describes what the check of the sentences proves. */
-function provedBy(
-  { needing, unsupported, translated }: { needing: number; unsupported: number; translated: number },
-  judgesMeaning: boolean,
-): string {
+function provedBy({
+  needing,
+  unsupported,
+  translated,
+}: {
+  needing: number;
+  unsupported: number;
+  translated: number;
+}): string {
   const supported = `${needing - unsupported} of ${needing}`;
-  if (!judgesMeaning) return `${supported} sentences that need a source are borne out by one.`;
   if (needing === unsupported)
     return 'No sentence of the report has figures, dates or names that occur in a source it cites.';
   const occur = `The figures, dates and names of ${supported} sentences that need a source occur in the sources they cite.`;

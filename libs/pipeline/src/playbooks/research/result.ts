@@ -70,24 +70,16 @@ interface ResultInput {
 }
 
 /** Prepares some of the sources of a run for checks. */
-export function citableOriginals(
-  { brief }: Pick<ResultInput, 'brief'>,
-  sources: readonly CitableSource[],
-): Original[] {
-  const { reading = 1 } = requestIn(brief);
+export function citableOriginals(sources: readonly CitableSource[]): Original[] {
   return sources.map(({ id, source }) =>
-    prepareOriginal(
-      id,
-      {
-        text: source.text,
-        told: `${source.site}\n${source.name}`,
-        published: source.published,
-        tier: source._reasoning_metadata.tier,
-        type: source._reasoning_metadata.type,
-        url: source.url,
-      },
-      reading,
-    ),
+    prepareOriginal(id, {
+      text: source.text,
+      told: `${source.site}\n${source.name}`,
+      published: source.published,
+      tier: source._reasoning_metadata.tier,
+      type: source._reasoning_metadata.type,
+      url: source.url,
+    }),
   );
 }
 
@@ -95,35 +87,15 @@ export function citableOriginals(
 export function checkAgainst(
   text: string,
   asked: ResultInput,
-  {
-    modes,
-    judgesMeaning,
-    splitsClauses,
-    comparesLanguages,
-  }: Pick<RunOptions, 'modes' | 'judgesMeaning' | 'splitsClauses' | 'comparesLanguages'>,
+  { modes }: Pick<ResearchOptions, 'modes'>,
 ): ReportCheck {
-  const { query, mode, from, to, reading = 1 } = requestIn(asked.brief);
+  const { query, mode, from, to } = requestIn(asked.brief);
   const sources = sourcesIn(asked.evidence);
   const cited = new Set(citedIn(text, sources));
   // Prepares only cited sources: others support nothing, and preparing takes time.
-  const originals = citableOriginals(
-    asked,
-    sources.filter(({ id }) => cited.has(id)),
-  );
+  const originals = citableOriginals(sources.filter(({ id }) => cited.has(id)));
   const { maxTier } = modes[mode];
-  const checked = checkReport(text, {
-    originals,
-    query,
-    from,
-    to,
-    maxTier,
-    reading,
-    judgesMeaning,
-    splitsClauses,
-    comparesLanguages,
-  });
-  // In runs of version 1, a text without a sentence that needs a source counts as fully supported.
-  return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
+  return checkReport(text, { originals, query, from, to, maxTier });
 }
 
 /** Returns the existing ids that a text cites, each once, in order of their first use. */
@@ -148,29 +120,6 @@ export function rolesSilent(
   ];
 }
 
-/** The options of a run, with the rules of its playbook version. */
-export interface RunOptions extends ResearchOptions {
-  /**
-   * Whether the meaning of a report is judged, not only its words. True from version 2 of the playbook on.
-   */
-  judgesMeaning: boolean;
-  /**
-   * Whether the commas of Chinese separate clauses. True from version 3 of the playbook on.
-   */
-  splitsClauses: boolean;
-  /**
-   * Whether words are compared only within one language. True from version 4 of the playbook on.
-   */
-  comparesLanguages: boolean;
-}
-
 /** Returns the options that a run was frozen with. */
-export const optionsOf = ({
-  options: frozen,
-  playbookVersion,
-}: Pick<RunSettings, 'options' | 'playbookVersion'>): RunOptions => ({
-  ...options.read(frozen),
-  judgesMeaning: Number(playbookVersion) >= 2,
-  splitsClauses: Number(playbookVersion) >= 3,
-  comparesLanguages: Number(playbookVersion) >= 4,
-});
+export const optionsOf = ({ options: frozen }: Pick<RunSettings, 'options'>): ResearchOptions =>
+  options.read(frozen);

@@ -15,7 +15,8 @@ import type { ReportCheck } from './check/check-report.js';
 import { endsBy } from './deadline.js';
 import { askRole } from './model/ask-role.js';
 import { criticQuestion, type CriticAnswer } from './model/critic.js';
-import { checkAgainst, draftIn, optionsOf, requestIn, type RunOptions } from './result.js';
+import type { ResearchOptions } from './options.js';
+import { checkAgainst, draftIn, optionsOf, requestIn } from './result.js';
 import { PROBLEM_WORDS, WORDS } from './words.js';
 
 const MAX_FINDINGS = 60;
@@ -33,9 +34,8 @@ export const critiqueDraft: Critique = async (input, ports) => {
   if (state.kind === 'error' || state.kind === 'sources') return done(unreviewed(state.kind, input));
   const options = optionsOf(ports.run.settings);
   const checked = checkAgainst(state.draft, input, options);
-  const { judgesMeaning } = options;
   const base = { share: checked.share, ...NOTHING_SAID };
-  const unsupported = judgesMeaning && !isSupported(checked);
+  const unsupported = !isSupported(checked);
   const mechanical = [
     ...(unsupported && checked.share === null ? [nothingSupported(language)] : []),
     ...reportCheckFindings(checked, language),
@@ -91,12 +91,12 @@ function ruledAnswer(
   mechanical: readonly Finding[],
   input: ReviewInput,
   { run }: StagePorts,
-  { maxRounds, judgesMeaning }: RunOptions,
+  { maxRounds }: ResearchOptions,
 ): Outcome<Review> {
   const { status, critique, suggestions, modeCompliance, logicalGaps } = answer;
   const { share } = checked;
   const strict = status === 'PASS' && (modeCompliance === '違反' || (share ?? 0) < 1);
-  const ruling = strict || (judgesMeaning && !isSupported(checked)) ? 'REJECT' : status;
+  const ruling = strict || !isSupported(checked) ? 'REJECT' : status;
   const gaps = logicalGaps.map((gap) => finding('logical_gap', gap, gap));
   const violated =
     modeCompliance === '違反' ? [finding('mode_violated', '', critique || '違反查證方式')] : [];

@@ -10,7 +10,7 @@ import { optionsOf, requestIn, sourcesIn } from './result.js';
  * reused.
  */
 export const sameAnswer: AnswerKey = ({ brief, evidence, settings }) => {
-  const { query, mode, from, to, reading } = requestIn(brief);
+  const { query, mode, from, to } = requestIn(brief);
   const { reuseForMs, enabled } = optionsOf(settings);
   const sources = sourcesIn(evidence);
   const asksModel =
@@ -26,7 +26,6 @@ export const sameAnswer: AnswerKey = ({ brief, evidence, settings }) => {
   const key = {
     query,
     mode,
-    reading,
     from,
     to,
     collect: brief.collect,

@@ -2,14 +2,13 @@ import {
   foundItemSchema,
   type EvidenceItem,
   type FoundItem,
-  type InputReading,
   type JsonObject,
   type LeftOut,
 } from '@casefile/contracts';
 import type { PlanInput } from '../../parts/look-ups.js';
 import type { Sift } from '../../parts/sifting.js';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
-import { urlAddress, readItems, resultsIn } from './read-items.js';
+import { listIn, readItems, urlAddress } from './read-items.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 import { tiersFor } from './tiers.js';
 
@@ -41,7 +40,7 @@ const WHY = {
 export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
   const own = optionsOf(settings);
-  const options = own.judgesMeaning ? { ...own, sourceTiers: [...tiersFor(request.query, own)] } : own;
+  const options = { ...own, sourceTiers: [...tiersFor(request.query, own)] };
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];
@@ -50,7 +49,7 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
       items.push(one);
       continue;
     }
-    const fresh = evidenceItemResults(one, request.reading).filter(({ url }) => !seen.has(urlAddress(url)));
+    const fresh = evidenceItemResults(one).filter(({ url }) => !seen.has(urlAddress(url)));
     fresh.forEach(({ url }) => seen.add(urlAddress(url)));
     const query = evidenceItemQuery(one);
     const taken = filterSources(fresh, { ...request, options, query });
@@ -68,8 +67,8 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   return { items, leftOut };
 };
 
-function evidenceItemResults({ toolName, result }: EvidenceItem, reading: InputReading = 1): FoundItem[] {
-  if (toolName !== HANDED_IN) return readItems(resultsIn(result, reading), reading);
+function evidenceItemResults({ toolName, result }: EvidenceItem): FoundItem[] {
+  if (toolName !== HANDED_IN) return readItems(listIn(result) ?? []);
   const read = foundItemSchema.safeParse(result);
   return read.success ? [read.data] : [];
 }

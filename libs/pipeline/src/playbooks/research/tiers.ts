@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { INPUT_READING, z } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
 import { questionLanguage } from './question-language.js';
 
 /** A source with its tier, from 1 (most reliable) to 5. */
@@ -69,7 +69,7 @@ export const TIER_LANGUAGES = ['zh', 'ja', 'ko', 'en'] as const;
 function languageOfScript(query: string): (typeof TIER_LANGUAGES)[number] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Hangul}/u.test(query)) return 'ko';
-  return questionLanguage(query, INPUT_READING);
+  return questionLanguage(query);
 }
 
 /**

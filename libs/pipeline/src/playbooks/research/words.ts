@@ -158,35 +158,3 @@ export const EXAMINATION_WORDS = {
 function whyInChinese(why: string): string {
   return WHY_IN_CHINESE[degradedCauseOf(why) ?? 'model_out'] ?? '語言模型無法使用';
 }
-
-/** Words of reports by version 1 of the playbook. */
-const FIRST_WORDS = {
-  zh: {
-    unverified: '（未經來源證實）',
-    extractNote:
-      '沒有語言模型參與：以下是程式從官方與主要新聞來源逐字摘出、與問題最相關的句子，不含任何推論。',
-    extractUnmatched:
-      '有官方或主要新聞來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
-    extractNone: '沒有官方或主要新聞來源；其他層級的來源列在下面，未予摘錄。',
-  },
-  en: {
-    unverified: ' (not borne out by a source)',
-    extractNote:
-      'No language model took part: a program took the sentences of official sources and leading newspapers that are closest to the question, word for word, and concludes nothing.',
-    extractUnmatched:
-      'There are official sources or leading newspapers, but no sentence of theirs has words of the question, so none is quoted: all sources are listed below, to be read.',
-    extractNone:
-      'There is no official source and no leading newspaper; sources of other tiers are listed below and not quoted.',
-  },
-} as const;
-
-/**
- * Returns the phrases of a run's report that state what the check of its sentences proves and which sources
- * it quotes.
- */
-export function wordsOfCheck(
-  language: 'zh' | 'en',
-  { judgesMeaning }: { judgesMeaning: boolean },
-): Record<keyof (typeof FIRST_WORDS)['en'], string> {
-  return judgesMeaning ? WORDS[language] : FIRST_WORDS[language];
-}

@@ -8,6 +8,7 @@ import { endsBy } from './deadline.js';
 import { claimsOfDraft, removedClaims, withoutSentences } from './examine.js';
 import { askRole } from './model/ask-role.js';
 import { writerQuestion } from './model/writer.js';
+import type { ResearchOptions } from './options.js';
 import {
   checkAgainst,
   rolesSilent,
@@ -19,10 +20,9 @@ import {
   sourcesIn,
   sourcesWithoutText,
   type CitableSource,
-  type RunOptions,
 } from './result.js';
 import { safeMarkdown } from './safe-markdown.js';
-import { EXAMINATION_WORDS, WORDS, wordsOfCheck } from './words.js';
+import { EXAMINATION_WORDS, WORDS } from './words.js';
 
 /**
  * Writes the report for people: the writer's text, or the draft if the writer failed or deviated from the
@@ -45,11 +45,11 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
   const written = await authored(input, ports, options);
   const safe = safeMarkdown(written.text);
   const checked = checkAgainst(safe, input, options);
-  const { level, cappedBy } = writtenReportLevel(written, checked, input, options);
-  const marked = markedReport(safe, checked, wordsOfCheck(language, options).unverified);
+  const { level, cappedBy } = writtenReportLevel(written, checked, input);
+  const marked = markedReport(safe, checked, words.unverified);
   const finalReport = [
     marked,
-    foundSources(input, options),
+    foundSources(input),
     besides(input, options),
     missing(input, written),
     missingAnswersNote(input),
@@ -98,7 +98,11 @@ function titleReport(
   };
 }
 
-async function authored(input: WriteInput, ports: StagePorts, options: RunOptions): Promise<WrittenReport> {
+async function authored(
+  input: WriteInput,
+  ports: StagePorts,
+  options: ResearchOptions,
+): Promise<WrittenReport> {
   const { draft, review, brief, evidence } = input;
   const request = requestIn(brief);
   const state = draftIn(draft);
@@ -140,7 +144,7 @@ function markedReport(text: string, { sentences }: ReportCheck, mark: string): s
 }
 
 /** Both sides of a comparison of tiers, added by code to the report of any writer. */
-function besides(input: WriteInput, { modes }: RunOptions): string {
+function besides(input: WriteInput, { modes }: ResearchOptions): string {
   const { mode, language } = requestIn(input.brief);
   const [first, second] = modes[mode].compareTiers ?? [];
   if (first === undefined || second === undefined) return '';
@@ -157,10 +161,10 @@ const citableSourceTitle = ({ source }: CitableSource): string =>
   `${inertText(source.site, 100)}：${inertText(source.name, 200)}`;
 
 /** Lists in the report itself, without ids, the sources of an extract that quotes none of them. */
-function foundSources(input: WriteInput, { judgesMeaning }: RunOptions): string {
+function foundSources(input: WriteInput): string {
   const { kind, draft } = draftIn(input.draft);
   const sources = sourcesIn(input.evidence);
-  if (!judgesMeaning || kind !== 'extract' || citedIn(draft, sources).length > 0) return '';
+  if (kind !== 'extract' || citedIn(draft, sources).length > 0) return '';
   const words = WORDS[requestIn(input.brief).language];
   const lines = sources.map(
     (one) => `- ${citableSourceTitle(one)} (${words.tier(one.source._reasoning_metadata.tier)})`,
@@ -182,8 +186,8 @@ function missing(input: WriteInput, { writerFailed }: WrittenReport): string {
 
 /** Lists the sources without readable text. They have no ids, because nothing is cited from them. */
 function missingAnswersNote({ brief, evidence }: WriteInput): string {
-  const { language, reading } = requestIn(brief);
-  const sources = reading === undefined ? [] : sourcesWithoutText(evidence);
+  const { language } = requestIn(brief);
+  const sources = sourcesWithoutText(evidence);
   if (sources.length === 0) return '';
   const words = WORDS[language];
   return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${citableSourceTitle(one)}`).join('\n')}`;

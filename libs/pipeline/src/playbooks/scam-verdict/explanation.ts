@@ -22,11 +22,6 @@ import { contributionsIn, HIGH_FROM, MEDIUM_FROM } from './heuristic.js';
 import { options } from './options.js';
 import { evidenceOfText, knownOfText, namesToAct } from './text-floor.js';
 
-/**
- * First version of the playbook whose rules explain a verdict in these sentences. Earlier runs replay
- * unchanged.
- */
-const EXPLAINED_SINCE = 5;
 type Input = Pick<ReasonInput, 'brief' | 'evidence'>;
 
 /** Maximum number of evidence ids for findings that are not named. */
@@ -39,9 +34,8 @@ const LISTED = 10;
 export function explainedDraft(
   draft: DraftParts,
   input: Input,
-  settings: Pick<RunSettings, 'playbookVersion' | 'options'>,
+  settings: Pick<RunSettings, 'options'>,
 ): DraftParts {
-  if (Number(settings.playbookVersion) < EXPLAINED_SINCE) return draft;
   const { brief, evidence } = input;
   const { riskLevel } = draft.answer;
   const figures = options.read(settings.options);

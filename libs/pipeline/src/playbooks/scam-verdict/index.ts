@@ -42,7 +42,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
-  version: '5',
+  version: '1',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     // This kind judges a text, pasted or in an image.
@@ -69,8 +69,7 @@ export const scamVerdict = definePlaybook({
   onOutage: 'fallback',
   critique: contradicting(
     contradictedByRecord(({ answer }) => answer['riskLevel'] === 'low'),
-    4,
-    contradicting(contradictions, 3, mechanical(evidenceLine)),
+    contradicting(contradictions, mechanical(evidenceLine)),
   ),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,

@@ -2,7 +2,6 @@ import {
   firstCharacters,
   z,
   type JsonObject,
-  type AnswerReading,
   type Brief,
   type EvidenceItem,
   type ReadAnswer,
@@ -119,7 +118,7 @@ export const scamQuestion: DraftQuestion = {
         }),
       answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
       maxOutputTokens: MAX_OUTPUT_TOKENS,
-      read: (content, reading) => readAnswer(content, input, reading),
+      read: (content) => readAnswer(content, input),
     };
   },
 };
@@ -147,12 +146,8 @@ function valueList(values: string[]): string {
 const ID_LENGTH = 100;
 
 /** Reads a model's answer into a draft, or returns a sentence that states what is wrong with it. */
-export function readAnswer(
-  content: string,
-  input: ReasonInput,
-  reading?: AnswerReading,
-): ReadAnswer<DraftParts> {
-  const read = readObject(scamAnswerSchema, content, reading);
+export function readAnswer(content: string, input: ReasonInput): ReadAnswer<DraftParts> {
+  const read = readObject(scamAnswerSchema, content);
   return 'value' in read ? { value: answerDraft(read.value, input.evidence.items) } : read;
 }
 

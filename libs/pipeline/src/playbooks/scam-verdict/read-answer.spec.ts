@@ -119,13 +119,6 @@ describe('reading an answer', () => {
     expect(draftOf(content).answer).toMatchObject({ riskLevel: 'high', confidence: 85 });
   });
 
-  it('S4-62 reads as the first releases did where a run was frozen by one of them', () => {
-    const read = (content: string) => readAnswer(content, input, 1);
-    expect(read(text({ confidence: 0.9 }))).toMatchObject({ value: { confidence: 0.9 / 100 } });
-    expect(read(text({ confidence: '90' }))).toHaveProperty('problem');
-    expect(read(`${text({ riskLevel: 'low' })} ${text()}`)).toHaveProperty('problem');
-  });
-
   it.each(['critical', '', 'not high', 'low to high', 'medium/high', undefined, 3])(
     'S1-23 an unknown level is invalid: %j',
     (riskLevel) => {

@@ -1,7 +1,6 @@
 import {
   canonicalJson,
   done,
-  readingOf,
   type Later,
   type ModelRequest,
   type ModelResponse,
@@ -91,7 +90,6 @@ async function takeTurn(
   state: LoopState,
   turn: Turn,
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
-  const { ports } = at;
   const request = turnRequest(at, state, turn.iteration, turn.forced !== null);
   const asked = await ask(at, request, turn);
   if ('later' in asked) return asked.later;
@@ -108,8 +106,7 @@ async function takeTurn(
   const refused = response.toolCalls.filter(({ name }) => name === at.controller.finish.name);
   if (turn.forced !== null)
     return endedState(state, null, refused.length > 0 ? 'invalid_schema' : turn.forced);
-  if (repeatsRefused(refused, state) && readingOf(ports.run.settings) >= 3)
-    return endedState(state, null, 'invalid_schema');
+  if (repeatsRefused(refused, state)) return endedState(state, null, 'invalid_schema');
   remember(state, response, taken);
   if (at.controller.endsAfterBarren !== undefined)
     state.barren = state.progress.note(taken.calls) ? 0 : state.barren + 1;

@@ -1,7 +1,5 @@
 import {
   canonicalJson,
-  readingOf,
-  type AnswerReading,
   type ModelToolCall,
   type ToolCall,
   type ToolRequest,
@@ -52,7 +50,6 @@ export async function takeActions(
     tools,
     finish: controller.finish,
     describe: ports.tools.describe.bind(ports.tools),
-    reading: readingOf(ports.run.settings),
   };
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
@@ -174,11 +171,10 @@ interface ActionRules {
   tools: readonly string[];
   finish: { name: string; schema: z.ZodType };
   describe: StepTools['describe'];
-  reading: AnswerReading;
 }
 
 /** Validates one call: its tool must be offered, and its arguments must fit the tool's schema. */
-function readAction(call: ModelToolCall, { tools, finish, describe, reading }: ActionRules): TurnAction {
+function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRules): TurnAction {
   if (call.cutFrom !== undefined)
     return invalid(
       call,
@@ -186,7 +182,7 @@ function readAction(call: ModelToolCall, { tools, finish, describe, reading }: A
       `the arguments have ${call.cutFrom} bytes; ${MOST_ARGUMENT_BYTES} are the most`,
     );
   if (call.name === finish.name) {
-    const read = readValue(finish.schema, call.args, reading);
+    const read = readValue(finish.schema, call.args);
     if ('value' in read) return { kind: 'finish', call, answer: read.value };
     return invalid(call, 'invalid_arguments', problemsOf(read));
   }
@@ -199,7 +195,7 @@ function readAction(call: ModelToolCall, { tools, finish, describe, reading }: A
       `there is no tool ${JSON.stringify(inLine(call.name, 80))}; there are: ${known}`,
     );
   }
-  const read = readValue(tool.asks, call.args, reading);
+  const read = readValue(tool.asks, call.args);
   if ('problems' in read) return invalid(call, 'invalid_arguments', problemsOf(read));
   const args = read.value as JsonObject;
   // Calls are equal regardless of the order of keys and of surrounding blanks.

@@ -45,7 +45,7 @@ with found as (
 -- $2: 
 --   {"id":"00000000-0000-7000-8000-000000000001","playbook":"scam-verdict","text":"Your parcel is held, pay at http://parcel.example","image":null,"rest":{},"imageType":null,"receivedAt":"2026-01-05T10:00:00.000Z","caseId":"00000000-0000-7000-8000-000000000002"}
 -- $3: 
---   {"runId":"00000000-0000-7000-8000-000000000003","caseId":"00000000-0000-7000-8000-000000000002","alertId":"00000000-0000-7000-8000-000000000001","lane":"live","settings":{"playbook":"scam-verdict","playbookVersion":"1","strategy":"heuristic","policy":"risk-level","provider":"none","model":"none","promptIds":{},"tools":[],"maxRounds":1,"onOutage":"fallback","answerReading":1,"inputReading":1,"options":{}},"trace":null,"firstStage":"triage","claimForMs":6000}
+--   {"runId":"00000000-0000-7000-8000-000000000003","caseId":"00000000-0000-7000-8000-000000000002","alertId":"00000000-0000-7000-8000-000000000001","lane":"live","settings":{"playbook":"scam-verdict","playbookVersion":"1","strategy":"heuristic","policy":"risk-level","provider":"none","model":"none","promptIds":{},"tools":[],"maxRounds":1,"onOutage":"fallback","options":{}},"trace":null,"firstStage":"triage","claimForMs":6000}
 -- $4: 
 --   {"key":"key","bodyDigest":"digest","alertId":"00000000-0000-7000-8000-000000000001","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","joined":false}
 -- $5: 

@@ -1,6 +1,5 @@
 import {
   asCasefileError,
-  readingOf,
   reasonInWords,
   RISKS,
   z,
@@ -20,7 +19,7 @@ import type { LoopEnd } from '../../../strategies/react/controller.js';
 import { afterModelFailure } from '../../../strategies/react/spending.js';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { lookUpsOf, type Read } from '../look-ups.js';
-import { isExamined, options } from '../options.js';
+import { options } from '../options.js';
 import { answeredDraft, type Analysis } from '../result.js';
 import { judgeByRules } from '../rules/judge-by-rules.js';
 import { runbookIn } from '../runbook.js';
@@ -43,7 +42,7 @@ export async function conclude(
   ports: StagePorts,
 ): Promise<DraftParts | Later> {
   const resolvedAt = await ports.resolvedAt();
-  const byRules = () => judgeByRules(input, end, resolvedAt, isExamined(ports.run.settings));
+  const byRules = () => judgeByRules(input, end, resolvedAt);
   const instead = (reason: string): DraftParts => ({ ...byRules(), fallbackReason: reason });
   // The alert is resolved or the model is unavailable, so no question is asked.
   if (end.reasonCode === 'resolved') return byRules();
@@ -52,7 +51,6 @@ export async function conclude(
   const { callTimeoutMs } = options.read(ports.run.settings.options);
   const question = finalQuestion(end, input, ports.prompts);
   const { seed, deadlineAt: patientUntil } = ports.model.draw(null);
-  const reading = readingOf(ports.run.settings);
   const draw = { seed, deadlineAt: ports.clock.now() + callTimeoutMs };
   try {
     const asked = await ask(question, {
@@ -60,12 +58,10 @@ export async function conclude(
       draw,
       steps: STEPS,
       signal: ports.signal,
-      reading,
     });
     if ('error' in asked) return instead('invalid_answer');
     const unreadable = asked.tries - 1;
-    const keepsTexts = isExamined(ports.run.settings);
-    const answered = answeredDraft(asked.value, end, input, resolvedAt, keepsTexts, reading);
+    const answered = answeredDraft(asked.value, end, input, resolvedAt);
     const draft = { ...answered, remarks: [...answered.remarks, ...asked.remarks] };
     return unreadable === 0 ? draft : { ...draft, unreadable };
   } catch (thrown) {
@@ -104,7 +100,7 @@ export function finalQuestion(
       }),
     answer: { name: 'incident_analysis', schema: answerJsonSchema },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => readObject(analysisSchema, content, reading),
+    read: (content) => readObject(analysisSchema, content),
   };
 }
 

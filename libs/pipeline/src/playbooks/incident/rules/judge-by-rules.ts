@@ -14,14 +14,12 @@ const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
  * Returns a draft without a model: the sender's facts, the first steps of the runbook, and the answers of its
  * tools. The draft names no cause, because no model reasoned about causes.
  * @param end Loop of the model before it failed; null: no model was asked.
- * @param keepsTexts Whether the draft keeps the look-ups of the model.
  * @param resolvedAt Time at which the sender resolved the alert during the run; null: not resolved.
  */
 export function judgeByRules(
   input: ReasonInput,
   end: Turns | null = null,
   resolvedAt: string | null = null,
-  keepsTexts = false,
 ): DraftParts {
   const incident = incidentIn(input.brief);
   const runbook = runbookIn(input.evidence);
@@ -46,7 +44,7 @@ export function judgeByRules(
   };
   const sure = resolved ? 'resolved' : severity === 'unknown' ? 'unknown' : 'given';
   return {
-    ...resultDraft(result, reads, keepsTexts),
+    ...resultDraft(result, reads),
     confidence: CONFIDENCE[sure],
     confidenceSource: 'heuristic',
     method: 'heuristic',

@@ -1,6 +1,5 @@
 import {
   factName,
-  type AnswerReading,
   type Citation,
   type CitationProblem,
   type CitationState,
@@ -77,14 +76,14 @@ const refutedCitation = (
   facts: [],
 });
 
-function verifyQuote(citation: Of<'quote'>, { sections, reading }: CitationGround): CitationFinding {
+function verifyQuote(citation: Of<'quote'>, { sections }: CitationGround): CitationFinding {
   const { nodeId, quote, page } = citation;
   const section = sections.get(nodeId);
   if (section === undefined) return refutedCitation(citation, 'unknown_node');
   if (isTooShort(quote)) return refutedCitation(citation, 'quote_too_short');
-  if (!holdsQuote(section.text, quote, reading) && !holdsQuote(section.title, quote, reading)) {
+  if (!holdsQuote(section.text, quote) && !holdsQuote(section.title, quote)) {
     const near = nearestPassage(section.text, quote);
-    const others = [...sections].flatMap(([id, { text }]) => (holdsQuote(text, quote, reading) ? [id] : []));
+    const others = [...sections].flatMap(([id, { text }]) => (holdsQuote(text, quote) ? [id] : []));
     if (others.length > 0) return refutedCitation(citation, 'quote_elsewhere', others);
     return near === null
       ? refutedCitation(citation, 'quote_not_found')
@@ -149,8 +148,6 @@ export interface CitationGround {
   sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>>;
   facts: readonly CitableFact[];
   lookUps: readonly LookUp[];
-  /** Version of the rules for quotes. Default: the newest. */
-  reading?: AnswerReading;
 }
 
 export interface CitationFinding {

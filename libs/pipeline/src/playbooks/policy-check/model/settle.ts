@@ -1,5 +1,4 @@
 import {
-  readingOf,
   whyNoAnswer,
   type CriterionResult,
   type JsonObject,
@@ -15,7 +14,7 @@ import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, bundleCriterion, type CheckedBundle } from '../case-bundle.js';
 import { checkByRules } from '../rules/check-by-rules.js';
 import { sectionGround, toolCallLookUp, citationSections, settledResult, withheldOf } from '../result.js';
-import { isExamined, options } from '../options.js';
+import { options } from '../options.js';
 import { keptSections, type ReadSections } from '../read-sections.js';
 import { reactPrompt } from './react-prompt.js';
 
@@ -33,14 +32,13 @@ export async function settle(end: CheckEnd, input: ReasonInput, ports: StagePort
   const citations = finishAnswerCitations(finished);
   // The turn number is beyond those of the loop and of the forced answer, so that no step is used twice.
   const sections = await citationSections(citations, end.calls, bundle, ports, figures.maxIterations + 2);
-  const reading = readingOf(ports.run.settings);
-  const ground = { ...sectionGround(sections, bundle.facts, end.calls), reading };
+  const ground = sectionGround(sections, bundle.facts, end.calls);
   const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, figures);
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
   const withheld = withheldOf(result, foundBy(end), sections);
   const base = endBase(end, bundle, ports);
-  const kept = isExamined(ports.run.settings) ? { sections: keptSections(citations, sections) } : {};
-  return resultDraft({ ...base, ...result, ...withheld, reasonCode: why, ...kept }, end.remarks);
+  const kept = keptSections(citations, sections);
+  return resultDraft({ ...base, ...result, ...withheld, reasonCode: why, sections: kept }, end.remarks);
 }
 
 const foundBy = ({ calls }: CheckEnd) => calls.map(({ result }) => result);

@@ -1,5 +1,4 @@
 import {
-  readingOf,
   type CriterionResult,
   type JsonObject,
   type RunSettings,
@@ -34,7 +33,7 @@ export function checkByRules(
   const { sections, related } = foundSections(evidence);
   const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
   // Rules never cite an absence, so the ground has no look-ups.
-  const ground = { sections: new Map(found), facts, lookUps: [], reading: readingOf(settings) };
+  const ground = { sections: new Map(found), facts, lookUps: [] };
   const settled = settledResult(answered, ground, options.read(settings.options));
   const shown = evidence.items.map(({ result: found }) => found);
   const result: CriterionResult = {

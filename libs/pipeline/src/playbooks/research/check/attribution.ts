@@ -8,7 +8,7 @@ const ABSENCE_EN =
 const CLAUSES =
   /[，。；;.!?！？]\s?|,\s(?:but|and|while|whereas|although|though|yet)\s|，?(?:但是?|不過|然而|而)/gu;
 
-/** Further words for the same. Used from version 3 of the playbook on. */
+/** Further words for the same. */
 const SAYS_NOTHING =
   /(?:來源|官方|報導|資料|文件|公告|新聞|媒體)[^，,。；]{0,8}(?:未|沒有|並未)(?:說|寫|談|講)/u;
 /** A comma of a Chinese sentence. In a normalised text it is the comma of ASCII, without a blank. */
@@ -20,23 +20,17 @@ const ASKS =
 // Next to a clause about missing sources, a rumour is a statement that no source confirms.
 const isRumour = (clause: string): boolean => /\p{Script=Han}/u.test(clause) && OF_FORUM.test(clause);
 
-/**
- * Returns the spans of a sentence that report that no source states something or that it is unknown.
- * @param isSplit whether Chinese commas separate clauses, as from version 3 of the playbook on. Default:
- * true.
- */
-export function absencesIn(text: string, isSplit = true): (readonly [from: number, to: number])[] {
-  const marks = [...text.matchAll(CLAUSES), ...(isSplit ? text.matchAll(HAN_COMMA) : [])];
+/** Returns the spans of a sentence that report that no source states something or that it is unknown. */
+export function absencesIn(text: string): (readonly [from: number, to: number])[] {
+  const marks = [...text.matchAll(CLAUSES), ...text.matchAll(HAN_COMMA)];
   const ends = marks.map(({ index, 0: mark }) => index + mark.length);
   const cuts = [...new Set([0, ...ends.sort((a, b) => a - b), text.length])];
   const spans = cuts.slice(1).map((to, i) => [cuts[i]!, to] as const);
   const clauses = spans.map(([from, to]) => text.slice(from, to));
   const states = (i: number) =>
-    [ABSENCE_ZH, ABSENCE_EN, ...(isSplit ? [SAYS_NOTHING] : [])].some((one) => one.test(clauses[i] ?? ''));
+    [ABSENCE_ZH, ABSENCE_EN, SAYS_NOTHING].some((one) => one.test(clauses[i] ?? ''));
   const belongs = (i: number) =>
-    isSplit &&
-    (ASKS.test(clauses[i]!) || isRumour(clauses[i]!)) &&
-    (states(i + 1) || (i > 0 && states(i - 1)));
+    (ASKS.test(clauses[i]!) || isRumour(clauses[i]!)) && (states(i + 1) || (i > 0 && states(i - 1)));
   return spans.filter((_, i) => states(i) || belongs(i));
 }
 

@@ -1,12 +1,5 @@
 import { sameDate, type FoundDate } from './dates.js';
-import { sameFigure, type Figure } from './figures.js';
 import { quoteText, type Original } from './passages.js';
-
-/** Returns whether a source contains a figure. Used by version 1 of the playbook. */
-export function bearsFigure(one: Figure, { figures, years }: Original): boolean {
-  if (figures.some((told) => sameFigure(one, told))) return true;
-  return one.unit === null && years.has(one.value);
-}
 
 /** Returns whether a source contains a date. */
 export function bearsDate({ date, said }: FoundDate, { dates, years, figures }: Original): boolean {

@@ -1,8 +1,7 @@
 import type { CheckedSentence } from '@casefile/contracts';
-import { claimsIn, claimedValues, type Claims, type ReportBasis } from './claims.js';
+import { claimedValues, type Claims, type ReportBasis } from './claims.js';
 import { sameDate } from './dates.js';
 import { sameFigure } from './figures.js';
-import { firstJudgement } from './first-judgement.js';
 import { judgeSentence, needsNoSource } from './judge-sentence.js';
 import { withPointNumbers, detectWriting, type Writing } from './languages.js';
 import { holdsName } from './names.js';
@@ -28,16 +27,15 @@ const OPEN =
  * must be in one of them. Quoted words must match literally. The mode must allow the cited sources.
  */
 export function checkReport(report: string, held: ReportBasis): ReportCheck {
-  const all = sentencesOf(report, held.reading);
+  const all = sentencesOf(report);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
-  const { comparesLanguages = true } = held;
-  const latin = comparesLanguages ? detectWriting(report) : 'en';
+  const latin = detectWriting(report);
   const sentences = all.map((sentence) => ({
     // A heading without citations covers the text below it, so it is checked against all cited sources.
     ...checkSentence(
       sentence.isHeading && sentence.ids.length === 0 ? { ...sentence, ids: everywhere } : sentence,
       held,
-      comparesLanguages ? detectWriting(sentence.text, latin === 'latin' ? 'latin' : 'en') : null,
+      detectWriting(sentence.text, latin === 'latin' ? 'latin' : 'en'),
     ),
     from: sentence.from,
     whole: sentence.whole,
@@ -47,14 +45,11 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
   return { sentences, share: needing.length === 0 ? null : verified / needing.length };
 }
 
-/** @param writing language of the sentence; null: the sources are assumed to be in the same language */
-function checkSentence(original: Sentence, held: ReportBasis, writing: Writing | null): CheckedSentence {
-  const { judgesMeaning = true } = held;
+/** @param writing language of the sentence */
+function checkSentence(original: Sentence, held: ReportBasis, writing: Writing): CheckedSentence {
   const sentence = writing === 'latin' ? { ...original, text: withPointNumbers(original.text) } : original;
   const { text, ids, isHeading } = sentence;
-  const found = judgesMeaning
-    ? needsNoSource(text, held.query, held.splitsClauses)
-    : claimsIn(text, held.query);
+  const found = needsNoSource(text, held.query);
   // Names are recognised by their capital letters. In other languages nouns have capitals too, so names are
   // not compared.
   const claims = writing === 'latin' ? { ...found, names: [] } : found;
@@ -75,11 +70,7 @@ function checkSentence(original: Sentence, held: ReportBasis, writing: Writing |
     .filter((id) => !cited.some((one) => one.id === id))
     .map((id) => ({ code: 'unknown_id' as const, what: id }));
   const quotes = cited.map((one) => ({ id: one.id, quote: passageFor(text, claims, one) }));
-  if (!judgesMeaning) {
-    const problems = [...missing, ...firstJudgement(sentence, claims, cited, held)];
-    return done(problems.length === 0 ? 'verified' : 'unsupported', problems, { quotes });
-  }
-  const foreign = writing === null ? [] : cited.filter((one) => one.writing() !== writing);
+  const foreign = cited.filter((one) => one.writing() !== writing);
   const judged = judgeSentence(sentence, claims, { cited, foreign, held, quotes });
   const problems = [...missing, ...judged.problems];
   const { warnings } = judged;

@@ -1,11 +1,10 @@
-import type { InputReading } from '@casefile/contracts';
 import { datesIn, type FoundDate } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
 import { holdsName, nameText, namesIn, type Name } from './names.js';
 import type { Original } from './passages.js';
 import { countShared, shinglesOf } from './shingles.js';
 
-/** The sources, the question and the rules that a report is checked against. */
+/** The sources and the question that a report is checked against. */
 export interface ReportBasis {
   originals: readonly Original[];
   query: string;
@@ -13,14 +12,6 @@ export interface ReportBasis {
   to: string | null;
   /** The highest tier that the mode allows; 5: all are allowed. */
   maxTier: number;
-  /** Version of the rules that split sentences. Default: the newest. */
-  reading?: InputReading;
-  /** Whether the meaning of sentences is judged, as from version 2 of the playbook on. Default: true. */
-  judgesMeaning?: boolean;
-  /** Whether the commas of Chinese separate clauses, as from version 3 on. Default: true. */
-  splitsClauses?: boolean;
-  /** Whether words are compared only within one language, as from version 4 on. Default: true. */
-  comparesLanguages?: boolean;
 }
 
 /** Claims of a sentence that need a source. */
@@ -40,11 +31,9 @@ const CLAIM_SAID_AGAIN =
 const DENIED = /(?:不是|並非|而非|不等於|\b(?:not|rather than|instead of)) ?(?:NT\$|US\$|\$)?$/iu;
 /** Words after a quotation that mark it as the claim under review, so its words need no source. */
 const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠言|訊息|主張|宣稱)/u;
-/**
- * Returns the claims of a sentence, without repetitions from the question. @param hasSlight Includes words
- * for numbers.
- */
-export function claimsIn(sentence: string, query: string, hasSlight = false): Claims {
+
+/** Returns the claims of a sentence, without repetitions from the question. */
+export function claimsIn(sentence: string, query: string): Claims {
   const text = sentence.normalize('NFKC');
   const ofQuery = nameText(query);
   const saidAgain = CLAIM_SAID_AGAIN.test(text);
@@ -54,7 +43,7 @@ export function claimsIn(sentence: string, query: string, hasSlight = false): Cl
     inQuery(said) && (saidAgain || DENIED.test(text.slice(Math.max(0, from - 14), from)));
   const figures = figuresIn(text).filter((figure) => !isSaid(figure));
   return {
-    figures: hasSlight ? figures : figures.filter(({ isSlight }) => !isSlight),
+    figures,
     dates,
     names: namesIn(sentence).filter((name) => !holdsName(ofQuery, name)),
     quotes: quotedIn(sentence, query).filter((quote) => !inQuery(quote)),

@@ -33,12 +33,12 @@ const MOST_COMPARED = 100;
  * Returns the claims of a sentence that need a source. Excludes what the sentence says that no source states,
  * and the claim of the question if the sentence denies that claim.
  */
-export function needsNoSource(sentence: string, query: string, splitsClauses = true): Claims {
+export function needsNoSource(sentence: string, query: string): Claims {
   const text = sentence.normalize('NFKC');
   const claimed = new Set(quantitiesIn(text).flatMap((one) => (one.isSlight ? [] : [one.from])));
-  const all = claimsIn(sentence, query, true);
+  const all = claimsIn(sentence, query);
   const claims = { ...all, figures: all.figures.filter(({ from }) => claimed.has(from)) };
-  const absences = absencesIn(text, splitsClauses);
+  const absences = absencesIn(text);
   const isAbsent = (from: number) => absences.some(([start, end]) => from >= start && from < end);
   const asked = nameText(query);
   const denied = DENIES_CLAIM.test(text);
@@ -82,7 +82,7 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
   const { cited, foreign, held, quotes } = judged;
   const same = cited.filter((one) => !foreign.includes(one));
   const normal = text.normalize('NFKC');
-  const absences = absencesIn(normal, held.splitsClauses);
+  const absences = absencesIn(normal);
   const all = quantitiesIn(normal);
   const quantities = all.filter(
     ({ from, isSlight }) => !isSlight && claims.figures.some((one) => one.from === from),

@@ -1,4 +1,3 @@
-import { INPUT_READING, type InputReading } from '@casefile/contracts';
 import { normalText } from '../../../find-quote.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
 import { dateOfIso, datesIn, type DateClaim } from './dates.js';
@@ -66,7 +65,6 @@ export function prepareOriginal(
     type: string;
     url?: string;
   },
-  reading: InputReading = INPUT_READING,
 ): Original {
   const whole = `${told}\n${text}`;
   let passages: Passage[] | undefined;
@@ -94,7 +92,7 @@ export function prepareOriginal(
     figures: [...ready.figures, ...otherwise],
     dates: [...dates, ...datesFrom(whole, day)],
     years: new Set(dates.flatMap((date) => date.y ?? [])),
-    passages: () => (passages ??= passagesOf(whole, reading).map(passageOf)),
+    passages: () => (passages ??= passagesOf(whole).map(passageOf)),
   };
 }
 
@@ -125,8 +123,7 @@ export function quoteText(text: string): string {
 const LONGEST = 300;
 
 // Returns the sentences with their original text, so that they can be found and shown in the original.
-function passagesOf(text: string, reading: InputReading): string[] {
-  if (reading === 1) return passagesOfFirstReading(text);
+function passagesOf(text: string): string[] {
   return [...cutSentences(text)].flatMap(inParts).filter((passage) => passage !== '');
 }
 
@@ -135,21 +132,4 @@ function inParts(sentence: string): string[] {
   for (let from = 0; from < sentence.length; from += LONGEST)
     parts.push(sentence.slice(from, from + LONGEST).trim());
   return parts;
-}
-
-function passagesOfFirstReading(text: string): string[] {
-  const passages: string[] = [];
-  for (const line of text.split('\n')) {
-    let start = 0;
-    for (let at = 0; at < line.length; at += 1) {
-      const ends =
-        '。！？'.includes(line[at] as string) ||
-        (/[.!?]/.test(line[at] as string) && /^\s|^$/.test(line.slice(at + 1, at + 2)));
-      if (!ends && at - start < LONGEST) continue;
-      passages.push(line.slice(start, at + 1).trim());
-      start = at + 1;
-    }
-    passages.push(line.slice(start).trim());
-  }
-  return passages.filter((passage) => passage !== '');
 }

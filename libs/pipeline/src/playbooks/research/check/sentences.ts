@@ -1,4 +1,3 @@
-import { INPUT_READING, type InputReading } from '@casefile/contracts';
 import { continuesAfterPoint } from '../../../language/abbreviations.js';
 
 /** A sentence of a report, without its citations, and the ids that it cites. */
@@ -17,9 +16,6 @@ const CITED = new RegExp(` ?${CITATION}`, 'g');
 /** Text after the end of a sentence that belongs to it: more citations and closing marks. */
 const TRAILING = new RegExp(`^(?:\\s{0,3}${CITATION}|[」』”"）)])`);
 const MARKUP = /^\s{0,12}(?:(?:[-*+•>]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[）)、])\s{0,4}){0,3}/;
-/** Abbreviations that input reading 1 knows. */
-const ABBREVIATED =
-  /(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|etc|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|approx|U\.S|e\.g|i\.e)|\b[A-Z])$/;
 
 /** Returns the ids that a text cites, existing or not, without repeats, in order of their first use. */
 export function idsCitedIn(text: string): string[] {
@@ -31,12 +27,12 @@ export function idsCitedIn(text: string): string[] {
  * Returns the sentences of a report in Markdown, line by line. A citation after a full stop belongs to the
  * sentence before it.
  */
-export function sentencesOf(report: string, reading: InputReading = INPUT_READING): Sentence[] {
+export function sentencesOf(report: string): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;
   for (const line of report.split('\n')) {
     const isHeading = /^\s{0,3}#{1,6}\s/.test(line);
-    for (const [start, end] of lineSpans(line, reading)) {
+    for (const [start, end] of lineSpans(line)) {
       const sentence = sentenceAt(line.slice(start, end), from + start, isHeading);
       if (sentence !== null) found.push(sentence);
     }
@@ -58,7 +54,7 @@ function sentenceAt(whole: string, from: number, isHeading: boolean): Sentence |
   return { whole, from, text, ids: idsCitedIn(whole), isHeading };
 }
 
-function lineSpans(line: string, reading: InputReading): [number, number][] {
+function lineSpans(line: string): [number, number][] {
   const spans: [number, number][] = [];
   let start = 0;
   // Within quotation marks, no sentence ends.
@@ -67,7 +63,7 @@ function lineSpans(line: string, reading: InputReading): [number, number][] {
     const char = line[at] as string;
     if (char === '「' || char === '『' || char === '“') depth += 1;
     if (char === '」' || char === '』' || char === '”') depth = Math.max(0, depth - 1);
-    if (depth > 0 || !endsAt(line, at, reading)) continue;
+    if (depth > 0 || !endsAt(line, at)) continue;
     let end = at + 1;
     for (
       let more = TRAILING.exec(line.slice(end, end + 200));
@@ -83,13 +79,11 @@ function lineSpans(line: string, reading: InputReading): [number, number][] {
   return spans;
 }
 
-function endsAt(line: string, at: number, reading: InputReading): boolean {
+function endsAt(line: string, at: number): boolean {
   const char = line[at] as string;
   if ('。！？'.includes(char)) return true;
   if (char === '!' || char === '?') return /^(?:\s|$|\[|["”])/.test(line.slice(at + 1, at + 2));
   if (char !== '.') return false;
-  const before = line.slice(Math.max(0, at - 8), at);
-  const continues = reading === 1 ? ABBREVIATED.test(before) : continuesAfterPoint(line, at);
-  if (continues || /^\s{0,12}\d{1,3}$/.test(line.slice(0, at))) return false;
+  if (continuesAfterPoint(line, at) || /^\s{0,12}\d{1,3}$/.test(line.slice(0, at))) return false;
   return /^(?:\s|$|\[|["”])/.test(line.slice(at + 1, at + 2));
 }

@@ -86,8 +86,8 @@ export function analystQuestion(input: AnalystInput, prompts: PromptTexts): Ques
     },
     answer: { name: 'research_draft', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => {
-      const read = readObject(analystSchema, content, reading);
+    read: (content) => {
+      const read = readObject(analystSchema, content);
       if (!('value' in read)) return read;
       const { status, draft, newQueries } = read.value;
       if (status === 'DRAFT_READY' && draft === '')

@@ -1,7 +1,6 @@
 import {
   asCasefileError,
   isWorkerError,
-  readingOf,
   reasonOf,
   type JsonObject,
   type Question,
@@ -41,8 +40,7 @@ export async function askRole<T>(
     const drawn = model.draw(timeoutMs);
     const draw =
       until === null ? drawn : { ...drawn, deadlineAt: Math.min(drawn.deadlineAt ?? until, until) };
-    const reading = readingOf(run.settings);
-    const asked = await ask(question, { model, draw, steps: [from, ...more], signal, reading });
+    const asked = await ask(question, { model, draw, steps: [from, ...more], signal });
     if ('value' in asked && asked.remarks.length > 0)
       log.info(
         { caseId: run.caseId, runId: run.runId, prompt: question.id, remarks: asked.remarks },

@@ -66,8 +66,8 @@ export function clarificationQuestion(
       }),
     answer: { name: 'research_clarification', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => {
-      const read = readObject(clarificationSchema, content, reading);
+    read: (content) => {
+      const read = readObject(clarificationSchema, content);
       if (!('value' in read)) return read;
       const { ambiguityType, question, options } = read.value;
       const isOpen = ambiguityType !== 'none' && question !== '' && options.length >= 2;

@@ -91,6 +91,6 @@ export function criticQuestion(
       }),
     answer: { name: 'research_review', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => readObject(criticSchema, content, reading),
+    read: (content) => readObject(criticSchema, content),
   };
 }

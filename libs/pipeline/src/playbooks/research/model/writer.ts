@@ -66,6 +66,6 @@ export function writerQuestion(
       }),
     answer: { name: 'research_report', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content, reading) => readObject(writerSchema, content, reading),
+    read: (content) => readObject(writerSchema, content),
   };
 }

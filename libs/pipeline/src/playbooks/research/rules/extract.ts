@@ -1,10 +1,10 @@
-import type { InputReading, JsonObject, ResearchDraft } from '@casefile/contracts';
+import type { JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
 import { countShared } from '../check/shingles.js';
-import { optionsOf, requestIn, sourcesIn, type CitableSource, type RunOptions } from '../result.js';
+import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
-import { WORDS, wordsOfCheck } from '../words.js';
+import { WORDS } from '../words.js';
 import { differInScript, questionWords } from './question-words.js';
 
 const MOST_SOURCES = 8;
@@ -18,24 +18,23 @@ const QUOTED_TIERS = [1, 2];
  * literally. A source in another script, or a source of which only the title is close, is quoted by its first
  * sentences.
  */
-export function reasonExtract({ brief, evidence }: ReasonInput, options: RunOptions): string {
-  const { query, language, reading = 1 } = requestIn(brief);
-  const { judgesMeaning } = options;
-  const words = wordsOfCheck(language, options);
+export function reasonExtract({ brief, evidence }: ReasonInput): string {
+  const { query, language } = requestIn(brief);
+  const words = WORDS[language];
   const sources = sourcesIn(evidence).filter(({ source }) =>
     QUOTED_TIERS.includes(source._reasoning_metadata.tier ?? 0),
   );
   const near = sources
-    .map((one) => ({ one, ...closest(one, query, reading, judgesMeaning) }))
+    .map((one) => ({ one, ...closest(one, query) }))
     .filter(({ found }) => found.length > 0);
-  const parts = judgesMeaning ? ofBothTiers(near) : groupByTier(near).slice(0, MOST_SOURCES);
+  const parts = ofBothTiers(near);
   const lines = parts.map(({ one: { id, source }, found }) => {
     const day = source.published === null ? '' : ` ${source.published.slice(0, 10)}`;
     const said = found.map((sentence) => `> ${safeMarkdown(sentence)} [${id}]`).join('\n>\n');
     return `**${safeMarkdown(source.site)}**${day} [${id}]\n\n${said}`;
   });
   return [
-    `## ${WORDS[language].extractTitle}`,
+    `## ${words.extractTitle}`,
     lines.length > 0 ? words.extractNote : sources.length > 0 ? words.extractUnmatched : words.extractNone,
     ...lines,
   ].join('\n\n');
@@ -66,28 +65,21 @@ function ofBothTiers(near: readonly Near[]): Near[] {
 }
 
 // Returns the closest sentences in their order in the source, and how close the source is to the question.
-function closest(
-  { source }: CitableSource,
-  query: string,
-  reading: InputReading,
-  judgesMeaning: boolean,
-): { found: string[]; weight: number } {
-  const asked = questionWords(query, reading);
-  const sentences =
-    reading === 1 ? source.text.split(/(?<=[。！？\n])|(?<=[.!?])\s/u) : [...cutSentences(source.text)];
-  const all = sentences
+function closest({ source }: CitableSource, query: string): { found: string[]; weight: number } {
+  const asked = questionWords(query);
+  const all = [...cutSentences(source.text)]
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= 6 && sentence.length <= LONGEST);
   const weighed = [...new Set(all)].map((sentence, i) => ({
     sentence,
     i,
-    weight: countShared(asked, questionWords(sentence, reading)),
+    weight: countShared(asked, questionWords(sentence)),
   }));
   const near = weighed.filter(({ weight }) => weight > 0);
-  const ofTitle = judgesMeaning ? countShared(asked, questionWords(source.name, reading)) : 0;
+  const ofTitle = countShared(asked, questionWords(source.name));
   const first = () => weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
   // Texts in different scripts share no words, so closeness cannot be measured.
-  const isForeign = near.length === 0 && differInScript(source.text, query, reading);
+  const isForeign = near.length === 0 && differInScript(source.text, query);
   if (near.length === 0) return { found: isForeign || ofTitle > 0 ? first() : [], weight: ofTitle };
   const best = near.toSorted((a, b) => b.weight - a.weight || a.i - b.i).slice(0, SENTENCES);
   return {
@@ -123,11 +115,11 @@ export const EMPTY: ResearchDraft = {
 };
 
 /** The answer by rules; an error draft if there is no source to quote. */
-export const extractByRules: RuleAnswer = (input, _unit, settings) => {
+export const extractByRules: RuleAnswer = (input) => {
   const missing = noSources(input);
   if (missing !== null) return missing;
   const sources = sourcesIn(input.evidence);
-  const draft = reasonExtract(input, optionsOf(settings));
+  const draft = reasonExtract(input);
   const evidenceUsed = sources.map(({ id }) => id).filter((id) => draft.includes(`[${id}]`));
   return draftParts(
     { ...EMPTY, kind: 'extract', draft },

@@ -1,4 +1,3 @@
-import type { InputReading } from '@casefile/contracts';
 import { shinglesOf } from '../check/shingles.js';
 
 /**
@@ -26,9 +25,8 @@ const SCRIPTS = [
 ];
 
 /** Returns parts of words, in any script, by which a question and a sentence are compared. */
-export function questionWords(text: string, reading: InputReading): Set<string> {
+export function questionWords(text: string): Set<string> {
   const words = shinglesOf(text);
-  if (reading === 1) return words;
   const normal = text.normalize('NFKC').toLowerCase();
   for (const [run] of normal.matchAll(PAIRED))
     for (let i = 0; i + 2 <= run.length; i += 1) words.add(run.slice(i, i + 2));
@@ -38,12 +36,9 @@ export function questionWords(text: string, reading: InputReading): Set<string> 
 }
 
 /** Returns whether two texts are in different scripts, so that they can share no words. */
-export function differInScript(a: string, b: string, reading: InputReading): boolean {
-  if (reading === 1) return isHan(a) !== isHan(b);
+export function differInScript(a: string, b: string): boolean {
   return textScript(a) !== textScript(b);
 }
-
-const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 function textScript(text: string): number {
   const counts = SCRIPTS.map((script) => text.match(script)?.length ?? 0);
