@@ -137,7 +137,7 @@ const WHOLE_SYSTEM = tags(
 );
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.casefile/**', '**/fixtures/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '.casefile/**', '**/fixtures/**', 'libs/store/src/generated/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   prettier,
@@ -152,7 +152,8 @@ export default tseslint.config(
       '@typescript-eslint/ban-ts-comment': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-restricted-properties': ['error', noEnv],
-      'max-lines': ['error', { max: 300 }],
+      // Advice is 300, which `npm run house` counts. This is the limit.
+      'max-lines': ['error', { max: 450 }],
       '@nx/enforce-module-boundaries': [
         'error',
         {
@@ -245,7 +246,6 @@ export default tseslint.config(
       'regexp/no-super-linear-move': ['error', { report: 'certain' }],
     },
   },
-  { files: ['libs/store/src/generated/**'], rules: { 'max-lines': 'off' } },
   {
     files: [
       'libs/runtime/src/config/**/*.ts',

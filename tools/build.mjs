@@ -7,12 +7,15 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
 import { bundlePrograms, isProgram, OTHER_INPUTS } from './bundle-programs.mjs';
+import { generate } from './generate.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
 /** Bundled, because it runs in a browser. Everything else is transpiled. */
 const DASHBOARD = join('apps', 'dashboard');
+/** Its code is partly generated, by what the rest of it reads. */
+const STORE = join('libs', 'store');
 const TESTS = /\.(spec|test)\.ts$/;
 /** Its time is the start of the last build of everything. */
 const STAMP = join(root, 'dist/built');
@@ -22,6 +25,8 @@ export async function build(only = []) {
   const started = new Date();
   const packages = only.length > 0 ? only : await allPackages();
   let written = 0;
+  if (packages.some((path) => relative(STORE, path) === ''))
+    await generate(async () => (written += await buildPackage(join(root, STORE))));
   for (const path of packages) {
     const dir = join(root, path);
     written += await (relative(root, dir) === DASHBOARD ? buildDashboard(dir) : buildPackage(dir));

@@ -2,7 +2,6 @@
 // libs/store/prisma that the migrations lack, and generates the code that depends on the schema. Without a
 // URL it starts a private Postgres for the comparison.
 import { build } from './build.mjs';
-import { generate } from './generate.mjs';
 import { withPostgres } from './with-postgres.mjs';
 
 const [title, serverUrl] = process.argv.slice(2);
@@ -20,4 +19,4 @@ if (migration === null) console.log('no migration: the migrations make what the 
 else console.log(`libs/store/prisma/migrations/${migration.name}/migration.sql\n\n${migration.sql}`);
 if (migration?.removes)
   console.log('\nThis takes something away: a version that runs during an upgrade may still use it.');
-await generate();
+await build(['libs/store']);

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { build } from './build.mjs';
 import { root } from './root.mjs';
 
 const [project] = process.argv.slice(2);
@@ -11,6 +12,8 @@ if (project === undefined || !existsSync(join(root, project, 'src'))) {
   console.error(`expected the folder of a project, such as libs/queue, got ${project}`);
   process.exit(1);
 }
+// Writes the code that is generated from the schema of the database.
+await build(['libs/store']);
 const own = join(root, project, 'tsconfig.json');
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
 const args = [compiler, '--noEmit', '-p', existsSync(own) ? own : writeConfig()];

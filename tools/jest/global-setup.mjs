@@ -31,7 +31,7 @@ async function startServers(dir) {
   const { CASEFILE_TEST_POSTGRES: postgresUrl, CASEFILE_TEST_REDIS: redisUrl } = process.env;
   const needsRedis = !redisUrl && !leftOut().some(({ name }) => name === 'redis-server');
   if (postgresUrl && !needsRedis) return [];
-  await build(['libs/contracts', 'libs/embedded']);
+  await build(['libs/contracts', 'libs/embedded', 'libs/store']);
   const { startEmbeddedPostgres } = await import('../../libs/embedded/dist/index.js');
   const { startRedis } = await import('../../libs/embedded/dist/testing/index.js');
   const [postgres, redis] = await Promise.all([

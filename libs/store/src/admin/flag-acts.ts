@@ -72,10 +72,7 @@ async function reset(
   if (known?.latched !== true)
     throw new CasefileError('conflict', `the experiment ${experimentId} has not stepped back`);
   // The last outcomes are kept, because they show which runs were already counted.
-  await tx.armHealth.updateMany({
-    where: { experimentId },
-    data: { cusum: 0, consecutive: 0, changedAt: new Date() },
-  });
+  await tx.$executeRaw`update arm_health set cusum = 0, consecutive = 0, changed_at = now() where experiment_id = ${experimentId}::uuid`;
   await tx.experiment.update({ where: { id: experimentId }, data: { state: 'stopped' } });
   const changed = { latched: false, by, reason, version: known.version + 1, changedAt: new Date() };
   return entry(await tx.flag.update({ where: { name }, data: changed }));
