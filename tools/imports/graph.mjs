@@ -7,7 +7,7 @@
 // - `file@name`: what a module exports under a name. An import through an index file thus depends on the file
 //   that declares the name, not on the whole index
 import { posix } from 'node:path';
-import { DECLARED, EVERY_SPEC } from './declared.mjs';
+import { DECLARED, EVERY_SPEC, GENERATED } from './declared.mjs';
 import { FileSet } from './file-set.mjs';
 import { PathUses } from './path-uses.mjs';
 import { LOADING } from './read-module.mjs';
@@ -176,8 +176,10 @@ class Graph {
 
   /** Returns the path of the file that a specifier leads to, or null for an outside package. */
   resolve(file, specifier) {
-    if (specifier.startsWith('.'))
-      return this.files.source(posix.join(posix.dirname(file), specifier).replace(DIST, '$1/src/'));
+    if (specifier.startsWith('.')) {
+      const path = posix.join(posix.dirname(file), specifier).replace(DIST, '$1/src/');
+      return GENERATED.find(({ at }) => at.test(path))?.from ?? this.files.source(path);
+    }
     const [, name, rest = ''] = /^(@[^/]+\/[^/]+|[^/]+)(\/.*)?$/.exec(specifier) ?? [];
     const found = this.byName.get(name);
     return found === undefined ? null : exportedFile(found, `.${rest}`, this.files);
