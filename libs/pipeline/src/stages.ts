@@ -8,9 +8,9 @@ import {
 } from '@casefile/contracts';
 import { ANSWER_IN_REASONING } from './ask.js';
 import { playbookStrategy, type Playbook } from './playbook.js';
-import { recalibrateVerdict, withActingLimit } from './quality/recalibration.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
+import { withVerdictFeatures } from './verdict-features.js';
 
 // Stages with their input artifacts, output artifact and app. The playbook's part of the same name does the
 // work.
@@ -90,10 +90,9 @@ export const decide = defineStage({
     const stated = {
       ...withProviderRemarks(markedVerdict(decided), units),
       ...promptsNamed(playbook, settings),
-      ...armNamed(settings),
     };
     const language = units[0]?.brief.language?.code ?? null;
-    const verdict = withActingLimit(recalibrateVerdict(stated, settings, language), settings);
+    const verdict = withVerdictFeatures(stated, settings, language);
     return { ...done(verdict), effects: playbook.outward(verdict).effects };
   },
 });
@@ -105,10 +104,6 @@ function promptsNamed(
   const uses = Object.keys(strategies[strategy]?.prompts ?? {});
   const ids = uses.flatMap((use) => promptIds[use] ?? []);
   return { promptIds: [...new Set(ids)].sort() };
-}
-
-function armNamed({ experiment }: RunSettings): Pick<Verdict, 'experiment'> {
-  return experiment === undefined ? {} : { experiment };
 }
 
 function markedVerdict(verdict: Verdict): Verdict {

@@ -21,6 +21,10 @@ export interface Spender {
   batch?: { id: string; usd: number };
 }
 
+/** Returns whether any budget is configured. */
+export const hasBudgets = (settings: BudgetSettings): boolean =>
+  counts(settings, 'usd') || counts(settings, 'tokens');
+
 type Bound = [key: string, window: string, bound: BudgetBound | undefined];
 
 /** Returns whether any budget limits this measure. */

@@ -1,6 +1,6 @@
 import { CasefileError, type LanguageModel } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import type { JournaledWork } from './paid-attempts.js';
+import type { JournaledWork } from './stage-call.js';
 import { anAnswer, aQuestion as request, aWork, journalBench } from './testing/journal-bench.js';
 
 function setUp(

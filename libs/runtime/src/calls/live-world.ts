@@ -23,9 +23,9 @@ import { maskSecrets } from '@casefile/masking';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
-import { maskedModel } from './masked-model.js';
+import { withModelFeatures } from './model-features.js';
 import type { ModelPlan } from './model-plan.js';
-import type { Intent } from './paid-attempts.js';
+import type { Intent } from './stage-call.js';
 import type { StoredPrompts, RunPrompts } from './stored-prompts.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 
@@ -66,7 +66,7 @@ export interface Opening {
   /** Aborted when the lease is lost or the process stops. */
   signal: AbortSignal;
   /** Writes an intent under the current lease. */
-  intend(write: (lease: Lease) => IntentRequest): Promise<boolean>;
+  intend(intent: Omit<IntentRequest, 'lease'>): Promise<boolean>;
 }
 
 /** The ports of a stage that are different in each world. */
@@ -82,7 +82,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
   let resolvedAt: string | null = null;
   let reading: Promise<string | null> | null = null;
   const own: OwnPorts = {
-    model: maskedModel(journal, work),
+    model: withModelFeatures(journal, work),
     tools,
     signals: {
       chosen: (step, { fallback }) => {
@@ -136,11 +136,7 @@ export function openJournal(
     log,
     intend: async (intent: Intent) => {
       await retryWhileStoreIsDown(signal, log, () => prompts.keep());
-      return intend((currentLease) => ({
-        ...intent,
-        lease: currentLease,
-        inlineToolCalls: takeInlineCalls(),
-      }));
+      return intend({ ...intent, inlineToolCalls: takeInlineCalls() });
     },
     route: ports.routeOf(settings),
     deadlinePauseMs,

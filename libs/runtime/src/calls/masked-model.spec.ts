@@ -1,6 +1,7 @@
 import { PERSONAL_DATA, type Masking, type ModelRequest, type ModelResponse } from '@casefile/contracts';
 import { PSEUDONYM_NOTE } from '@casefile/masking';
-import { maskedCall } from './masked-model.js';
+import type { StepModel } from '@casefile/pipeline';
+import { maskedModel } from './masked-model.js';
 
 const masking: Masking = { rules: 1, personalData: [...PERSONAL_DATA], patterns: [] };
 const EMAIL = 'jane@mail.example';
@@ -28,7 +29,10 @@ const usage = { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedToken
 /** Calls a model that answers with the pseudonyms of its prompt. */
 async function called(own: { masking?: Masking }) {
   const sent: ModelRequest[] = [];
-  const model = {
+  const model: StepModel = {
+    available: true,
+    recorded: () => false,
+    draw: () => ({ seed: 's', deadlineAt: null }),
     call: async (_step: number, one: ModelRequest): Promise<ModelResponse> => {
       sent.push(one);
       const text = one.messages[1]!.content;
@@ -45,7 +49,7 @@ async function called(own: { masking?: Masking }) {
       };
     },
   };
-  const response = await maskedCall(model, { caseId: 'case', settings: own })(1, request, null);
+  const response = await maskedModel(model, { caseId: 'case', settings: own }).call(1, request, null);
   return { sent: sent[0]!, response };
 }
 

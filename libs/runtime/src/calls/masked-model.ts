@@ -9,37 +9,29 @@ import type {
 import { Pseudonyms, PSEUDONYM_NOTE } from '@casefile/masking';
 import type { StepModel } from '@casefile/pipeline';
 
-type Caller = Pick<StepModel, 'call'>;
 /** The case, whose id the pseudonyms follow from, and the settings of the run. */
 interface MaskedWork {
   caseId: string;
   settings: Pick<RunSettings, 'masking'>;
 }
 
-/** Returns the model of a stage with personal data masked, as `maskedCall` does. */
-export function maskedModel(model: StepModel, work: MaskedWork): StepModel {
-  if (work.settings.masking === undefined) return model;
+/**
+ * Returns a model with personal data masked. Requests are recorded, hashed and sent with pseudonyms. The caller
+ * gets the answer with the real values, so quotes, arguments of tools and verdicts have them.
+ */
+export function maskedModel(model: StepModel, { caseId, settings: { masking } }: MaskedWork): StepModel {
+  if (masking === undefined) return model;
   return {
     get available() {
       return model.available;
     },
     recorded: (step) => model.recorded(step),
     draw: (deadlineMs) => model.draw(deadlineMs),
-    call: maskedCall(model, work),
-  };
-}
-
-/**
- * Returns the call of a model with personal data masked, if the run masks any. Requests are recorded, hashed and
- * sent with pseudonyms. The caller gets the answer with the real values, so quotes, arguments of tools and
- * verdicts have them. Stages and tools have no other way to a model.
- */
-export function maskedCall(model: Caller, { caseId, settings: { masking } }: MaskedWork): Caller['call'] {
-  if (masking === undefined) return (step, request, deadlineAt) => model.call(step, request, deadlineAt);
-  return async (step, request, deadlineAt) => {
-    const pseudonyms = new Pseudonyms(caseId, masking);
-    const masked = maskedRequest(request, pseudonyms);
-    return realResponse(await model.call(step, masked, deadlineAt), pseudonyms);
+    call: async (step, request, deadlineAt) => {
+      const pseudonyms = new Pseudonyms(caseId, masking);
+      const masked = maskedRequest(request, pseudonyms);
+      return realResponse(await model.call(step, masked, deadlineAt), pseudonyms);
+    },
   };
 }
 

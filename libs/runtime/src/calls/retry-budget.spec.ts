@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { manualClock } from '@casefile/contracts/testing';
-import { RetryBudget } from './attempt-policy.js';
+import { RetryBudget } from './retry-budget.js';
 
 describe('R12 the budget of further attempts', () => {
   it('is never above the share of first attempts and the reserve', () => {

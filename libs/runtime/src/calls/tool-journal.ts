@@ -8,11 +8,12 @@ import {
   type ToolClaimResult,
   type ToolModel,
 } from '@casefile/contracts';
+import type { StepModel } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 import { Journal, type JournalPorts } from './journal.js';
-import { maskedCall } from './masked-model.js';
+import { withModelFeatures } from './model-features.js';
 import type { ModelPlan } from './model-plan.js';
-import type { Intent, JournaledWork } from './paid-attempts.js';
+import type { Intent, JournaledWork } from './stage-call.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { requestHash } from './interaction-record.js';
 
@@ -29,6 +30,7 @@ interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
  */
 export class ToolJournal implements ToolModel {
   private readonly journal: Journal;
+  private readonly model: StepModel;
   private readonly answers = new Map<string, Promise<ModelResponse>>();
   private readonly over = new AbortController();
 
@@ -46,6 +48,7 @@ export class ToolJournal implements ToolModel {
       { ...ports, intend, route: ports.routeOf(settings) },
       AbortSignal.any([signal, this.over.signal]),
     );
+    this.model = withModelFeatures(this.journal, claim);
   }
 
   get available(): boolean {
@@ -60,7 +63,7 @@ export class ToolJournal implements ToolModel {
     const key = `${step}/${requestHash(request)}`;
     const earlierAnswer = this.answers.get(key);
     if (earlierAnswer !== undefined) return earlierAnswer;
-    const answer = maskedCall(this.journal, this.claim)(step, request, deadlineAt);
+    const answer = this.model.call(step, request, deadlineAt);
     this.answers.set(key, answer);
     return answer;
   }

@@ -53,7 +53,8 @@ import type { OwnDatabase } from './open-database.js';
 import { plainModel, routeOver } from '../calls/model-plan.js';
 import { ProviderCircuits, type CircuitLimits } from '../calls/provider-circuits.js';
 import { ProviderLimiter } from '../calls/provider-limiter.js';
-import { RetryBudget } from '../calls/attempt-policy.js';
+import { hasBudgets } from '../calls/budget-plan.js';
+import { RetryBudget } from '../calls/retry-budget.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
@@ -262,7 +263,7 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
       limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
       attempts: { attempts, firstWaitMs, longestWaitMs },
       retries: retries(),
-      budgets,
+      ...(hasBudgets(budgets) ? { budgets } : {}),
       batchBudget: (batchId) => store.batches.budget(batchId),
       sleep,
     },

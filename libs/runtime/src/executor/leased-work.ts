@@ -132,7 +132,7 @@ export class LeasedWork {
   private async open({ work, log }: Step): Promise<World> {
     const { ports, limits } = this.context;
     const { deadlinePauseMs } = limits;
-    const intend: Opening['intend'] = (write) => this.intend(work.lease.stage, log, write);
+    const intend: Opening['intend'] = (intent) => this.intend(work.lease.stage, log, intent);
     const { signal } = this.heldLease;
     const prompts = await retryWhileStoreIsDown(signal, log, () => ports.storedPrompts.ofRun(work.settings));
     const opening = { ports, deadlinePauseMs, work, prompts, log, signal, intend };
@@ -239,15 +239,11 @@ export class LeasedWork {
    * Writes the intent of a paid call, together with the stages that ended before. After a crash, the record
    * then contains every result that the call was based on.
    */
-  private async intend(stage: string, log: Logger, write: (lease: Lease) => IntentRequest): Promise<boolean> {
-    const writeIntent = (lease: Lease) => {
-      // Built outside the retries, because `write` empties the buffers of results and tool calls. A second
-      // call would lose them.
-      const request = write(lease);
-      return retryWhileStoreIsDown(this.heldLease.signal, log, () =>
-        this.writes.interactions.intend(request),
+  private async intend(stage: string, log: Logger, intent: Omit<IntentRequest, 'lease'>): Promise<boolean> {
+    const writeIntent = (lease: Lease) =>
+      retryWhileStoreIsDown(this.heldLease.signal, log, () =>
+        this.writes.interactions.intend({ ...intent, lease }),
       );
-    };
     if (this.catchingUp !== null) await this.catchingUp;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     if (soFar === null) return writeIntent(this.ahead.lease);

@@ -67,7 +67,7 @@ function setUp(
     available: true,
     replayed: 0,
     events,
-    hasInteraction: () => false,
+    interactionsOf: () => [],
     recorded: () => false,
     draw: (deadlineMs: number | null) => ({ seed: 'drawn', deadlineAt: deadlineMs }),
     stepsCalled: new Set<number>(),

@@ -70,7 +70,8 @@ export class RecordedModel implements StepModel {
 
   async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
     this.own.stepsCalled.add(step);
-    if (this.asksAnew || this.own.hasInteraction(step)) return this.own.call(step, request, deadlineAt);
+    if (this.asksAnew || this.own.interactionsOf(step).length > 0)
+      return this.own.call(step, request, deadlineAt);
     const hash = requestHash(request);
     const here = this.work.recording.attemptsAt(this.work.key, step);
     const isHere = this.isSame && here.some((one) => one.requestHash === hash);

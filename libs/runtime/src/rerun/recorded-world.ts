@@ -9,7 +9,7 @@ import {
   type OwnPorts,
   type World,
 } from '../calls/live-world.js';
-import { maskedModel } from '../calls/masked-model.js';
+import { withModelFeatures } from '../calls/model-features.js';
 import { StageTools } from '../calls/stage-tools.js';
 import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
@@ -35,7 +35,7 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
     read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
   });
   const own: OwnPorts = {
-    model: maskedModel(model, work),
+    model: withModelFeatures(model, work),
     tools,
     signals: {
       chosen: (step, { fallback }) => {

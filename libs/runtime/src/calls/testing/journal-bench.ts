@@ -13,9 +13,8 @@ import {
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import type { ThoughtsText } from '@casefile/pipeline';
 import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
-import { Journal } from '../journal.js';
-import type { Intent, JournaledWork } from '../paid-attempts.js';
-import type { PaidStepPorts } from '../paid-step.js';
+import { Journal, type SharedCalls } from '../journal.js';
+import type { Intent, JournaledWork } from '../stage-call.js';
 import { requestHash } from '../interaction-record.js';
 import type { AttemptLimits } from '../attempt-policy.js';
 import { plainModel, type ModelPlan, type ModelCandidate } from '../model-plan.js';
@@ -62,7 +61,7 @@ export function aWork(
 }
 
 /** Returns ports shared by all calls that limit nothing and never fail. */
-export function freeCalls(): Omit<PaidStepPorts, 'clock' | 'telemetry'> & { budgets: BudgetSettings } {
+export function freeCalls(): SharedCalls {
   return {
     circuits: {
       permit: async () => ({ goes: true as const }),
@@ -92,8 +91,8 @@ export interface BenchOptions {
   reasoning?: ReasoningSwitch;
   /** Called before an intent counts as written; may throw. false: the lease is stale. */
   intend?: (intent: Intent) => boolean;
-  circuits?: Partial<PaidStepPorts['circuits']>;
-  limiter?: PaidStepPorts['limiter'];
+  circuits?: Partial<SharedCalls['circuits']>;
+  limiter?: SharedCalls['limiter'];
   attempts?: Partial<AttemptLimits>;
   /** Whether a retry is allowed. */
   retry?: () => boolean;
