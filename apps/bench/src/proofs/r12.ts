@@ -23,7 +23,7 @@ export const r12: Proof = {
         replace: 'if (attempts >= 8)',
       },
       {
-        file: 'libs/runtime/src/calls/attempt-policy.ts',
+        file: 'libs/runtime/src/calls/retry-budget.ts',
         find: 'if (account.left < 1) return false;',
         replace: '',
       },

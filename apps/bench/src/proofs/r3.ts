@@ -16,7 +16,7 @@ export const r3: Proof = {
     replacements: [
       {
         file: 'libs/runtime/src/calls/journal.ts',
-        find: 'const recorded = this.fromRecord(step, hash, before);',
+        find: 'const recorded = this.fromRecord(call);',
         replace: 'const recorded = null;',
       },
     ],
