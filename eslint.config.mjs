@@ -56,6 +56,9 @@ function forbiddenFor(place) {
   return [
     ...own.map(([lib, group]) => fence(group, `only libs/${lib} may import this: it fences it`)),
     ...shared.map((rule) => fence(rule.patterns, `only ${rule.allowed.join(', ')} may import this`)),
+    ...(place === 'engine'
+      ? [{ regex: '^@casefile/store$', message: 'the engine knows the record by its ports' }]
+      : []),
   ];
 }
 
@@ -121,6 +124,7 @@ const libs = [
   'knowledge',
   'embedded',
   'masking',
+  'engine',
   'runtime',
 ];
 const tags = (...names) => names.map((name) => `type:${name}`);
@@ -128,6 +132,7 @@ const WHOLE_SYSTEM = tags(
   'contracts',
   'domain',
   'telemetry',
+  'engine',
   'adapter',
   'knowledge',
   'runtime',
@@ -137,7 +142,15 @@ const WHOLE_SYSTEM = tags(
 );
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.casefile/**', '**/fixtures/**', 'libs/store/src/generated/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '.casefile/**',
+      '**/fixtures/**',
+      'libs/store/src/generated/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   prettier,
@@ -169,9 +182,21 @@ export default tseslint.config(
               sourceTag: 'type:knowledge',
               onlyDependOnLibsWithTags: tags('contracts', 'telemetry', 'database'),
             },
+            // The engine knows the record by its ports. Only its specs have a database.
+            {
+              sourceTag: 'type:engine',
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'database'),
+            },
             {
               sourceTag: 'type:runtime',
-              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter', 'knowledge'),
+              onlyDependOnLibsWithTags: tags(
+                'contracts',
+                'domain',
+                'telemetry',
+                'engine',
+                'adapter',
+                'knowledge',
+              ),
             },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
             {

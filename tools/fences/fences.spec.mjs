@@ -28,6 +28,16 @@ const VIOLATIONS = [
     '@nx/enforce-module-boundaries',
   ],
   [
+    'engine',
+    "import { Intake } from '@casefile/runtime';\nexport const x = Intake;\n",
+    '@nx/enforce-module-boundaries',
+  ],
+  [
+    'engine',
+    "import { createPostgresStore } from '@casefile/store';\nexport const x = createPostgresStore;\n",
+    'no-restricted-imports',
+  ],
+  [
     'evidence',
     "import { getDocumentProxy } from 'unpdf';\nexport const x = getDocumentProxy;\n",
     'no-restricted-imports',

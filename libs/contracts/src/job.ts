@@ -2,6 +2,11 @@
 export const LANES = ['live', 'shadow', 'replay', 'batch'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** Lanes share workers in two groups: live work, for which a sender waits, and all other work. */
+export type LaneGroup = 'live' | 'bulk';
+
+export const laneGroup = (lane: Lane): LaneGroup => (lane === 'live' ? 'live' : 'bulk');
+
 /** The lanes that a client may choose when it posts an alert. */
 export const INTAKE_LANES = ['live', 'batch'] as const satisfies readonly Lane[];
 export type IntakeLane = (typeof INTAKE_LANES)[number];

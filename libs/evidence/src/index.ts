@@ -1,6 +1,6 @@
 export { createGuardedRead, type PlainAnswer } from './fetch/guarded-fetch.js';
 export { createGuardedPost, type GuardedPost, type PostAnswer } from './fetch/guarded-post.js';
-export { createToolRunner, type ToolRunner, type ToolRunnerOptions } from './run-tool.js';
+export { createToolRunner, type GuardedToolRunner, type ToolRunnerOptions } from './run-tool.js';
 export type { ToolRunnerPorts } from './tool-runner-ports.js';
 export { compiledIn, createToolBox, toolBox } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';

@@ -12,6 +12,7 @@ import {
   type ToolBox,
   type ToolModel,
   type ToolRun,
+  type ToolRunner,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { bulkhead } from 'cockatiel';
@@ -26,21 +27,8 @@ export interface ToolRunnerOptions {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface ToolRunner {
-  /**
-   * Runs one tool call within the tool's limits. A failed call also returns a settlement, with its reason:
-   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or the tool's own. Output of an outside
-   * server is masked before it is used; if masking fails, the reason is `withheld`. Never throws.
-   * @param model Requests that the tool may make to a model, over all its tries.
-   * @param runId The run that makes the call.
-   */
-  run(
-    tool: string,
-    args: JsonObject,
-    signal: AbortSignal,
-    model?: ToolModel,
-    runId?: string,
-  ): Promise<ToolRun>;
+/** Runs tools, each behind its circuit. */
+export interface GuardedToolRunner extends ToolRunner {
   /** State of every tool's circuit, by tool name. */
   circuits(): Record<string, CircuitName>;
 }
@@ -71,7 +59,7 @@ interface RequestedCall {
  * Creates the only runner of tools. It checks arguments, limits time, retries with back-off and keeps a
  * circuit per tool.
  */
-export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): ToolRunner {
+export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): GuardedToolRunner {
   const stations = new Map<string, Station>();
   const stationFor = (name: string): Station => {
     const tool = ports.tools.named(name);

@@ -1,11 +1,11 @@
 import { CasefileError, noTelemetry, silentLogger, z, type ToolRun } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { createToolRunner, type ToolRunner } from './run-tool.js';
+import { createToolRunner, type GuardedToolRunner } from './run-tool.js';
 import { toolBox } from './tool-box.js';
 
 const never = new AbortController().signal;
 
-function runnerOf(work: () => Promise<number>, concurrency: number): ToolRunner {
+function runnerOf(work: () => Promise<number>, concurrency: number): GuardedToolRunner {
   const tools = toolBox([
     {
       name: 'probe',

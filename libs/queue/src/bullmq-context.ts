@@ -1,5 +1,5 @@
 import { BaseRpcContext } from '@nestjs/microservices';
-import type { LaneGroup } from './queue-names.js';
+import type { LaneGroup } from '@casefile/contracts';
 
 /** Facts about a handler's job. */
 export interface JobFacts {

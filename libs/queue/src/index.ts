@@ -13,15 +13,5 @@ export {
   type InlineQueueOptions,
 } from './inline-queue.js';
 export type { SlotCounts } from './job-slots.js';
-export {
-  ALERTS,
-  FEEDBACK,
-  laneGroup,
-  queueName,
-  queueNames,
-  queueOfNudge,
-  toolTopic,
-  VERDICTS,
-  type LaneGroup,
-} from './queue-names.js';
+export { ALERTS, FEEDBACK, queueName, queueNames, queueOfNudge, toolTopic, VERDICTS } from './queue-names.js';
 export type { QueueStore } from './queue-store.js';

@@ -1,6 +1,8 @@
 import {
+  laneGroup,
   nudgeJobId,
   type AlertInput,
+  type LaneGroup,
   type Logger,
   type Nudge,
   type Queue,
@@ -9,15 +11,7 @@ import {
 } from '@casefile/contracts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobFacts } from './bullmq-context.js';
-import {
-  ALERTS,
-  laneGroup,
-  queueOfNudge,
-  queuesOfTopic,
-  toolTopic,
-  VERDICTS,
-  type LaneGroup,
-} from './queue-names.js';
+import { ALERTS, queueOfNudge, queuesOfTopic, toolTopic, VERDICTS } from './queue-names.js';
 
 /** Processes one job of the inline queue. */
 export type InlineHandler = (payload: unknown, job: JobFacts) => Promise<unknown>;

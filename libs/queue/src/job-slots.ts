@@ -1,6 +1,6 @@
 import { CasefileError, type Logger } from '@casefile/contracts';
 import { Worker, type Telemetry, type RateLimiterOptions } from 'bullmq';
-import type { LaneGroup } from './queue-names.js';
+import type { LaneGroup } from '@casefile/contracts';
 import { TWO_WORKERS_FROM, WORKER_OPTIONS, LIVE_SHARE } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
 import { processSharedUnits } from './shared-jobs.js';

@@ -1,7 +1,4 @@
-import type { Lane, Nudge } from '@casefile/contracts';
-
-/** Lanes share workers in two groups: live work, for which a sender waits, and all other work. */
-export type LaneGroup = 'live' | 'bulk';
+import { laneGroup, type LaneGroup, type Nudge } from '@casefile/contracts';
 
 /** Queue of incoming alerts. */
 export const ALERTS = 'alerts';
@@ -17,8 +14,6 @@ const TOOL = 'tool.';
 
 /** Returns whether other systems add the jobs of a topic, each with one payload. */
 export const isIntake = (topic: string): boolean => topic === ALERTS || topic === FEEDBACK;
-
-export const laneGroup = (lane: Lane): LaneGroup => (lane === 'live' ? 'live' : 'bulk');
 
 /**
  * Returns the topic that a handler subscribes to for a tool's calls. A stage's topic is the stage's own name.

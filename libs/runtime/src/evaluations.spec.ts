@@ -8,7 +8,7 @@ import {
 import type { NewReviewAct } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { createTelemetry } from '@casefile/telemetry';
-import { measureAppended } from './executor/stage-end.js';
+import { measureAppended } from '@casefile/engine';
 import { recordAnswer } from './feedback/record-answer.js';
 
 describe('gen_ai.evaluation.result', () => {

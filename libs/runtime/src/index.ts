@@ -90,17 +90,17 @@ export {
   splitName,
   versionedPrompts,
 } from './rollout/install-prompts.js';
-export { textDigest, type InstalledPrompt } from './calls/stored-prompts.js';
+export { textDigest, type InstalledPrompt } from '@casefile/engine';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';
 export type { ModelProbe } from '@casefile/llm';
-export { probeConfigured, type ModelProbes } from './calls/configured-probes.js';
-export { configuredBudgets } from './calls/budget-plan.js';
+export { probeConfigured, type ModelProbes } from './compose/configured-probes.js';
+export { configuredBudgets } from '@casefile/engine';
 export { feedSettingsSchema, readFeedSettings } from './config/feed-settings.js';
 export { FeedWorker } from './schedules/feed-worker.js';
 export { ScheduleDriver } from './schedules/schedule-driver.js';
 export { shownSchedules } from './schedules/shown-schedules.js';
-export { SWEEPER_LIMITS } from './sweep/sweeper.js';
+export { SWEEPER_LIMITS } from '@casefile/engine';

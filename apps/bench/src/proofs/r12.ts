@@ -18,17 +18,17 @@ export const r12: Proof = {
     what: 'every failure is retried, and opens no circuit',
     replacements: [
       {
-        file: 'libs/runtime/src/calls/attempt-policy.ts',
+        file: 'libs/engine/src/calls/attempt-policy.ts',
         find: 'if (reasonOf(error.reasonCode).retry !== true || attempts >= limits.attempts)',
         replace: 'if (attempts >= 8)',
       },
       {
-        file: 'libs/runtime/src/calls/retry-budget.ts',
+        file: 'libs/engine/src/calls/retry-budget.ts',
         find: 'if (account.left < 1) return false;',
         replace: '',
       },
       {
-        file: 'libs/runtime/src/calls/attempt-policy.ts',
+        file: 'libs/engine/src/calls/attempt-policy.ts',
         find: 'return reasonOf(reasonCode).account === true;',
         replace: 'return false;',
       },

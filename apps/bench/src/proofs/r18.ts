@@ -12,12 +12,12 @@ export const r18: Proof = {
     what: 'a replay reads the answer of another step',
     replacements: [
       {
-        file: 'libs/runtime/src/rerun/recorded-model.ts',
+        file: 'libs/engine/src/rerun/recorded-model.ts',
         find: 'const here = this.work.recording.attemptsAt(this.work.key, step);',
         replace: 'const here = this.work.recording.attemptsAt(this.work.key, step + 1);',
       },
       {
-        file: 'libs/runtime/src/rerun/recorded-model.ts',
+        file: 'libs/engine/src/rerun/recorded-model.ts',
         find: 'const interaction = this.work.recording.answerTo(hash);',
         replace: 'const interaction = null;',
       },

@@ -21,7 +21,7 @@ export const r2: Proof = {
     what: 'a repeated delivery gets a new id',
     replacements: [
       {
-        file: 'libs/runtime/src/delivery/outbox.ts',
+        file: 'libs/engine/src/delivery/outbox.ts',
         find: 'return { ...at, verdict: recordedVerdict(verdict) };',
         replace:
           'return { ...at, deliveryId: globalThis.crypto.randomUUID(), verdict: recordedVerdict(verdict) };',

@@ -15,7 +15,7 @@ export const r3: Proof = {
     what: 'recorded answers are not read after a crash',
     replacements: [
       {
-        file: 'libs/runtime/src/calls/journal.ts',
+        file: 'libs/engine/src/calls/journal.ts',
         find: 'const recorded = this.fromRecord(call);',
         replace: 'const recorded = null;',
       },

@@ -15,12 +15,12 @@ export const r6: Proof = {
     what: 'the sweeper wakes no unit, also if the sentinel is missing',
     replacements: [
       {
-        file: 'libs/runtime/src/sweep/sweeper.ts',
+        file: 'libs/engine/src/sweep/sweeper.ts',
         find: 'const candidates = await ports.store.units.sweep(batch, cases);',
         replace: 'const candidates = [];',
       },
       {
-        file: 'libs/runtime/src/sweep/sweeper.ts',
+        file: 'libs/engine/src/sweep/sweeper.ts',
         find: 'await this.refill()',
         replace: 'null',
       },

@@ -27,7 +27,7 @@ export const r7: Proof = {
     what: 'the sweeper never leads',
     replacements: [
       {
-        file: 'libs/runtime/src/sweep/sweeper.ts',
+        file: 'libs/engine/src/sweep/sweeper.ts',
         find: "this.leadership ??= await this.ports.store.lead('sweeper');",
         replace: 'this.leadership = null;',
       },

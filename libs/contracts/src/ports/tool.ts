@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { Clock } from './clock.js';
 import type { ModelRequest, ModelResponse } from './language-model.js';
 import type { Logger } from './logger.js';
+import type { ToolRun } from './tool-calls.js';
 
 /**
  * Result of a tool. A tool that could not query its source throws a CasefileError instead, which becomes a
@@ -95,4 +96,22 @@ export interface Tool {
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;
   /** Additional arguments from the case that the plain fan-out adds to `{ entityType, entityValue }`. */
   readonly needs?: readonly ('text' | 'receivedAt')[];
+}
+
+/** Runs the calls of tools. */
+export interface ToolRunner {
+  /**
+   * Runs one tool call within the tool's limits. A failed call also returns a settlement, with its reason:
+   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or the tool's own. Output of an outside
+   * server is masked before it is used; if masking fails, the reason is `withheld`. Never throws.
+   * @param model Requests that the tool may make to a model, over all its tries.
+   * @param runId The run that makes the call.
+   */
+  run(
+    tool: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    model?: ToolModel,
+    runId?: string,
+  ): Promise<ToolRun>;
 }

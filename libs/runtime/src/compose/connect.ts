@@ -20,7 +20,7 @@ import { createLogger, createTelemetry, startSdk, TRACER } from '@casefile/telem
 import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
-import { ModelPool } from '../calls/model-pool.js';
+import { ModelPool } from './model-pool.js';
 import { openDatabase } from './open-database.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { flow } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
-import { wakeDue } from '../sweep/sweeper.js';
+import { wakeDue } from '@casefile/engine';
 import { assemble, type Adapters } from './platform.js';
 
 /** The whole flow in this process, for the cases of one data set. */

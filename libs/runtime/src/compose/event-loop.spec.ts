@@ -1,7 +1,7 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
-import { UnderWay } from '../executor/hosted-stages.js';
+import { UnderWay } from '@casefile/engine';
 import { EventLoopLag, watchEventLoop } from './event-loop.js';
 
 function world() {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Logger, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import type { UnderWay } from '../executor/hosted-stages.js';
+import type { UnderWay } from '@casefile/engine';
 
 /** Interval for reading the lag that makes bulk work wait, in milliseconds. */
 const LOOK_EVERY_MS = 20;

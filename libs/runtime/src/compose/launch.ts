@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../config/read-config.js';
 import { claimPort } from '../nest/claim-port.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { Heartbeat } from '../installation/heartbeat.js';
-import { NO_PROBES, probeConfigured, type ModelProbes } from '../calls/configured-probes.js';
+import { NO_PROBES, probeConfigured, type ModelProbes } from './configured-probes.js';
 import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';

@@ -14,10 +14,10 @@ import {
   type ToolBox,
   type VerdictMessage,
   sleep,
+  type ToolRunner,
 } from '@casefile/contracts';
-import type { ToolRunner } from '@casefile/evidence';
 import type { Knowledge } from '@casefile/knowledge';
-import { maskJson } from '@casefile/masking';
+import { maskJson, maskSecrets } from '@casefile/masking';
 import {
   checkFlow,
   checkPlaybooks,
@@ -28,20 +28,30 @@ import {
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config } from '../config/read-config.js';
-import { writeIterations } from '../delivery/iteration-log.js';
-import { Outbox, type VerdictRouter } from '../delivery/outbox.js';
-import { StoredPrompts } from '../calls/stored-prompts.js';
-import { Recordings } from '../rerun/recording.js';
-import { nudgeBestEffort } from '../executor/nudger.js';
-import type { ExecutorPorts } from '../executor/executor-ports.js';
-import { StageExecutor } from '../executor/stage-executor.js';
-import { ToolExecutor } from '../executor/tool-executor.js';
+import {
+  type CircuitLimits,
+  type ExecutorPorts,
+  hasBudgets,
+  nudgeBestEffort,
+  Outbox,
+  plainModel,
+  ProviderCircuits,
+  ProviderLimiter,
+  Recordings,
+  RetryBudget,
+  routeOver,
+  StageExecutor,
+  StoredPrompts,
+  Sweeper,
+  ToolExecutor,
+  type VerdictRouter,
+  writeIterations,
+} from '@casefile/engine';
+import { Rerun } from '../rerun/rerun.js';
 import { SenderBudgets } from '../access/sender-budgets.js';
 import { Intake } from '../intake/intake.js';
-import type { ModelPool } from '../calls/model-pool.js';
+import type { ModelPool } from './model-pool.js';
 import { reservedSources } from '../intake/formats/index.js';
-import { Rerun } from '../rerun/rerun.js';
-import { Sweeper } from '../sweep/sweeper.js';
 import { sweeperChores } from './sweeper-chores.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import {
@@ -50,12 +60,8 @@ import {
   ownInstallation,
 } from '../installation/describe-installation.js';
 import type { OwnDatabase } from './open-database.js';
-import { plainModel, routeOver } from '../calls/model-plan.js';
-import { ProviderCircuits, type CircuitLimits } from '../calls/provider-circuits.js';
-import { ProviderLimiter } from '../calls/provider-limiter.js';
-import { hasBudgets } from '../calls/budget-plan.js';
-import { RetryBudget } from '../calls/retry-budget.js';
-import type { CallSettings } from '../config/budget-settings.js';
+import type { CallSettings } from '../config/call-settings.js';
+import { maskedModel } from '../masking/masked-model.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
 import { ChosenVersions } from '../rollout/chosen-versions.js';
@@ -79,7 +85,7 @@ export interface Adapters {
   /** Writes deliveries to destinations. Default: this process has none. */
   destinations?: VerdictRouter;
   tools: ToolBox;
-  runner: Pick<ToolRunner, 'run'>;
+  runner: ToolRunner;
   reader: TextReader;
   /** Computes the vectors for semantic search in knowledge bases. */
   embedder: Embedder;
@@ -163,6 +169,8 @@ export function assemble(
     playbooks,
     prompts: config.prompts,
     storedPrompts: new StoredPrompts(store.prompts, config.prompts),
+    modelFeatures: { masking: maskedModel },
+    withoutSecrets: async (text: string) => (await maskSecrets(text)).text,
     deliver: async (message: VerdictMessage) => {
       await outbox.deliver(message);
       await writeIterations(iterations, message);

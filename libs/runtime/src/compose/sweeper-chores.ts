@@ -13,19 +13,18 @@ import { lessonRules, pastCaseRules, type Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { EvolutionDriver } from '../evolve/evolution-driver.js';
 import { LessonDriver } from '../feedback/lesson-driver.js';
+import { type Chore, MonthKeeper } from '@casefile/engine';
+import { AuditWriter } from '../sweep/audit-writer.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
+import { Eraser } from '../sweep/eraser.js';
+import { FigureReader } from '../sweep/figure-reader.js';
+import { HistoryKeeper } from '../sweep/history-keeper.js';
 import type { Rerun } from '../rerun/rerun.js';
 import { ArmWatch } from '../rollout/arm-watch.js';
 import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { ShadowDriver } from '../rollout/shadow-driver.js';
 import type { Intake } from '../intake/intake.js';
 import { ScheduleDriver } from '../schedules/schedule-driver.js';
-import { AuditWriter } from '../sweep/audit-writer.js';
-import { Eraser } from '../sweep/eraser.js';
-import { FigureReader } from '../sweep/figure-reader.js';
-import { HistoryKeeper } from '../sweep/history-keeper.js';
-import { MonthKeeper } from '../sweep/month-keeper.js';
-import type { Chore } from '../sweep/sweeper.js';
 
 /** External parts that chores use. */
 export interface ChorePorts {

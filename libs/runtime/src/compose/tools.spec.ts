@@ -5,14 +5,11 @@ import { createToolRunner, createTools, toolBox } from '@casefile/evidence';
 import { openKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { testRecord } from '@casefile/store/testing';
-import { NO_BUDGETS } from '../config/budget-settings.js';
-import { ToolExecutor } from '../executor/tool-executor.js';
-import { plainModel, routeOver } from '../calls/model-plan.js';
-import { anAnswer, freeCalls } from '../calls/testing/journal-bench.js';
+import { plainModel, routeOver, ToolExecutor } from '@casefile/engine';
+import { anAnswer, freeCalls, waitingRun } from '@casefile/engine/testing';
 import { readPrompts } from '../config/read-prompts.js';
 import { chooseSectionsPrompt } from '@casefile/pipeline';
 import { askForSections } from './tools.js';
-import { waitingRun } from '../executor/testing/waiting-run.js';
 
 const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
 
@@ -57,7 +54,8 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
       runner: createToolRunner({ tools: toolBox(tools), ...shared }),
       routeOf: () => routeOver(plainModel(model)),
       prompts,
-      calls: { ...freeCalls(), budgets: NO_BUDGETS },
+      calls: freeCalls(),
+      modelFeatures: {},
     },
     6_000,
   );

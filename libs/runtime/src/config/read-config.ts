@@ -4,7 +4,7 @@ import { fieldProblems, type AddedDestination, type FieldProblem } from '@casefi
 import type { ResolvedProvider } from '@casefile/llm';
 import { playbooks as shipped, kindPrompts, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
-import type { LoadedPrompts } from '../calls/stored-prompts.js';
+import type { LoadedPrompts } from '@casefile/engine';
 import { readOidc, type ConfiguredOidc } from './access-settings.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
 import { resolveAdded, type ActiveDestination } from './added-destinations.js';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CasefileError, type FieldProblem } from '@casefile/contracts';
 import { readPrompt, type Prompt, type PromptText, type Sections } from '@casefile/pipeline';
-import { promptSet, textDigest, type InstalledPrompt, type LoadedPrompts } from '../calls/stored-prompts.js';
+import { promptSet, textDigest, type InstalledPrompt, type LoadedPrompts } from '@casefile/engine';
 import { badConfiguration } from './read-providers.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -7,8 +7,8 @@ import {
   type ProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
-import { checkPrices } from '../calls/model-pool.js';
-import { counts } from '../calls/budget-plan.js';
+import { checkPrices } from '../compose/model-pool.js';
+import { counts } from '@casefile/engine';
 import type { Environment } from './environment-schema.js';
 import type { SettingsFile } from './settings-schema.js';
 

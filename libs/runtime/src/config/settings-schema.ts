@@ -1,6 +1,7 @@
 import { z, jsonSchema, reasoningSwitchSchema, ERASABLE_CLASSES } from '@casefile/contracts';
 import { accessSettingsSchema } from './access-settings.js';
-import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
+import { budgetSettingsSchema } from '@casefile/engine';
+import { callSettingsSchema } from './call-settings.js';
 import { deliverySettingsSchema, destinationSettingsSchema } from './destination-settings.js';
 import { feedSettingsSchema } from './feed-settings.js';
 import { maskingSettingsSchema } from './masking-settings.js';

@@ -17,7 +17,7 @@ import {
   type NoticeInput,
   type Playbook,
 } from '@casefile/pipeline';
-import { outwardMessage } from '../delivery/outward-message.js';
+import { outwardMessage } from '@casefile/engine';
 import type { OutboundMessage } from './outbound-message.js';
 
 export interface ComposePorts {

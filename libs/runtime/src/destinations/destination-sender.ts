@@ -1,7 +1,7 @@
 import type { Ids, Logger, PauseLimits, TakenDelivery, Telemetry, VerdictMessage } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { ActiveDestination } from '../config/added-destinations.js';
-import type { VerdictRouter } from '../delivery/outbox.js';
+import type { VerdictRouter } from '@casefile/engine';
 import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';

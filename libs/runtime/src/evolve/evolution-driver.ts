@@ -24,7 +24,7 @@ import {
   type ObjectiveWeights,
   type StepResult,
 } from '@casefile/pipeline';
-import { textDigest } from '../calls/stored-prompts.js';
+import { textDigest } from '@casefile/engine';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
 import { evaluationId, EvolutionRuns, heldBy, isOver, type EvolutionRunPorts } from './evolution-runs.js';
 

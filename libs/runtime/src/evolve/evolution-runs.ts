@@ -14,7 +14,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import { promptName, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
-import { promptSet, textDigest, type InstalledPrompt } from '../calls/stored-prompts.js';
+import { promptSet, textDigest, type InstalledPrompt } from '@casefile/engine';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
 

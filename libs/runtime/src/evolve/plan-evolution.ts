@@ -19,7 +19,7 @@ import {
   type ObjectiveWeights,
   type Prompt,
 } from '@casefile/pipeline';
-import type { InstalledPrompt } from '../calls/stored-prompts.js';
+import type { InstalledPrompt } from '@casefile/engine';
 import { missingPrice } from '../rerun/missing-price.js';
 import { splitName } from '../rollout/install-prompts.js';
 

@@ -23,8 +23,7 @@ import {
   type ImportSource,
   type ImportNews,
 } from '@casefile/knowledge';
-import { LeaseKeeper } from '../leases/lease-keeper.js';
-import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
+import { LeaseKeeper, retryWhileStoreIsDown } from '@casefile/engine';
 
 export interface ImportWorkerPorts {
   imports: Pick<Imports, 'claim' | 'renew' | 'pieces' | 'report' | 'end' | 'release'>;

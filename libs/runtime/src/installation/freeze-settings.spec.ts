@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { noTelemetry, runSettingsSchema, silentLogger } from '@casefile/contracts';
 import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { playbookNamed } from '@casefile/pipeline';
-import { ModelPool } from '../calls/model-pool.js';
+import { ModelPool } from '../compose/model-pool.js';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation } from './describe-installation.js';
 import { freezeSettings } from './freeze-settings.js';

@@ -9,7 +9,7 @@ import {
   type Json,
 } from '@casefile/contracts';
 import type { Config } from '../config/read-config.js';
-import type { ModelProbes } from '../calls/configured-probes.js';
+import type { ModelProbes } from '../compose/configured-probes.js';
 import {
   CASEFILE_VERSION,
   describeInstallation,

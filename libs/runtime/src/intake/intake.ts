@@ -20,7 +20,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { checkSender } from '../access/alert-sender.js';
 import type { SenderBudgets } from '../access/sender-budgets.js';
-import type { StageExecutor } from '../executor/stage-executor.js';
+import type { StageExecutor } from '@casefile/engine';
 import type { ArmAssignment } from '../rollout/assign-arm.js';
 import { optionsLane, type AcceptOptions } from './accept-options.js';
 import {

@@ -5,7 +5,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import { promptName } from '@casefile/pipeline';
-import type { InstalledPrompt } from '../calls/stored-prompts.js';
+import type { InstalledPrompt } from '@casefile/engine';
 import { findProblem, splitName } from './install-prompts.js';
 
 export interface ChosenVersionPorts {

@@ -1,6 +1,6 @@
 import type { CaseStore, InstalledPromptText, Logger } from '@casefile/contracts';
 import { promptName, readPrompt, type Playbook, type Prompt, type PromptText } from '@casefile/pipeline';
-import { textDigest, type InstalledPrompt } from '../calls/stored-prompts.js';
+import { textDigest, type InstalledPrompt } from '@casefile/engine';
 import type { Config } from '../config/read-config.js';
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import type { ConfiguredSchedule } from '../config/schedule-settings.js';
 import type { Intake } from '../intake/intake.js';
-import type { Chore } from '../sweep/sweeper.js';
+import type { Chore } from '@casefile/engine';
 import { lastDue, nextDue, type Timing } from './due-times.js';
 
 export interface SchedulePorts {

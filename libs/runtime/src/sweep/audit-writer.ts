@@ -1,5 +1,5 @@
 import type { AuditLog, Clock, Logger } from '@casefile/contracts';
-import type { Chore } from './sweeper.js';
+import type { Chore } from '@casefile/engine';
 
 /** Events read in one transaction, and transactions in one pass: an earlier record is read step by step. */
 const PAGE = 2_000;

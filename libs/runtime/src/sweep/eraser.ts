@@ -1,5 +1,5 @@
 import type { Clock, Erasures, Logger, Queue, RetentionDays } from '@casefile/contracts';
-import type { Chore } from './sweeper.js';
+import type { Chore } from '@casefile/engine';
 
 /** Cases erased in one pass: a pass must not delay the wake-ups of due units. */
 const CASES = 25;

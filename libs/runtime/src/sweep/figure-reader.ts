@@ -1,5 +1,5 @@
 import type { QualityFigures } from '@casefile/contracts';
-import type { Chore } from './sweeper.js';
+import type { Chore } from '@casefile/engine';
 
 /** Events read in one statement, and statements in one pass: a record of earlier releases is read step by step. */
 const PAGE = 2_000;

@@ -1,6 +1,6 @@
 import type { Clock, History, Queue } from '@casefile/contracts';
 import { VERDICTS } from '@casefile/queue';
-import type { Chore } from './sweeper.js';
+import type { Chore } from '@casefile/engine';
 
 const EVERY_MS = 15_000;
 /**

@@ -15,14 +15,14 @@ import {
   type ToolOffers,
   type ToolRequest,
   type z,
+  type ToolRunner,
 } from '@casefile/contracts';
-import type { ToolRunner } from '@casefile/evidence';
 import type { StepTools } from '@casefile/pipeline';
 import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
 
 export interface StageToolsPorts {
   tools: Pick<ToolBox, 'named' | 'offers'>;
-  runner: Pick<ToolRunner, 'run'>;
+  runner: ToolRunner;
   clock: Clock;
   ids: Ids;
   log: Logger;

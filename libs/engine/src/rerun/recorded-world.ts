@@ -35,7 +35,7 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
     read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
   });
   const own: OwnPorts = {
-    model: withModelFeatures(model, work),
+    model: withModelFeatures(ports.modelFeatures, model, work),
     tools,
     signals: {
       chosen: (step, { fallback }) => {

@@ -1,5 +1,4 @@
-import type { Lane } from '@casefile/contracts';
-import { laneGroup } from '@casefile/queue';
+import { laneGroup, type Lane } from '@casefile/contracts';
 
 /** Slots of a stage in one process: for live work, and for work of the lanes that no sender waits for. */
 interface StageSlots {

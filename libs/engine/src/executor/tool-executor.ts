@@ -21,26 +21,28 @@ import {
   type ToolLease,
   type ToolModel,
   type WorkLane,
+  type ToolRunner,
 } from '@casefile/contracts';
-import type { ToolRunner } from '@casefile/evidence';
 import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ModelPlan } from '../calls/model-plan.js';
 import type { SharedCalls } from '../calls/journal.js';
 import { LeaseKeeper, type HeldLease } from '../leases/lease-keeper.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
+import type { ModelFeatures } from '../calls/model-features.js';
 import { ToolJournal } from '../calls/tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
   /** Sends wake-ups. Does not throw. */
   nudge(nudges: Nudge[]): Promise<void>;
-  runner: Pick<ToolRunner, 'run'>;
+  runner: ToolRunner;
   /** Returns the models that a run's settings allow; null: the run has no model. */
   routeOf(settings: RunSettings): ModelPlan | null;
   prompts: PromptTexts;
   /** Ports shared by all model calls of this process. */
   calls: SharedCalls;
+  modelFeatures: ModelFeatures;
   clock: Clock;
   ids: Ids;
   log: Logger;

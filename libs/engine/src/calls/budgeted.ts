@@ -1,5 +1,5 @@
 import { asCasefileError, CasefileError, type Clock, type Reservation } from '@casefile/contracts';
-import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
+import { NO_BUDGETS, type BudgetSettings } from './budget-settings.js';
 import { settingReservations, type Spender } from './budget-plan.js';
 import type { CallRecord } from './call-record.js';
 import type { ModelCandidate } from './model-plan.js';

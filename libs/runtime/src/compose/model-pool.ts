@@ -23,7 +23,7 @@ import {
 } from '@casefile/llm';
 import { promptName } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, PROVIDER_NAMES, SPANS } from '@casefile/telemetry';
-import type { ModelPlan, ModelCandidate, PricedModel } from './model-plan.js';
+import type { ModelPlan, ModelCandidate, PricedModel } from '@casefile/engine';
 
 export interface ModelPoolOptions {
   /** Returns the provider of a name, with this model or the provider's own; null: not available here. */

@@ -9,7 +9,7 @@ import {
   type Reservation,
 } from '@casefile/contracts';
 import { countedTokens } from '@casefile/pipeline';
-import type { BudgetBound, BudgetSettings } from '../config/budget-settings.js';
+import type { BudgetBound, BudgetSettings } from './budget-settings.js';
 import type { WorstCase } from './model-plan.js';
 
 /** Owner of a call's budgets. */

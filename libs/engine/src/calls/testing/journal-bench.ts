@@ -12,7 +12,7 @@ import {
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import type { ThoughtsText } from '@casefile/pipeline';
-import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
+import { NO_BUDGETS, type BudgetSettings } from '../budget-settings.js';
 import { Journal, type SharedCalls } from '../journal.js';
 import type { Intent, JournaledWork } from '../stage-call.js';
 import { requestHash } from '../interaction-record.js';

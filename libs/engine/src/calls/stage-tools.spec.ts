@@ -8,7 +8,6 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
-import { toolBox } from '@casefile/evidence';
 import { StageTools } from './stage-tools.js';
 
 const SOME_TOOLS = ['facts_get', 'later'].map((name): Tool => ({
@@ -61,7 +60,10 @@ function setUp(
       };
     },
   };
-  const tools = toolBox(SOME_TOOLS);
+  const tools = {
+    named: (name: string) => SOME_TOOLS.find((tool) => tool.name === name) ?? null,
+    offers: () => ({ tools: [], out: [] }),
+  };
   const work = { toolCalls: journal, settings: { tools: ['facts_get', 'not_listed'] }, artifacts };
   const ports = { tools, runner, clock: manualClock(), ids: countingIds(), log: silentLogger };
   const signal = new AbortController().signal;

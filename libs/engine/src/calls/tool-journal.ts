@@ -11,7 +11,7 @@ import {
 import type { StepModel } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 import { Journal, type JournalPorts } from './journal.js';
-import { withModelFeatures } from './model-features.js';
+import { withModelFeatures, type ModelFeatures } from './model-features.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent, JournaledWork } from './stage-call.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
@@ -22,6 +22,7 @@ type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
   store: Pick<FlowWrites, 'interactions'>;
   routeOf(settings: RunSettings): ModelPlan | null;
+  modelFeatures: ModelFeatures;
 }
 
 /**
@@ -48,7 +49,7 @@ export class ToolJournal implements ToolModel {
       { ...ports, intend, route: ports.routeOf(settings) },
       AbortSignal.any([signal, this.over.signal]),
     );
-    this.model = withModelFeatures(this.journal, claim);
+    this.model = withModelFeatures(ports.modelFeatures, this.journal, claim);
   }
 
   get available(): boolean {

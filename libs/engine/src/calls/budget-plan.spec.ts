@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { InteractionResult } from '@casefile/contracts';
-import { budgetSettingsSchema, NO_BUDGETS } from '../config/budget-settings.js';
+import { budgetSettingsSchema, NO_BUDGETS } from './budget-settings.js';
 import { resultCharge, counts, settingReservations } from './budget-plan.js';
 
 const NOW = Date.parse('2026-01-05T23:59:00Z');

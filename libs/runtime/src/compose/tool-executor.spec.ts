@@ -11,13 +11,10 @@ import {
 import { aClaimRequest, countingIds, manualClock, until } from '@casefile/contracts/testing';
 import { createToolRunner, toolBox } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
-import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
+import { type BudgetSettings, NO_BUDGETS, plainModel, routeOver, ToolExecutor } from '@casefile/engine';
 import { readPrompts } from '../config/read-prompts.js';
-import { plainModel, routeOver } from '../calls/model-plan.js';
 import { summariseResultPrompt } from '@casefile/pipeline';
-import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
-import { ToolExecutor } from './tool-executor.js';
-import { waitingRun } from './testing/waiting-run.js';
+import { anAnswer, aQuestion, freeCalls, waitingRun } from '@casefile/engine/testing';
 
 const LEASE_MS = 6_000;
 const onRecord = testRecord();
@@ -66,6 +63,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
         runner: createToolRunner({ tools: toolBox([tool]), ...shared }, { sleep: async () => undefined }),
         routeOf: () => routeOver(plainModel(model)),
         prompts: readPrompts([summariseResultPrompt]),
+        modelFeatures: {},
         calls: { ...freeCalls(), budgets },
       },
       LEASE_MS,

@@ -1,5 +1,4 @@
 import { noTelemetry, silentLogger, type StageNudge, type SweepCandidate } from '@casefile/contracts';
-import { FigureReader } from './figure-reader.js';
 import { Sweeper, SWEEPER_LIMITS, type Chore, type SweeperPorts } from './sweeper.js';
 
 function sweeperWith(chores: Record<string, Chore>) {
@@ -124,22 +123,5 @@ describe('refill of an emptied queue store', () => {
       await sweeper.tick();
     }
     expect(asked).toEqual([null, 'after page 1', null]);
-  });
-});
-
-describe('FigureReader', () => {
-  it('S4-60 reads pages until one is not full, a bounded number per pass', async () => {
-    const asked: number[] = [];
-    const left = [2_000, 2_000, 7];
-    const reader = new FigureReader(
-      { note: async (limit) => asked.push(limit) && (left.shift() ?? 0) },
-      0.02,
-    );
-    await reader.tick(new AbortController().signal);
-    expect(asked).toEqual([2_000, 2_000, 2_000]);
-    const endless = new FigureReader({ note: async (limit) => asked.push(limit) && limit }, 0.02);
-    asked.length = 0;
-    await endless.tick(new AbortController().signal);
-    expect(asked).toHaveLength(10);
   });
 });

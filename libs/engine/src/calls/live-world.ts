@@ -19,11 +19,10 @@ import {
   type FlowPorts,
   type Playbook,
 } from '@casefile/pipeline';
-import { maskSecrets } from '@casefile/masking';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
-import { withModelFeatures } from './model-features.js';
+import { withModelFeatures, type ModelFeatures } from './model-features.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent } from './stage-call.js';
 import type { StoredPrompts, RunPrompts } from './stored-prompts.js';
@@ -42,6 +41,9 @@ export interface WorldPorts extends StageToolsPorts {
   /** Stores the texts of prompts. */
   storedPrompts: Pick<StoredPrompts, 'ofRun' | 'of'>;
   reader: TextReader;
+  modelFeatures: ModelFeatures;
+  /** Returns a text with masked secrets. */
+  withoutSecrets: FlowPorts['withoutSecrets'];
 }
 
 /** Ports to everything outside a stage: external systems, or the record of another run. */
@@ -82,7 +84,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
   let resolvedAt: string | null = null;
   let reading: Promise<string | null> | null = null;
   const own: OwnPorts = {
-    model: withModelFeatures(journal, work),
+    model: withModelFeatures(ports.modelFeatures, journal, work),
     tools,
     signals: {
       chosen: (step, { fallback }) => {
@@ -152,10 +154,9 @@ export function portsWith({ ports, work, log, signal }: Opening, runId: string, 
   const { caseId, lane, settings, lease } = work;
   const run = { runId, caseId, lane, unit: lease.unit, round: lease.round, settings };
   const playbook = playbookForRun(settings, ports.playbooks);
-  return { ...own, playbook, run, withoutSecrets, clock: ports.clock, log, signal };
+  const { withoutSecrets, clock } = ports;
+  return { ...own, playbook, run, withoutSecrets, clock, log, signal };
 }
-
-const withoutSecrets: FlowPorts['withoutSecrets'] = async (text) => (await maskSecrets(text)).text;
 
 export function stageKey({ runId, unit, stage, round }: Lease): StageKey {
   return { runId, unit, stage, round };

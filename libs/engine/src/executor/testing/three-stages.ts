@@ -98,6 +98,7 @@ export async function threeStages(
       nudge: async (nudges: Nudge[]) => void sent.push(...nudges),
       playbooks,
       storedPrompts: noStoredPrompts,
+      modelFeatures: {},
       tools: { named: () => null },
       routeOf: () => routeOver(plainModel(model)),
       calls: freeCalls(),

@@ -32,6 +32,7 @@ async function commitOf(
     routeOf: () => null,
     playbooks,
     storedPrompts: noStoredPrompts,
+    modelFeatures: {},
     tools: { named: () => null },
     clock: manualClock(),
     ids: countingIds(1),

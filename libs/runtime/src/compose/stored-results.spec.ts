@@ -11,12 +11,9 @@ import { aListedTool, mcpWorld, someSettings, SOME_LIMITS } from '@casefile/evid
 import { maskJson } from '@casefile/masking';
 import { summariseResultPrompt } from '@casefile/pipeline';
 import { testRecord } from '@casefile/store/testing';
-import { NO_BUDGETS } from '../config/budget-settings.js';
 import { readPrompts } from '../config/read-prompts.js';
-import { plainModel, routeOver } from '../calls/model-plan.js';
-import { anAnswer, freeCalls } from '../calls/testing/journal-bench.js';
-import { ToolExecutor } from './tool-executor.js';
-import { waitingRun } from './testing/waiting-run.js';
+import { plainModel, routeOver, ToolExecutor } from '@casefile/engine';
+import { anAnswer, freeCalls, waitingRun } from '@casefile/engine/testing';
 
 const onRecord = testRecord();
 const MB = 1_000_000;
@@ -57,7 +54,8 @@ describe('S2-47 long results of outside tools', () => {
       runner,
       routeOf: () => (model === null ? null : routeOver(plainModel(model))),
       prompts: readPrompts([summariseResultPrompt]),
-      calls: { ...freeCalls(), budgets: NO_BUDGETS },
+      calls: freeCalls(),
+      modelFeatures: {},
     };
     const executor = new ToolExecutor(ports, 60_000);
     await Promise.all(asked.map(({ id }) => executor.handle({ toolCallId: id })));

@@ -1,7 +1,7 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
 import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
-import { aQuestion } from './testing/journal-bench.js';
+import { aQuestion } from '@casefile/engine/testing';
 import { ModelPool } from './model-pool.js';
 
 function poolOf(env: Record<string, string>): ModelPool {

@@ -71,6 +71,7 @@ function setUp(
       nudge: async () => undefined,
       playbooks,
       storedPrompts: noStoredPrompts,
+      modelFeatures: {},
       tools: { named: () => null },
       runner,
       routeOf: () => routeOver(plainModel(model)),
