@@ -22,7 +22,7 @@ export const r16: Proof = {
     what: 'live work is put into the queues of bulk work',
     replacements: [
       {
-        file: 'libs/queue/src/queue-names.ts',
+        file: 'libs/contracts/src/job.ts',
         find: "lane === 'live' ? 'live' : 'bulk'",
         replace: "'bulk'",
       },
