@@ -3,7 +3,7 @@ import { holdsName, nameText, type Name } from './names.js';
 import type { Original } from './passages.js';
 import { isSpelledOut } from './told-otherwise.js';
 
-/** Names on one line are synonyms. They extend `name-words.ts` to other languages and abbreviations. */
+/** Names on one line are synonyms. They extend `name-words.json` to other languages and abbreviations. */
 const SAME: readonly (readonly string[])[] = [
   ['us', 'u.s', 'usa', 'u.s.a', 'united states', 'america', 'american', 'americans', '美國', '美'],
   ['uk', 'u.k', 'united kingdom', 'britain', 'british', 'england', '英國', '英'],
