@@ -25,18 +25,43 @@ const KIND_MAY_STAND =
 
 /** Data files, written as code or generated. */
 const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;
+/** Data files that the sources import. */
+const IMPORTED_DATA = /^libs\/[^/]+\/src\/.*\.json$/;
 const LONGEST = 300;
 const NEARLY = 285;
 
 /** Returns all source files, without specs and generated code. */
-export function sourceFiles() {
+export const sourceFiles = () => trackedFiles().filter((file) => SOURCE.test(file) && !NO_SOURCE.test(file));
+
+function trackedFiles() {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   });
-  return [...new Set(listed.split('\n'))]
-    .filter((file) => SOURCE.test(file) && !NO_SOURCE.test(file))
-    .filter(exists);
+  return [...new Set(listed.split('\n'))].filter(exists);
+}
+
+/**
+ * Returns the source files of each administrative feature, over all libraries and apps. `features.json` has the
+ * patterns of their paths: `**` stands for any folders, `*` for any part of a name. A file that belongs to a kind of
+ * case belongs to no feature.
+ */
+export function featureFiles(files = sourceFiles()) {
+  const features = JSON.parse(readFileSync(join(root, 'tools/features.json'), 'utf8'));
+  const own = files.filter((file) => !/\/(?:playbooks|kinds)\//.test(file));
+  return Object.entries(features).map(([name, patterns]) => {
+    const ofFeature = patterns.map(pathPattern);
+    return [name, own.filter((file) => ofFeature.some((pattern) => pattern.test(file)))];
+  });
+}
+
+function pathPattern(pattern) {
+  const parts = pattern.split(/(\*\*\/|\*\*|\*)/).map((part) => {
+    if (part === '**/') return '(?:.*/)?';
+    if (part === '**') return '.*';
+    return part === '*' ? '[^/]*' : part.replace(/[.+]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`);
 }
 
 /** Returns source files outside a playbook's own files that name a playbook. */
@@ -190,6 +215,12 @@ async function main() {
   });
   const { alert, critique } = JSON.parse(printed.trim().split('\n').at(-1));
   const sum = (all) => all.reduce((before, each) => before + each, 0);
+  const data = trackedFiles().filter((file) => IMPORTED_DATA.test(file) && !NO_SOURCE.test(file));
+  const features = featureFiles(files).map(([name, own]) => [name, own.length, sum(own.map(linesOf))]);
+  const counts = features.map(([, count]) => count).sort((a, b) => a - b);
+  const sourceOf = (built) =>
+    files.find((file) => file.replace(/\.tsx?$/, '') === built.replace('/dist/', '/src/'));
+  const opened = Object.keys(alert.names).flatMap((built) => sourceOf(built) ?? []);
   const total = sum(lines);
   const long = files.filter((file) => linesOf(file) > LONGEST);
   const nearlyLong = files.filter((file) => linesOf(file) > NEARLY && linesOf(file) <= LONGEST);
@@ -197,18 +228,24 @@ async function main() {
     [
       `source files                         ${files.length}, ${total} lines; median ${percentile(lines, 0.5)}, p90 ${percentile(lines, 0.9)}, longest ${lines.at(-1)}`,
       `of it without data                   ${sum(code.map(linesOf))} lines`,
+      `data that sources import             ${data.length} files, ${sum(data.map(linesOf))} lines`,
+      `source files of a feature, median    ${percentile(counts, 0.5)} of ${counts.length} features`,
       `files over 300, of 286 to 300 lines  ${long.length}, ${nearlyLong.length}`,
       `files with one importer              ${single.length}`,
       `import cycles                        ${cycles.length}`,
       `files that name a kind of case       ${naming.length}`,
       `members of Playbook                  ${playbook.own}, ${playbook.all} with those of its groups, ${playbook.optional} optional`,
-      `one scam-verdict alert runs          ${alert.files} files, ${alert.functions} functions`,
+      `one scam-verdict alert runs          ${alert.files} files, ${alert.functions} functions; these files have ${sum(opened.map(linesOf))} lines`,
       `of it the stage critique             ${critique.files} files, ${critique.functions} functions`,
     ].join('\n'),
   );
   if (process.argv.includes('--list'))
     console.log(
       [
+        listed(
+          'features, source files and lines',
+          features.map((feature) => feature.join(', ')),
+        ),
         listed('one importer', single),
         listed(
           'import one another',

@@ -1,4 +1,5 @@
 import {
+  featureFiles,
   filesThatNameAKind,
   importCycles,
   importsBetweenKinds,
@@ -45,5 +46,11 @@ describe('a playbook', () => {
     expect(own).toBeLessThanOrEqual(18);
     expect(all).toBeLessThanOrEqual(24);
     expect(optional).toBe(0);
+  });
+});
+
+describe('features', () => {
+  it('have files by each of their patterns', () => {
+    expect(featureFiles().filter(([, files]) => files.length === 0)).toEqual([]);
   });
 });
