@@ -89,8 +89,20 @@ const POLLS = 'wait by `until` of @casefile/contracts/testing, which names what 
 const SLEEPS = `${POLLS}; if only time can pass, use \`pause\` with the reason`;
 /** Waits in specs and their helpers that do not name what they wait for. */
 const UNNAMED_WAITS = [
-  { selector: 'WhileStatement AwaitExpression', message: POLLS },
-  { selector: 'DoWhileStatement AwaitExpression', message: POLLS },
+  // A loop that asks again in its condition, or that pauses between its rounds. Other loops do work in each round.
+  {
+    selector: ':matches(WhileStatement, DoWhileStatement, ForStatement) > .test AwaitExpression',
+    message: POLLS,
+  },
+  {
+    selector: ':matches(WhileStatement, DoWhileStatement, ForStatement) > AwaitExpression.test',
+    message: POLLS,
+  },
+  {
+    selector:
+      ':matches(WhileStatement, DoWhileStatement) CallExpression[callee.name=/^(?:pause|sleep|delay)$/]',
+    message: POLLS,
+  },
   { selector: 'ForStatement[test=null] AwaitExpression', message: POLLS },
   { selector: 'ForStatement > AwaitExpression.update', message: POLLS },
   {

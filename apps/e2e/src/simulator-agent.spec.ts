@@ -57,7 +57,7 @@ async function converse(simulator: Simulator, protocol: Protocol, stream: boolea
   const model = createLanguageModel(resolved.entry, { apiKey: resolved.apiKey, clock: systemClock });
   const messages = [...CRITERION_MESSAGES];
   const turns: ModelToolCall[][] = [];
-  for (; turns.length < most;) {
+  while (turns.length < most) {
     const request = aModelRequest({ messages, tools: TOOLS, toolChoice: 'required', maxOutputTokens: 4_000 });
     const { content, toolCalls, providerState } = await model.complete(request, someCallOptions());
     turns.push(toolCalls);

@@ -1,5 +1,5 @@
 // Upgrades from an older version and back, kills it with cases in flight, and reports lost or doubled cases.
-// Options: [--from 4e5ec15] [--cases 24] [--model-ms 1500]. Starts the version of the commit --from on a new
+// Options: [--from 0b837ea4] [--cases 24] [--model-ms 1500]. Starts the version of the commit --from on a new
 // data folder, opens cases of every kind, and kills it with -9. The current version continues on that folder,
 // opens more cases and is killed the same way. The older version then continues again. Exit code 1: a case
 // was lost or doubled, or a version did not start.
@@ -14,8 +14,8 @@ import { OpenedCases, type CaseCounts } from '../upgrade-run/opened-cases.js';
 import { VersionProcess } from '../upgrade-run/version-process.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The last version without this tool. */
-const FROM = '4e5ec15';
+/** The first version that reads every run in one way. */
+const FROM = '0b837ea4';
 /** Long deadlines, so that a case in flight at a kill is not decided without its model. */
 const SETTINGS = {
   playbooks: { 'scam-verdict': { deadlineMs: 300_000 }, 'message-screening': { deadlineMs: 300_000 } },

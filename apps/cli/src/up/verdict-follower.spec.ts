@@ -53,7 +53,7 @@ class FakeConsole implements Pick<ConsoleClient, 'events' | 'getCase' | 'linkTo'
 
   private async *follow(signal: AbortSignal): AsyncGenerator<EventRecord> {
     signal.addEventListener('abort', () => this.wake());
-    for (; !signal.aborted;) {
+    while (!signal.aborted) {
       for (let event = this.pushed.shift(); event !== undefined; event = this.pushed.shift()) yield event;
       await new Promise<void>((resolve) => (this.wake = resolve));
     }

@@ -145,9 +145,10 @@ describe('a shadow experiment', () => {
       const runs = await Promise.all([...ids.values()].map((id) => store.experiments.runs(id)));
       return runs.flatMap((one) => one.runs).filter(({ arm }) => arm === 'control').length;
     };
-    for (let extra = 1; (await repeated()) === 0; extra += 1) {
+    for (let extra = 1, known = await repeated(); known === 0; extra += 1) {
       await judgeTexts(`extra ${extra}`);
       await driven([...ids.values()], cases.length + extra * TEXTS.length);
+      known = await repeated();
     }
     let again = 0;
     for (const id of ids.values()) {

@@ -92,7 +92,7 @@ describe('an arm that fails', () => {
   it('steps back, is latched until a person resets it, and new runs use the normal settings (S4-52, S4-57)', async () => {
     const id = await start(0.5);
     failing = ['new'];
-    for (let cases = 0; (await flagOf(id))?.variant === 'on'; cases += 4) {
+    for (let cases = 0, flag = await flagOf(id); flag?.variant === 'on'; cases += 4) {
       expect(cases).toBeLessThan(80);
       await judgeParcels(4);
       await until('the pass has read them', async () => {
@@ -101,7 +101,8 @@ describe('an arm that fails', () => {
           'select sum(cases)::int as n from arm_health where experiment_id = $1',
           [id],
         );
-        return n >= cases + 4 || (await flagOf(id))?.variant === 'off';
+        flag = await flagOf(id);
+        return n >= cases + 4 || flag?.variant === 'off';
       });
     }
     expect(await flagOf(id)).toMatchObject({ variant: 'off', latched: true, by: 'rule', version: 2 });

@@ -74,7 +74,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     });
   const artifacts: Played['artifacts'] = [];
   let at: { stage: string; round: number } | null = { stage: 'triage', round: 1 };
-  for (; at !== null;) {
+  while (at !== null) {
     const { stage: name, round } = at as { stage: string; round: number };
     const stage = flow.find((one) => one.name === name)!;
     const newest = (artifact: ArtifactName, before: number) =>

@@ -148,7 +148,7 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     // The time has to be long enough for the intent to be written.
     let timeoutMs = 2_000;
     let made = await judged(timeoutMs);
-    for (; made.paid.length === 0;) made = await judged((timeoutMs *= 2));
+    while (made.paid.length === 0) made = await judged((timeoutMs *= 2));
     const { record, store } = made;
     const { toolCalls, interactions } = await record();
     expect(toolCalls).toMatchObject([{ state: 'failed', reasonCode: 'timeout' }]);

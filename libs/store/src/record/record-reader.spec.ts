@@ -228,7 +228,7 @@ describe('events', () => {
     const writers = Promise.all(Array.from({ length: 8 }, (_, i) => write(i))).finally(
       () => (writing = false),
     );
-    for (; writing;) await poll();
+    while (writing) await poll();
     await writers;
     await settled();
     for (let before = -1; before !== seen.length;) {

@@ -52,7 +52,7 @@ export function numeralAt(text: string, at: number): Numeral | null {
   let hasFigures = false;
   let isPlain = true;
   let i = at;
-  for (; i < text.length;) {
+  while (i < text.length) {
     const char = text[i] as string;
     if (isFigure(char)) {
       if (current !== null) break;
