@@ -26,5 +26,7 @@ export default {
   testTimeout: 180_000,
   // On two cores: what kills processes waits most of its time.
   maxWorkers: 3,
+  // On a busy machine a worker needs more than the default of half a second to end.
+  workerGracefulExitTimeout: 10_000,
   workerIdleMemoryLimit: '2GB',
 };
