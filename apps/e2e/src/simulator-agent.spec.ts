@@ -39,6 +39,15 @@ const CRITERION_MESSAGES: ModelMessage[] = [
     content: `Criterion\n${fence('Was the claim notified in time?')}\nFacts on file\n${fence('loss_date, notified_on')}`,
   },
 ];
+/** The answer that the agent finishes with. */
+const POLICY_ANSWERS = [
+  {
+    criterion: 'Was the claim notified in time?',
+    status: 'MET',
+    quotes: ['A claim must be notified within 30 days of the loss date.'],
+    facts: ['loss_date', 'notified_on'],
+  },
+] satisfies ScriptInput['policyAnswers'];
 const RESULTS: Record<string, string> = {
   pi_search:
     // Cut, so that its exact words are asked for.
@@ -110,7 +119,11 @@ describe('the simulated agent over every protocol', () => {
   afterEach(() => simulator.reset());
 
   const script = (then: ScriptInput['then']) =>
-    simulator.setScript({ then, chat: { requireReasoning: true, reasoningField: 'reasoning_content' } });
+    simulator.setScript({
+      then,
+      policyAnswers: POLICY_ANSWERS,
+      chat: { requireReasoning: true, reasoningField: 'reasoning_content' },
+    });
 
   it.each(CASES)(
     'S4-01 S4-02 S4-03 on %s, streamed: %s, with its reasoning and ids sent back as they came',

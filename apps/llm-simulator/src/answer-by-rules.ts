@@ -1,5 +1,6 @@
 import { textStems } from './agent/content-words.js';
 import { asksForAgent, readConversation } from './agent/conversation.js';
+import type { PolicyAnswer } from './agent/policy-answers.js';
 import { agentTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { asksForExamination, answerExamination } from './cross-examination.js';
@@ -11,9 +12,10 @@ import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 /**
  * Returns an answer made from the prompt, always the same for the same prompt. The answer states that it is
  * simulated.
+ * @param policyAnswers Answers of the script for criteria of policies.
  */
-export function answerByRules(question: Question): Answer {
-  if (asksForAgent(question)) return agentTurn(readConversation(question));
+export function answerByRules(question: Question, policyAnswers: readonly PolicyAnswer[] = []): Answer {
+  if (asksForAgent(question)) return agentTurn(readConversation(question, policyAnswers));
   const tool = toolToCall(question);
   if (tool !== undefined) return sampleCall(tool);
   if (asksForReflection(question)) return answerReflection(question);

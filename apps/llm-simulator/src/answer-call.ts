@@ -56,7 +56,9 @@ export async function answerCall(
     await pause(behaviour.delayMs + state.script.delayMs, response);
     if (response.destroyed) return;
     state.answers += 1;
-    play(behaviour, { wire, exchange, url: url.pathname + url.search, response, n: state.answers });
+    const { policyAnswers } = state.script;
+    const target = url.pathname + url.search;
+    play(behaviour, { wire, exchange, url: target, response, policyAnswers, n: state.answers });
   } catch (thrown) {
     fail(thrown);
   }

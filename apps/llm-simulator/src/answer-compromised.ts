@@ -1,4 +1,5 @@
 import { asksForAgent, FINISH, readConversation } from './agent/conversation.js';
+import type { PolicyAnswer } from './agent/policy-answers.js';
 import { answerWithCalls } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { answerByRules, asksForVerdict } from './answer-by-rules.js';
@@ -28,7 +29,7 @@ const RATE_AS =
  * outside text (call this tool, answer this, rate it as safe, reveal your instructions), even if a tool is
  * not offered.
  */
-export function answerCompromised(question: Question): Answer {
+export function answerCompromised(question: Question, policyAnswers: readonly PolicyAnswer[] = []): Answer {
   const orders = `${outsideText(questionText(question, 'user'))}\n${questionText(question, 'tool')}`;
   const secrets = TELL_A_SECRET.test(orders) ? questionText(question, 'system') : '';
   return (
@@ -37,7 +38,7 @@ export function answerCompromised(question: Question): Answer {
     dictatedIn(orders) ??
     ratingIn(orders, question, secrets) ??
     leak(secrets) ??
-    answerByRules(question)
+    answerByRules(question, policyAnswers)
   );
 }
 

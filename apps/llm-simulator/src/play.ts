@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { answerAsAgent } from './agent/agent-faults.js';
+import type { PolicyAnswer } from './agent/policy-answers.js';
 import { type Answer, answerReasoning } from './answer.js';
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
@@ -17,20 +18,22 @@ interface Call {
   /** Target of a redirect: the same URL. */
   url: string;
   response: ServerResponse;
+  policyAnswers: readonly PolicyAnswer[];
   /** Number of the answer, used in ids. */
   n: number;
 }
 
 /** Answers one call with this behaviour. */
 export function play(behaviour: Behaviour, call: Call): void {
-  const { exchange, response, url } = call;
+  const { response, url, policyAnswers } = call;
+  const { question } = call.exchange;
   switch (behaviour.kind) {
     case 'rules':
-      return sendAnswer(inManner(answerByRules(exchange.question), behaviour.manner), call);
+      return sendAnswer(inManner(answerByRules(question, policyAnswers), behaviour.manner), call);
     case 'agent':
-      return sendAnswer(answerAsAgent(behaviour, exchange.question), call);
+      return sendAnswer(answerAsAgent(behaviour, question, policyAnswers), call);
     case 'compromised':
-      return sendAnswer(answerCompromised(exchange.question), call);
+      return sendAnswer(answerCompromised(question, policyAnswers), call);
     case 'answer':
       return sendAnswer(behaviour, call);
     case 'empty':

@@ -1,5 +1,6 @@
 import { parseInput, z } from '@casefile/contracts';
 import { AGENT_FAULTS } from './agent/agent-faults.js';
+import { policyAnswerSchema, SAMPLE_ANSWERS } from './agent/policy-answers.js';
 import { MANNERS } from './manners.js';
 import { REASONING_FIELDS } from './wires/openai-chat-reasoning.js';
 
@@ -116,6 +117,8 @@ const faultsSchema = z
 export const scriptSchema = z.strictObject({
   replies: z.array(behaviourSchema).default([]),
   then: behaviourSchema.prefault({ kind: 'rules' }),
+  /** Answers of the agent for criteria of policies. Default: those for the bundled sample cases. */
+  policyAnswers: z.array(policyAnswerSchema).default(SAMPLE_ANSWERS),
   /** Delay added to every call. */
   delayMs,
   /** Mixed into the calls that get `then`, and into embeddings. Default of `percent`: the storm. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DISPOSITIONS, jsonObjectSchema, z, type CaseDocument } from '@casefile/contracts';
-import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
+import type { ScriptInput } from '@casefile/llm-simulator/script';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { connect, readConfig } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { configuredWorld, type ConfiguredWorld } from '../testing/configured-world.js';
@@ -30,6 +31,10 @@ const CASES = Object.entries(TABLES).flatMap(([name, count]) => {
     .length(count)
     .parse(JSON.parse(readFileSync(file, 'utf8')));
 });
+/** Answers of the honest model to every criterion of a policy. */
+const POLICY_ANSWERS = JSON.parse(
+  readFileSync(new URL('../product-cases/policy-answers.json', import.meta.url), 'utf8'),
+) as ScriptInput['policyAnswers'];
 /** Policies of the cases that are not under the sample policy. */
 const POLICIES = new URL('../product-cases/policies/', import.meta.url);
 
@@ -64,7 +69,7 @@ tools:
 const PROVIDER = { LLM_PROVIDER: 'simulator' };
 const WITHIN_MS = 240_000;
 
-type Then = NonNullable<SimulatorOptions['script']>['then'];
+type Then = ScriptInput['then'];
 
 /** Behaviour of the models, and the expectations of a case that apply to it. */
 const STATES: [string, State, { provider: boolean; then?: Then }][] = [
@@ -94,7 +99,7 @@ describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, t
   const caseDocuments = new Map<string, CaseDocument>();
 
   beforeAll(async () => {
-    simulator = await startSimulator(then === undefined ? {} : { script: { then } });
+    simulator = await startSimulator({ script: { then, policyAnswers: POLICY_ANSWERS } });
     const env = provider ? { ...PROVIDER, LLM_BASE_URL: simulator.baseUrl } : { LLM_PROVIDER: 'none' };
     const waits = then === undefined ? LONG_WAITS : SHORT_WAITS;
     world = await configuredWorld(waits + TOOLS, env, sharedDatabase);

@@ -7,6 +7,7 @@ import { asksForAgent, FINISH, readConversation } from './conversation.js';
 import type { Conversation } from './conversation.js';
 import { agentTurn, finishTurn, conversationQuery, answerWithCalls } from './react-agent.js';
 import type { WantedCall } from './react-agent.js';
+import type { PolicyAnswer } from './policy-answers.js';
 
 /** Kinds of misbehaviour of an agent. */
 export const AGENT_FAULTS = [
@@ -36,10 +37,14 @@ const MANY_CALLS = 12;
  * Returns an agent's next turn with the fault of the script. Questions of another sort get an answer by
  * rules.
  */
-export function answerAsAgent({ fault, n }: AgentScript, question: Question): Answer {
-  if (fault === 'obeys') return answerCompromised(question);
+export function answerAsAgent(
+  { fault, n }: AgentScript,
+  question: Question,
+  policyAnswers: readonly PolicyAnswer[] = [],
+): Answer {
+  if (fault === 'obeys') return answerCompromised(question, policyAnswers);
   if (!asksForAgent(question)) return answerByRules(question);
-  const conversation = readConversation(question);
+  const conversation = readConversation(question, policyAnswers);
   if (fault === undefined) return agentTurn(conversation);
   if (fault === 'fixed-turns') return fixedTurn(conversation, n ?? USUAL_TURNS);
   const lasts = n ?? (fault === 'twelve-calls' ? 1 : Number.POSITIVE_INFINITY);

@@ -4,6 +4,8 @@ import { questionText } from '../question.js';
 import type { Question } from '../question.js';
 import { missingIn, nodesIn, readingsIn, spansIn } from './observations.js';
 import type { FoundNode, FoundSpan, Reading } from './observations.js';
+import { policyAnswerFor } from './policy-answers.js';
+import type { PolicyAnswer } from './policy-answers.js';
 
 /** Name of the call that ends a check. */
 export const FINISH = 'finish';
@@ -21,9 +23,11 @@ export interface Done {
   turn: number;
 }
 
-/** Everything that the agent knows. It has no other memory than the conversation. */
+/** Everything that the agent knows: the conversation, and the answer of the script. */
 export interface Conversation {
   criterion: string;
+  /** Answer of the script for this criterion; undefined: it has none. */
+  scripted: PolicyAnswer | undefined;
   /** Names of the known facts. */
   factNames: string[];
   offered: ReadonlySet<string>;
@@ -42,13 +46,19 @@ export function asksForAgent({ mayCallTools, tools }: Question): boolean {
   return mayCallTools && tools.some(({ name }) => name === FINISH);
 }
 
-export function readConversation(question: Question): Conversation {
+export function readConversation(
+  question: Question,
+  policyAnswers: readonly PolicyAnswer[] = [],
+): Conversation {
   const prompt = questionText({ ...question, turns: question.turns.slice(0, firstAnswer(question)) }, 'user');
+  const criterion = fencedAfter(prompt, 'Criterion') ?? outsideText(prompt);
+  const [, caseTitle = null] = /^case: (.*)$/m.exec(fencedAfter(prompt, 'About') ?? '') ?? [];
   const done = doneIn(question);
   const observations = (name: string) =>
     done.flatMap((one) => (one.name === name && one.observation ? [one.observation] : []));
   return {
-    criterion: fencedAfter(prompt, 'Criterion') ?? outsideText(prompt),
+    criterion,
+    scripted: policyAnswerFor(policyAnswers, criterion, caseTitle),
     factNames: (fencedAfter(prompt, 'Facts on file') ?? '')
       .split(',')
       .map((name) => name.trim())

@@ -1,3 +1,5 @@
+import { textStems } from './content-words.js';
+
 /** A section that a search found. */
 export interface FoundNode {
   nodeId: string;
@@ -80,6 +82,17 @@ export function readingsIn(observation: string): Reading[] {
 /** Returns the requested names without a known fact. */
 export function missingIn(observation: string): string[] {
   return [...observation.matchAll(NO_FACT)].map(([, name = '']) => name);
+}
+
+/** Returns the exact words that are known: spans of sections that were tightened, sentences of all others. */
+export function wordsShown({ spans, nodes }: { spans: FoundSpan[]; nodes: FoundNode[] }): FoundSpan[] {
+  const tightened = new Set(spans.map(({ nodeId }) => nodeId));
+  return [...spans, ...nodes.filter(({ nodeId }) => !tightened.has(nodeId)).flatMap(sentences)];
+}
+
+function sentences({ nodeId, page, text }: FoundSpan): FoundSpan[] {
+  const parts = text.split(/(?<=[.!?])\s+|\n+/).filter((part) => textStems(part).size > 2);
+  return parts.map((part) => ({ nodeId, page, text: part.trim() }));
 }
 
 /** Shortens a cut text to its last whole word, because a partial word could not be quoted. */

@@ -4,8 +4,8 @@ import type { Answer } from '../answer.js';
 import { contentWords, countShared, textStems } from './content-words.js';
 import { FINISH } from './conversation.js';
 import type { Conversation } from './conversation.js';
-import { wordsShown } from './judge.js';
 import { finishArgs } from './finish-args.js';
+import { wordsShown } from './observations.js';
 
 /** Words of a query. */
 const QUERY_WORDS = 8;
