@@ -33,7 +33,12 @@ if (args === null) process.exit(0);
 if (needsBuild) await (await import('./build.mjs')).build();
 let passed = 0;
 let failed = 0;
-const running = tier === 'fast' ? runChecks() : undefined;
+// Before the specs, not beside them: waiting browsers and processes then waited longer than a test may.
+const checks = tier === 'fast' ? await runChecks() : undefined;
+if (checks !== undefined) {
+  failed += checks.failures.length;
+  passed += CHECKS.length - checks.failures.length;
+}
 const report = join(root, 'node_modules/.cache/jest-results.json');
 for (const file of [report, USAGE]) rmSync(file, { force: true });
 // Jest does not create the folder, and after an install it does not exist.
@@ -46,11 +51,6 @@ const jest = await run(process.execPath, [
   ...args,
 ]);
 addJest(jest);
-const checks = await running;
-if (checks !== undefined) {
-  failed += checks.failures.length;
-  passed += CHECKS.length - checks.failures.length;
-}
 for (const { name, install, files } of leftOut()) {
   console.log(`\nLeft out for want of ${name}: ${files.length} files of tests. To have them: ${install}.`);
   for (const file of files) console.log(`  ${file}`);

@@ -1,4 +1,4 @@
-export { configuredBudgets, counts, hasBudgets } from './calls/budget-plan.js';
+export { configuredBudgets, counts } from './calls/budget-plan.js';
 export {
   plainModel,
   routeOver,

@@ -22,8 +22,14 @@ export interface Spender {
 }
 
 /** Returns whether any budget is configured. */
-export const hasBudgets = (settings: BudgetSettings): boolean =>
-  counts(settings, 'usd') || counts(settings, 'tokens');
+export function hasBudgets({ case: ofCase, day, playbook, lane }: BudgetSettings): boolean {
+  return (
+    ofCase !== undefined ||
+    day !== undefined ||
+    Object.keys(playbook).length > 0 ||
+    Object.keys(lane).length > 0
+  );
+}
 
 type Bound = [key: string, window: string, bound: BudgetBound | undefined];
 

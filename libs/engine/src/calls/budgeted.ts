@@ -1,5 +1,5 @@
 import { asCasefileError, CasefileError, type Clock, type Reservation } from '@casefile/contracts';
-import { NO_BUDGETS, type BudgetSettings } from './budget-settings.js';
+import type { BudgetSettings } from './budget-settings.js';
 import { settingReservations, type Spender } from './budget-plan.js';
 import type { CallRecord } from './call-record.js';
 import type { ModelCandidate } from './model-plan.js';
@@ -7,8 +7,7 @@ import type { Paid } from './paid.js';
 import type { Attempted, StageCall } from './stage-call.js';
 
 export interface BudgetedPorts {
-  /** Default: no budget is configured. */
-  budgets?: BudgetSettings;
+  budgets: BudgetSettings;
   /** Returns a batch's current limit in US dollars; null: no limit. Default: there are no batches. */
   batchBudget?: (batchId: string) => Promise<number | null>;
   clock: Clock;
@@ -39,7 +38,7 @@ export class Budgeted {
     const { caseId, lane, settings } = this.record.work;
     const spender = { caseId, lane, playbook: settings.playbook, ...(batch === undefined ? {} : { batch }) };
     const worst = () => way.worstCase(call.request);
-    const { budgets = NO_BUDGETS, clock } = this.ports;
+    const { budgets, clock } = this.ports;
     const reservations = settingReservations(budgets, spender, worst, clock.now());
     if (reservations !== null) return reservations;
     const { provider, model } = way.model;

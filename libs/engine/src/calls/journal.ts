@@ -10,6 +10,7 @@ import {
 import type { StepModel } from '@casefile/pipeline';
 import { attemptsFor, type AttemptLimits } from './attempt-policy.js';
 import { Budgeted, type BudgetedPorts } from './budgeted.js';
+import { hasBudgets } from './budget-plan.js';
 import { CallRecord, type CallRecordPorts } from './call-record.js';
 import { interactionResponse, requestHash } from './interaction-record.js';
 import { routeAt, type ModelPlan } from './model-plan.js';
@@ -89,7 +90,7 @@ export class Journal extends CallRecord implements StepModel {
     const { calls, ...ports } = this.ports;
     const attempts = attemptsFor(calls.attempts, this.work.settings);
     const paid = new Paid(this, ports, this.signal);
-    const isLimited = calls.budgets !== undefined || this.work.settings.batch !== undefined;
+    const isLimited = hasBudgets(calls.budgets) || this.work.settings.batch !== undefined;
     const charged = isLimited ? new Budgeted(paid, this, { ...calls, ...ports }) : paid;
     const permitted = new Permitted(charged, this, { ...calls, ...ports }, this.signal);
     const retried = new Retried(permitted, this, { ...calls, ...ports, attempts }, this.signal);

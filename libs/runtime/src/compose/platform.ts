@@ -31,7 +31,6 @@ import type { Config } from '../config/read-config.js';
 import {
   type CircuitLimits,
   type ExecutorPorts,
-  hasBudgets,
   nudgeBestEffort,
   Outbox,
   plainModel,
@@ -271,7 +270,7 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
       limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
       attempts: { attempts, firstWaitMs, longestWaitMs },
       retries: retries(),
-      ...(hasBudgets(budgets) ? { budgets } : {}),
+      budgets,
       batchBudget: (batchId) => store.batches.budget(batchId),
       sleep,
     },
