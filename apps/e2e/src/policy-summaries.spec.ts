@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '@casefile/cli/program';
+import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
@@ -64,14 +65,8 @@ describe('S4-10 casefile import policy --summaries', () => {
   });
 
   async function casefile(...args: string[]) {
-    const [lines, errors]: [string[], string[]] = [[], []];
-    const terminal = {
-      out: (line: string) => void lines.push(line),
-      err: (line: string) => void errors.push(line),
-      hasBar: false,
-      colors: {} as never,
-      width: 160,
-    };
+    const terminal = memoryTerminal();
+    const { lines, errors } = terminal;
     const code = await run(['import', 'policy', SAMPLE, '--direct', ...args], terminal);
     // The first line names the database.
     expect(errors.shift()).toContain(new URL(database.url).pathname.slice(1));

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '@casefile/cli/program';
+import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { searchPolicyTree } from '@casefile/evidence';
 import { openKnowledge, type PolicyBase } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
@@ -39,14 +40,8 @@ describe('casefile import policy', () => {
   });
 
   async function casefile(...args: string[]) {
-    const [lines, errors]: [string[], string[]] = [[], []];
-    const terminal = {
-      out: (line: string) => void lines.push(line),
-      err: (line: string) => void errors.push(line),
-      hasBar: false,
-      colors: {} as never,
-      width: 160,
-    };
+    const terminal = memoryTerminal();
+    const { lines, errors } = terminal;
     const code = await run(args, terminal);
     return {
       code,
