@@ -28,6 +28,8 @@ export interface FaultRunOptions {
   emptyQueue?: () => Promise<void>;
   /** Time limit for accepting an alert, and for ending all cases after the last kill or rollout. */
   settleMs: number;
+  /** `one process`: one process hosts all services, and each kill ends them all. Default: a process each. */
+  layout?: 'one process';
   /** Options of Node for the services. Default: none. */
   execArgv?: string[];
   say?: (line: string) => void;
@@ -74,7 +76,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
   const system = await fiveServices({
     script: { delayMs: options.modelMs },
     settings: SETTINGS,
-    services: [...FIVE_SERVICES, ...others],
+    services: options.layout ?? [...FIVE_SERVICES, ...others],
     databaseUrl,
     queueUrl,
     execArgv: options.execArgv ?? [],
