@@ -27,7 +27,8 @@ function KeysAndSessions() {
   const keys = useKeys();
   return (
     <>
-      <NewKey isFirst={keys.data?.keys.length === 0} />
+      {/* Which rights it offers depends on whether there is a key. */}
+      {keys.data !== undefined && <NewKey isFirst={keys.data.keys.length === 0} />}
       <Answer of={keys} what="The keys">
         {(data) =>
           data.keys.length === 0 ? (
