@@ -14,7 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
 /** Bundled, because it runs in a browser. Everything else is transpiled. */
 const DASHBOARD = join('apps', 'dashboard');
-/** Its code is partly generated, by what the rest of it reads. */
+/** It is built first without its generated code, because it parses the schema that this code follows from. */
 const STORE = join('libs', 'store');
 const TESTS = /\.(spec|test)\.ts$/;
 /** Its time is the start of the last build of everything. */

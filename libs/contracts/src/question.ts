@@ -29,6 +29,6 @@ export interface Question<T> {
   /** Name and JSON schema of the answer. */
   answer: { name: string; schema: JsonObject };
   maxOutputTokens: number;
-  /** @param reading Default: the newest. */
+  /** Reads the answer of the model, or says what is wrong with it. */
   read(content: string): ReadAnswer<T>;
 }

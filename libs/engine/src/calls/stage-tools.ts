@@ -14,8 +14,8 @@ import {
   type ToolCall,
   type ToolOffers,
   type ToolRequest,
-  type z,
   type ToolRunner,
+  type z,
 } from '@casefile/contracts';
 import type { StepTools } from '@casefile/pipeline';
 import { ATTRIBUTES, SPANS } from '@casefile/telemetry';

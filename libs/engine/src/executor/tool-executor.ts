@@ -20,8 +20,8 @@ import {
   type ToolJob,
   type ToolLease,
   type ToolModel,
-  type WorkLane,
   type ToolRunner,
+  type WorkLane,
 } from '@casefile/contracts';
 import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';

@@ -9,12 +9,12 @@ import {
   type Logger,
   type Queue,
   type RunSettings,
+  sleep,
   type Telemetry,
   type TextReader,
   type ToolBox,
-  type VerdictMessage,
-  sleep,
   type ToolRunner,
+  type VerdictMessage,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
 import { maskJson, maskSecrets } from '@casefile/masking';
