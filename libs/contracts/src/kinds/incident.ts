@@ -135,9 +135,9 @@ export const incidentResultSchema = z.object({
   stopped: z.string().nullable(),
   /** Whether the likeliest cause of the model had no proof. Default: false. */
   likeliestDropped: z.literal(true).optional(),
-  /** Unproven parts of summary, impact and actions. Default: runs of the first version did not check this. */
+  /** Unproven parts of summary, impact and actions. Default: `decide` has not checked them. */
   unproven: z.array(unprovenSchema).optional(),
-  /** Events, the oldest first. Default: runs of the first version had none. */
+  /** Events, the oldest first. Default: `decide` has not listed them. */
   timeline: z.array(momentSchema).optional(),
 });
 export type IncidentResult = z.infer<typeof incidentResultSchema>;
