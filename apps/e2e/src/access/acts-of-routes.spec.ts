@@ -37,6 +37,11 @@ afterAll(async () => {
 
 type Sent = ActRequest & { method?: string };
 
+/** All routes write in the same way, so one of each group shows how they are refused. */
+const firstOfEachTag = <T extends { tag: string }>(all: readonly T[]): T[] => [
+  ...new Map(all.toReversed().map((one) => [one.tag, one])).values(),
+];
+
 function answerTo(name: string, path: string, { body, form, method = 'POST' }: Sent): Promise<Response> {
   const headers = {
     authorization: `Bearer ${keys.get(name)}`,
@@ -136,13 +141,13 @@ describe('S2-21 every POST route of the console', () => {
     expect(new Set(named.map(({ by, proof }) => `${by} ${proof}`))).toEqual(new Set(['tickets key']));
   });
 
-  it('E-08 answers 503 with the cause while the database takes no writes, and works on afterwards', async () => {
+  it('E-08 answers 503 with the cause while the database takes no writes (one of each tag), and works on afterwards', async () => {
     const { databaseUrl } = world.platform.config;
     const { caseId } = await judgeCase(actFacts());
     const requests: { name: string; path: string; sent: Sent }[] = [
       { name: 'a case, whose reading is logged', path: `/cases/${caseId}`, sent: { method: 'GET' } },
     ];
-    for (const { operationId, path } of requested) {
+    for (const { operationId, path } of firstOfEachTag(requested)) {
       const { request, loggedAs } = ACT_REQUESTS[operationId]!;
       if (loggedAs === 'nothing') continue;
       const sent = await request(actFacts());
