@@ -3,6 +3,7 @@ import { routes } from '@casefile/console/routes/index';
 import { until } from '@casefile/contracts/testing';
 import { createKey, startService, type Platform, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
+import { holdsExample } from '../testing/api-examples.js';
 import { allowWrites } from '../testing/allow-writes.js';
 import { realWorld, type World } from '../testing/world.js';
 import { judgeCase, type ActFacts, type ActRequest } from './act-request.js';
@@ -101,11 +102,12 @@ describe('S2-21 every POST route of the console', () => {
   });
 
   const requested = posts.filter(({ operationId }) => operationId in ACT_REQUESTS);
-  it.each(requested)('$operationId is on the audit log under the name of the key', async (route) => {
+  it.each(requested)('$operationId answers as its example, and is on the audit log under the name of the key', async (route) => {
     const { request, loggedAs = 'act' } = ACT_REQUESTS[route.operationId]!;
     const actRequest = await request(actFacts());
     const first = await lastEvent();
-    await send('ann', filled(route.path, actRequest.params), actRequest);
+    const answer = await send('ann', filled(route.path, actRequest.params), actRequest);
+    holdsExample(route.operationId, { body: actRequest.body, answer });
     const events = await eventsSince(first);
     if (loggedAs === 'sender')
       return expect(events.filter(({ type }) => type === 'alert.accepted')).toMatchObject([
