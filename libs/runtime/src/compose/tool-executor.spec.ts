@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolModel,
 } from '@casefile/contracts';
-import { aClaimRequest, countingIds, manualClock, until } from '@casefile/contracts/testing';
+import { aClaimRequest, countingIds, manualClock, until, withMembers } from '@casefile/contracts/testing';
 import { createToolRunner, toolBox } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { type BudgetSettings, NO_BUDGETS, plainModel, routeOver, ToolExecutor } from '@casefile/engine';
@@ -56,7 +56,9 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const worker = (isDead = false) =>
     new ToolExecutor(
       {
-        store: isDead ? { ...store, toolCalls: { ...store.toolCalls, renew: async () => [] } } : store,
+        store: isDead
+          ? { ...store, toolCalls: withMembers(store.toolCalls, { renew: async () => [] }) }
+          : store,
         nudge: async () => undefined,
         ids,
         ...shared,

@@ -7,7 +7,13 @@ import {
   type Nudge,
   type StageNudge,
 } from '@casefile/contracts';
-import { anAcceptRequest, aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import {
+  anAcceptRequest,
+  aRunSettings,
+  countingIds,
+  manualClock,
+  withMembers,
+} from '@casefile/contracts/testing';
 import { playbookNamed, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
 import { aVerdict, type testRecord } from '@casefile/store/testing';
 import { plainModel, routeOver } from '../../calls/model-plan.js';
@@ -54,8 +60,7 @@ export async function threeStages(
   const delivered: string[] = [];
   const watched = {
     ...store,
-    units: {
-      ...store.units,
+    units: withMembers(store.units, {
       ...(isDead ? { renew: async () => [] } : {}),
       claim: (request: ClaimRequest) => (claims.push(request.stage), store.units.claim(request)),
       commit: (request: CommitRequest) => {
@@ -68,7 +73,7 @@ export async function threeStages(
           isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request,
         );
       },
-    },
+    }),
   };
   const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
     name,
