@@ -16,8 +16,7 @@ import {
 } from '@casefile/contracts/testing';
 import { playbookNamed, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
 import { aVerdict, type testRecord } from '@casefile/store/testing';
-import { plainModel, routeOver } from '../../calls/model-plan.js';
-import { anAnswer, freeCalls } from '../../calls/testing/journal-bench.js';
+import { anAnswer, freeCalls, alwaysModel } from '../../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from '../executor-ports.js';
 import { StageExecutor } from '../stage-executor.js';
 import { noStoredPrompts, someLimits } from './fake-ports.js';
@@ -100,18 +99,19 @@ export async function threeStages(
     flow,
     {
       store: watched,
-      nudge: async (nudges: Nudge[]) => void sent.push(...nudges),
+      nudger: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
       playbooks,
       storedPrompts: noStoredPrompts,
       modelFeatures: {},
       tools: { named: () => null },
-      routeOf: () => routeOver(plainModel(model)),
+      models: alwaysModel(model),
       calls: freeCalls(),
       clock,
       ids,
       log: silentLogger,
       telemetry: noTelemetry,
-      deliver: async () => void delivered.push(request.runId),
+      outbox: { deliver: async () => void delivered.push(request.runId) },
+      iterations: null,
     } as unknown as ExecutorPorts,
     { ...someLimits, handOnDirectly: direct },
   );
