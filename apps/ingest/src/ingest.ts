@@ -15,6 +15,7 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import {
+  ALERTS,
   queryAcceptOptions,
   askedAt,
   askedPaths,
@@ -152,7 +153,7 @@ const laneSchema = z
 export class AlertsQueueController {
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
-  @EventPattern<string>('alerts')
+  @EventPattern<string>(ALERTS)
   async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<QueueAnswer> {
     // A job that is delivered twice is one alert. Job ids restart in an emptied store, so the body is part of
     // the key.

@@ -1,14 +1,12 @@
 import {
   noTelemetry,
   silentLogger,
-  type AcceptRequest,
   type CaseStore,
   type FlowWrites,
   type Logger,
   type Telemetry,
 } from '@casefile/contracts';
-import { acceptAll, openRun } from './hot/accept.js';
-import { backlogOf, postgresProbes } from './record/probes.js';
+import { postgresProbes } from './record/probes.js';
 import { postgresAccessKeys } from './record/access-keys.js';
 import { postgresArmHealth } from './record/arm-health.js';
 import { postgresErasures } from './erasure/erasures.js';
@@ -30,12 +28,12 @@ import { Database } from './database.js';
 import { postgresEvolutions } from './record/evolutions.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
-import { postgresDeliveries } from './record/deliveries.js';
+import { PostgresDeliveries } from './record/deliveries.js';
 import { postgresDestinations } from './record/destinations.js';
 import { lead } from './record/leadership.js';
-import { postgresSweep } from './record/sweep.js';
-import { postgresInteractions } from './hot/intend.js';
-import { postgresUnits } from './hot/units.js';
+import { PostgresInteractions } from './hot/intend.js';
+import { PostgresRuns } from './hot/runs.js';
+import { PostgresUnits } from './hot/units.js';
 import { postgresImports } from './record/imports.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
@@ -53,10 +51,10 @@ import { postgresSessions } from './record/sessions.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
-import { postgresToolCalls } from './hot/tool-calls.js';
+import { PostgresToolCalls } from './hot/tool-calls.js';
 import { postgresHistory } from './record/history.js';
 import { postgresQualityFigures } from './record/quality-figures.js';
-import { WriteLane } from './write-lane.js';
+import { WriteLane, type LaneParts } from './write-lane.js';
 
 export interface PostgresStoreOptions {
   /** `postgres://...`; a unix socket as `?host=/folder`. The database must already be migrated. */
@@ -87,27 +85,16 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   const pool = (size: number) => new Database({ databaseUrl, poolSize: size, connectTimeoutMs, log });
   const database = pool(poolSize - liveConnections);
   const live = liveConnections === 0 ? null : pool(liveConnections);
-  const laneOver = (pool: Database) => new WriteLane(pool, telemetry);
-  const lane = laneOver(database);
-  // Senders repeat an alert, so intake need not wait for a server that answers nothing. Workers wait.
   const watch = new AnswerWatch(databaseUrl);
-  const writes = flowWrites(database, { lane, watch }, telemetry);
-  const backlog = backlogOf(database);
+  const lane = new WriteLane({ database, telemetry });
   const keys = postgresAccessKeys(database);
   const administer = administrationOf(database);
   return {
     database,
-    ...(live === null ? {} : { ofLive: flowWrites(live, { lane: laneOver(live), watch }, telemetry) }),
-    runs: {
-      ...writes.runs,
-      open: (request) => openRun(database, request),
-      backlog: () => watch.within(backlog),
-    },
-    units: { ...writes.units, ...postgresSweep(database) },
-    interactions: writes.interactions,
+    ...flowWrites({ database, telemetry }, lane, watch),
+    ...(live === null ? {} : { ofLive: liveWrites({ database: live, telemetry }, watch) }),
     callMonths: postgresCallMonths(database),
-    toolCalls: writes.toolCalls,
-    deliveries: postgresDeliveries(database, lane),
+    deliveries: new PostgresDeliveries(database, lane),
     destinations: { ...postgresDestinations(database), ...destinationActs(administer) },
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),
@@ -157,17 +144,15 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   };
 }
 
-function flowWrites(
-  database: Database,
-  { lane, watch }: { lane: WriteLane; watch: AnswerWatch },
-  telemetry: Telemetry,
-): FlowWrites {
-  // Needs several round trips, so it runs alongside the lane and does not delay the flow.
-  const accept = lane.batcher((requests: AcceptRequest[]) => acceptAll(database, requests));
+function flowWrites(parts: LaneParts, lane: WriteLane, watch: AnswerWatch) {
   return {
-    runs: { accept: (request) => watch.within(() => accept(request)) },
-    units: postgresUnits(database, lane),
-    interactions: postgresInteractions(database, lane, telemetry),
-    toolCalls: postgresToolCalls(database),
+    runs: new PostgresRuns(parts.database, lane, watch),
+    units: new PostgresUnits(parts.database, lane),
+    interactions: new PostgresInteractions(parts, lane),
+    toolCalls: new PostgresToolCalls(parts.database),
   };
+}
+
+function liveWrites(parts: LaneParts, watch: AnswerWatch): FlowWrites {
+  return flowWrites(parts, new WriteLane(parts), watch);
 }

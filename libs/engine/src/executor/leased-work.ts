@@ -21,6 +21,7 @@ import { liveWorld, type Opening, type World } from '../calls/live-world.js';
 import { recordedWorld } from '../rerun/recorded-world.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import type { HostedStages, UnderWay } from './hosted-stages.js';
+import { writeIterations } from '../delivery/iteration-log.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
 import {
   toEnding,
@@ -205,7 +206,7 @@ export class LeasedWork {
       return this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
     this.ahead.written();
     this.measure(step, world, move);
-    await this.ports.nudge(committed.nudges);
+    await this.ports.nudger.nudge(committed.nudges);
     if (verdict !== null) await this.deliver(work, world, verdict, move.delivery);
   }
 
@@ -218,7 +219,10 @@ export class LeasedWork {
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
     const facts = verdictFacts(verdict, playbook.presenting);
     this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
-    if (deliveryId !== undefined) await this.ports.deliver({ deliveryId, ...at, verdict });
+    if (deliveryId === undefined) return;
+    await this.ports.outbox.deliver({ deliveryId, ...at, verdict });
+    const { store, playbooks, log, iterations: folder } = this.ports;
+    if (folder !== null) await writeIterations({ record: store.record, playbooks, log, folder }, at);
   }
 
   private measure(
@@ -280,8 +284,8 @@ export class LeasedWork {
     if (reasonCode === 'stale_lease') return;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     const committed = soFar === null ? null : await this.writes.units.commit(soFar);
-    if (committed?.kind === 'committed') await this.ports.nudge(committed.nudges);
+    if (committed?.kind === 'committed') await this.ports.nudger.nudge(committed.nudges);
     if (reasonCode !== 'stopping') throw reason;
-    if (committed === null) await this.ports.nudge(await this.writes.units.release(this.ahead.lease));
+    if (committed === null) await this.ports.nudger.nudge(await this.writes.units.release(this.ahead.lease));
   }
 }

@@ -11,7 +11,6 @@ import {
   type Clock,
   type Ids,
   type Json,
-  type Nudge,
   type RunSettings,
   type Telemetry,
   writesForLane,
@@ -20,7 +19,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { checkSender } from '../access/alert-sender.js';
 import type { SenderBudgets } from '../access/sender-budgets.js';
-import type { StageExecutor } from '@casefile/engine';
+import type { Nudger, StageExecutor } from '@casefile/engine';
 import type { ArmAssignment } from '../rollout/assign-arm.js';
 import { optionsLane, type AcceptOptions } from './accept-options.js';
 import {
@@ -38,7 +37,7 @@ const MOST_AHEAD_MS = 3_600_000;
 
 export interface IntakePorts extends CheckPorts {
   store: CaseStore;
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
   firstStage: string;
   /**
    * Accepts a run, and executes its first stage in this process if a slot is free. Default: the first stage
@@ -127,7 +126,7 @@ export class Intake {
       const { alertId, caseId, runId, joined } = result;
       span.set({ [ATTRIBUTES.caseId]: caseId, [ATTRIBUTES.runId]: runId });
       telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(joined) });
-      if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
+      if (result.kind === 'accepted') await this.ports.nudger.nudge(result.nudges);
       const verdictOf = result.kind === 'accepted' ? result.verdictOf : undefined;
       const of = { playbook: playbook.name, chosenBy };
       return { alertId, caseId, runId, joined, ...of, ...(verdictOf === undefined ? {} : { verdictOf }) };

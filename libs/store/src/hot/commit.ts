@@ -25,6 +25,7 @@ import { wakeSettled } from './wake.js';
  * reported as stale. The other requests are written.
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
+  name: 'commit',
   statement: commitStatement,
   // A commit may also claim the next stage, and the first intent of that stage can be in the same batch of
   // writes. The intent is valid only after the commit, so commits are written first.
