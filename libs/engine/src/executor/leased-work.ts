@@ -4,6 +4,8 @@ import {
   missedEvidence,
   moveOfFailure,
   moves,
+  recordedVerdict,
+  verdictTransition,
   writesForLane,
   type ClaimedWork,
   type CommitRequest,
@@ -15,7 +17,7 @@ import {
   type Move,
   type Verdict,
 } from '@casefile/contracts';
-import type { Stage } from '@casefile/pipeline';
+import { verdictChange, type Stage } from '@casefile/pipeline';
 import { METRICS, SPANS } from '@casefile/telemetry';
 import { liveWorld, type Opening, type World } from '../calls/live-world.js';
 import { recordedWorld } from '../rerun/recorded-world.js';
@@ -115,7 +117,7 @@ export class LeasedWork {
   private async execute(step: Step): Promise<Step | null> {
     try {
       const world = await this.open(step);
-      const ending = await this.runStage(step, world);
+      const ending = await this.compared(step, world, await this.runStage(step, world));
       const ended = this.endedOf(step, world, ending.move);
       const next = this.nextOf(step, world, ending.move);
       if (next === null) await this.handOver(step, world, ending, ended);
@@ -157,6 +159,23 @@ export class LeasedWork {
       log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
       return { move, verdict: null };
     }
+  }
+
+  // A verdict on which receivers would act as before is recorded, and not sent again.
+  private async compared(
+    { work: { settings }, log }: Step,
+    { ports: { playbook } }: World,
+    ending: Ending,
+  ): Promise<Ending> {
+    const { move, verdict } = ending;
+    const { repeats } = settings;
+    if (verdict === null || move.delivery === undefined || repeats === undefined) return ending;
+    const { deliveries } = this.ports.store;
+    const earlier = await retryWhileStoreIsDown(this.heldLease.signal, log, () => deliveries.of(repeats));
+    if (earlier === null) return ending;
+    const change = verdictChange(playbook, recordedVerdict(earlier.verdict), verdict);
+    const run = { leads: true, isCaseDecided: false, isOutward: true, change };
+    return verdictTransition(run).leaves ? ending : { verdict, move: { ...move, isUnchanged: true } };
   }
 
   private endedOf({ stage }: Step, world: World, move: Move): FinishedStage {
@@ -207,7 +226,8 @@ export class LeasedWork {
     this.ahead.written();
     this.measure(step, world, move);
     await this.ports.nudger.nudge(committed.nudges);
-    if (verdict !== null) await this.deliver(work, world, verdict, move.delivery);
+    if (verdict === null) return;
+    await this.deliver(work, world, verdict, committed.isSilent === true ? undefined : move.delivery);
   }
 
   private async deliver(

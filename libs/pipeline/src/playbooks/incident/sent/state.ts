@@ -1,3 +1,4 @@
+import type { AlertLevel } from '@casefile/contracts';
 import { words } from './words.js';
 
 /** State of an alert: firing, resolved, a test, or not measurable. */
@@ -78,6 +79,27 @@ export function isFailure(value: string): boolean {
 export function stateOfValues(values: readonly string[]): AlertState | null {
   if (values.some(isFailure)) return 'firing';
   return values.map(stateOfValue).find((state) => state !== null) ?? null;
+}
+
+/** Words of a state that only warns, or that waits before it fires. */
+const WARNING = words('warn warning warned degraded pending suppressed');
+
+/** Returns how far an alert fires, by the values of its sender's status fields. The last word of a value counts. */
+export function levelOfValues(values: readonly string[]): AlertLevel {
+  if (values.some(isFailure)) return 'firing';
+  for (const value of values) {
+    const state = stateOfValue(value);
+    if (state === 'no-data') return 'no-data';
+    const last =
+      value
+        .slice(0, 200)
+        .toLowerCase()
+        .match(/[a-z]+/g)
+        ?.at(-1) ?? '';
+    if (WARNING.includes(last)) return 'warning';
+    if (state !== null) return 'firing';
+  }
+  return 'firing';
 }
 
 const FIRING = words(
