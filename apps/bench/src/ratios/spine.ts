@@ -23,13 +23,15 @@ import {
   type RunningService,
   type ServiceDefinition,
 } from '@casefile/runtime';
+import { shippedKinds } from '@casefile/shipped';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
 import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 
-import { flow, type Playbook, type Stage } from '@casefile/pipeline';
+import type { Kind } from '@casefile/kit';
+import { flow, type Stage } from '@casefile/pipeline';
 import type { BullMqServer } from '@casefile/queue';
 
 export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, criticWriter, decision];
@@ -55,7 +57,7 @@ export interface Spine {
 /** Parts to replace or remove for a measurement. Default: as shipped. */
 export interface SpineParts {
   flow?: readonly Stage[];
-  playbooks?: readonly Playbook[];
+  kinds?: readonly Kind[];
   telemetry?: Telemetry;
   /** The experiments in effect. Default: none. */
   rollout?: RolloutCopy;
@@ -75,7 +77,7 @@ export async function startSpine(
   queueUrl: string,
   model: LanguageModel,
   env: Record<string, string> = {},
-  { writes = {}, transport = 'services', delivers = false, playbooks, ...parts }: SpineParts = {},
+  { writes = {}, transport = 'services', delivers = false, kinds, ...parts }: SpineParts = {},
 ): Promise<Spine> {
   const ports = Object.fromEntries(
     ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'].map((name) => [
@@ -92,7 +94,7 @@ export async function startSpine(
     ...ports,
     ...env,
   };
-  const { adapters, close } = await connect(readConfig(source, playbooks), []);
+  const { adapters, close } = await connect(readConfig(source, kinds ?? (await shippedKinds())), []);
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
   const tell = (messages: VerdictMessage[]) => {

@@ -11,7 +11,8 @@ import {
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock, until } from '@casefile/contracts/testing';
-import { flow, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
+import { flow, type Stage, type StagePorts } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { plainModel, routeOver } from '../calls/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
