@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
@@ -57,7 +58,10 @@ function forbiddenFor(place) {
     ...own.map(([lib, group]) => fence(group, `only libs/${lib} may import this: it fences it`)),
     ...shared.map((rule) => fence(rule.patterns, `only ${rule.allowed.join(', ')} may import this`)),
     ...(place === 'engine'
-      ? [{ regex: '^@casefile/store$', message: 'the engine knows the record by its ports' }]
+      ? [
+          { regex: '^@casefile/store$', message: 'the engine knows the record by its ports' },
+          { regex: '^@casefile/shipped', message: 'the engine is given its kinds' },
+        ]
       : []),
   ];
 }
@@ -128,6 +132,8 @@ const noEnv = {
 const libs = [
   'contracts',
   'pipeline',
+  'kit',
+  'kinds/*',
   'telemetry',
   'evidence',
   'llm',
@@ -139,10 +145,15 @@ const libs = [
   'engine',
   'runtime',
 ];
+/** Packages of the shipped kinds. */
+const KINDS = readdirSync(new URL('libs/kinds', import.meta.url)).map((name) => `@casefile/${name}`);
 const tags = (...names) => names.map((name) => `type:${name}`);
 const WHOLE_SYSTEM = tags(
   'contracts',
   'domain',
+  'kit',
+  'kind',
+  'kinds',
   'telemetry',
   'engine',
   'adapter',
@@ -183,39 +194,49 @@ export default tseslint.config(
         'error',
         {
           allow: [],
-          // Commands of the CLI are loaded on demand, with what they import; `--help` loads none of it.
-          checkDynamicDependenciesExceptions: ['@casefile/runtime'],
+          // Commands of the CLI and kinds are loaded on demand, with what they import; `--help` loads none of it.
+          checkDynamicDependenciesExceptions: ['@casefile/runtime', '@casefile/shipped', ...KINDS],
           depConstraints: [
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: tags('contracts') },
+            { sourceTag: 'type:kit', onlyDependOnLibsWithTags: tags('contracts', 'domain') },
+            // A kind of case imports no other kind, and nothing that runs it.
+            { sourceTag: 'type:kind', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit') },
+            { sourceTag: 'type:kinds', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit', 'kind') },
             { sourceTag: 'type:telemetry', onlyDependOnLibsWithTags: tags('contracts') },
             { sourceTag: 'type:adapter', onlyDependOnLibsWithTags: tags('contracts', 'telemetry') },
             {
               sourceTag: 'type:knowledge',
               onlyDependOnLibsWithTags: tags('contracts', 'telemetry', 'database'),
             },
-            // The engine knows the record by its ports. Only its specs have a database.
+            // The engine knows the record by its ports, and kinds by their playbooks. Only its specs have a
+            // database and kinds.
             {
               sourceTag: 'type:engine',
-              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'database'),
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'database', 'kinds'),
             },
             {
               sourceTag: 'type:runtime',
               onlyDependOnLibsWithTags: tags(
                 'contracts',
                 'domain',
+                'kit',
+                'kinds',
                 'telemetry',
                 'engine',
                 'adapter',
                 'knowledge',
               ),
             },
-            { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
+            {
+              sourceTag: 'type:app',
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit', 'kinds', 'runtime'),
+            },
             {
               sourceTag: 'type:launcher',
-              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime', 'app', 'tool'),
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit', 'kinds', 'runtime', 'app', 'tool'),
             },
-            { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts') },
+            { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts', 'kit') },
             { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: WHOLE_SYSTEM },
             { sourceTag: 'type:bench', onlyDependOnLibsWithTags: [...WHOLE_SYSTEM, 'type:e2e'] },
           ],
@@ -253,7 +274,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/contracts/src/**/*.ts', 'libs/pipeline/src/**/*.ts'],
+    files: ['libs/contracts/src/**/*.ts', 'libs/pipeline/src/**/*.ts', 'libs/kinds/*/src/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/testing/**'],
     rules: {
       'no-restricted-properties': ['error', noEnv, ...PURE],
@@ -275,7 +296,7 @@ export default tseslint.config(
   {
     // A pattern that takes more than linear time names the bound of its input in a comment that lets it be;
     // tools/worst-inputs runs all the others over inputs made to be slow.
-    files: ['{libs,apps}/*/src/**/*.{ts,tsx}'],
+    files: ['{libs,libs/kinds,apps}/*/src/**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', '**/testing/**', 'apps/e2e/**', 'apps/bench/**'],
     plugins: { regexp },
     rules: {

@@ -208,8 +208,8 @@ describe('the specs that a change affects, in this repository', () => {
   ];
 
   it('lists the spec of its golden file for a prompt', () => {
-    const listed = affected('libs/pipeline/src/playbooks/scam-verdict/prompts/answer@2.md');
-    expect(listed).toContain('libs/pipeline/src/playbooks/scam-verdict/question.spec.ts');
+    const listed = affected('libs/kinds/scam-verdict/src/prompts/answer@2.md');
+    expect(listed).toContain('libs/kinds/scam-verdict/src/question.spec.ts');
     expect(listed.filter((file) => file.startsWith('libs/store/'))).toEqual([]);
   });
 

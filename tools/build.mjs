@@ -63,7 +63,7 @@ async function newest(path) {
 
 async function allPackages() {
   const packages = [];
-  for (const group of ['libs', 'apps']) {
+  for (const group of ['libs', 'libs/kinds', 'apps']) {
     for (const name of await readdir(join(root, group))) {
       if (existsSync(join(root, group, name, 'src'))) packages.push(join(group, name));
     }

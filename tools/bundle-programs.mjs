@@ -11,7 +11,7 @@ const OUT = join(root, 'dist');
  * List of the bundle's files. It is written last: an input that is newer than this list is not in the bundle.
  */
 const LIST = join(OUT, 'files.json');
-const OURS = /[/\\](?:libs|apps)[/\\][^/\\]+[/\\]dist[/\\].*\.js$/;
+const OURS = /[/\\](?:libs(?:[/\\]kinds)?|apps)[/\\][^/\\]+[/\\]dist[/\\].*\.js$/;
 const MAIN = /[/\\]apps[/\\][^/\\]+[/\\]src[/\\]main\.ts$/;
 /** Other inputs of the bundle, besides the modules. */
 export const OTHER_INPUTS = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];

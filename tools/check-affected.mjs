@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -47,9 +48,9 @@ function copyTree() {
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@casefile' && name !== '.cache')
       symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
-  for (const group of ['libs', 'apps'])
+  for (const group of ['libs', 'libs/kinds', 'apps'])
     for (const name of readdirSync(join(root, group)))
-      if (name !== 'README.md')
+      if (existsSync(join(root, group, name, 'package.json')))
         symlinkSync(join(copy, group, name), join(copy, 'node_modules/@casefile', name));
   spawnSync('git', ['init', '-q'], { cwd: copy });
   return copy;
@@ -156,7 +157,8 @@ const copy = copyTree();
 try {
   const before = readGraph(copy);
   const libraries =
-    values.only?.split(',') ?? readdirSync(join(root, 'libs')).filter((name) => name !== 'README.md');
+    values.only?.split(',') ??
+    readdirSync(join(root, 'libs')).filter((name) => existsSync(join(root, 'libs', name, 'src')));
   const holes = libraries.flatMap((name) => checkLibrary(copy, name, before, random, Number(values.others)));
   for (const line of holes) console.log(`NOT LISTED: ${line}`);
   console.log(`seed ${values.seed}: ${holes.length} specs broke that were not listed`);

@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { build } from './build.mjs';
 import { root } from './root.mjs';
 
-const SOURCE = /^(libs|apps)\/[^/]+\/src\/.*\.tsx?$/;
+const SOURCE = /^(libs(?:\/kinds)?|apps)\/[^/]+\/src\/.*\.tsx?$/;
 const NO_SOURCE = /\/generated\/|\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
 /**
  * Words that belong to one playbook. Engagement sessions do not: any playbook's verdict may declare this
@@ -21,7 +21,7 @@ const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/
  * base for its port. The list of erasable columns names the tables of knowledge bases.
  */
 const KIND_MAY_STAND =
-  /^libs\/pipeline\/src\/(playbooks|scam|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\/|^libs\/store\/src\/erasure\//;
+  /^libs\/kinds\/|^libs\/pipeline\/src\/(scam|text-signals|testing)\/|^libs\/kit\/src\/(?:messages\/|command-line\/knowledge-seed\.ts$)|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\/|^libs\/store\/src\/erasure\//;
 
 /** Data files, written as code or generated. */
 const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;
@@ -48,7 +48,7 @@ function trackedFiles() {
  */
 export function featureFiles(files = sourceFiles()) {
   const features = JSON.parse(readFileSync(join(root, 'tools/features.json'), 'utf8'));
-  const own = files.filter((file) => !/\/(?:playbooks|kinds)\//.test(file));
+  const own = files.filter((file) => !/^libs\/kinds\/|\/kinds\//.test(file));
   return Object.entries(features).map(([name, patterns]) => {
     const ofFeature = patterns.map(pathPattern);
     return [name, own.filter((file) => ofFeature.some((pattern) => pattern.test(file)))];
@@ -141,7 +141,7 @@ export function importCycles(files = sourceFiles()) {
   return cycles;
 }
 
-const KIND_FOLDER = /\/playbooks\/([^/]+)\//;
+const KIND_FOLDER = /^(?:libs|tools\/testing)\/kinds\/(?!shipped\/)([^/]+)\//;
 
 /** Returns the imports between the folders of two playbooks. Code that playbooks share has its own folder. */
 export function importsBetweenKinds(files = sourceFiles()) {

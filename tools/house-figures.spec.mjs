@@ -13,9 +13,9 @@ describe('kinds of case', () => {
   });
 
   it('would be found in any other file', () => {
-    const naming = ['apps/e2e/src/screening.spec.ts', 'apps/e2e/src/policy-check.spec.ts'];
+    const naming = ['apps/e2e/src/kinds/policy-check/policy-check.spec.ts', 'apps/e2e/src/masking.spec.ts'];
     expect(filesThatNameAKind(naming)).toEqual(naming);
-    expect(filesThatNameAKind(['libs/pipeline/src/playbooks/index.ts'])).toEqual([]);
+    expect(filesThatNameAKind(['libs/kinds/shipped/src/index.ts'])).toEqual([]);
   });
 
   it('import no file of one another', () => {
@@ -23,7 +23,7 @@ describe('kinds of case', () => {
   });
 
   it('that import one another would be found', () => {
-    const [one, other] = ['tools/testing/playbooks/one/index.ts', 'tools/testing/playbooks/other/index.ts'];
+    const [one, other] = ['tools/testing/kinds/one/index.ts', 'tools/testing/kinds/other/index.ts'];
     expect(importsBetweenKinds([one, other])).toEqual([`${one} imports ${other}`]);
   });
 });

@@ -56,7 +56,7 @@ async function seed() {
 }
 
 async function kinds() {
-  const { playbooks } = await import('../libs/pipeline/dist/index.js');
+  const { playbooks } = await import('../libs/kinds/shipped/dist/loaded.js');
   return playbooks.map(({ name }) => name);
 }
 

@@ -10,7 +10,10 @@ import { root } from './root.mjs';
 export const GOLDEN = join(root, 'tools/strings.golden.txt');
 
 const SCOPES = {
-  screen: { files: /^apps\/(?:dashboard|cli)\/src\//, keeps: isOnScreen },
+  screen: {
+    files: /^apps\/(?:dashboard|cli)\/src\/|^libs\/kinds\/[^/]+\/src\/command-line\/|^libs\/kit\/src\//,
+    keeps: isOnScreen,
+  },
   api: {
     files: /^apps\/console\/src\/|^libs\/contracts\/src\/|^libs\/runtime\/src\/(?:intake|openapi|nest)\//,
     keeps: isDescription,

@@ -10,7 +10,13 @@ import { install } from './install.mjs';
 const FILE = new URL('../libs/pipeline/src/text-signals/message-model-data.ts', import.meta.url);
 
 await install();
-await build(['libs/contracts', 'libs/pipeline']);
+await build([
+  'libs/contracts',
+  'libs/pipeline',
+  'libs/kinds/scam-verdict',
+  'libs/kinds/message-screening',
+  'libs/kinds/shipped',
+]);
 const { readLessons, trainMessageModel } =
   await import('../libs/pipeline/dist/testing/train-message-model.js');
 const training = process.env['CASEFILE_TRAINING_DATA'];
@@ -54,7 +60,7 @@ ${Object.entries(model.trainedOn)
 
 async function showFolds() {
   const { crossValidate, FIGURES, figuresOf } =
-    await import('../libs/pipeline/dist/testing/cross-validate-messages.js');
+    await import('../libs/kinds/shipped/dist/testing/cross-validate-messages.js');
   const predictions = await crossValidate(lessons);
   console.log(['group'.padEnd(18), ...FIGURES.map((name) => name.padEnd(12))].join(''));
   for (const [group, figures] of figuresOf(predictions))

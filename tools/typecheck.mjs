@@ -33,9 +33,12 @@ function writeConfig() {
     extends: join(root, 'tsconfig.base.json'),
     compilerOptions,
     // Declarations of outside packages stand next to the module that imports them.
-    include: [`${project}/src/**/*.ts`, 'libs/*/src/**/*.d.ts', 'apps/*/src/**/*.d.ts'].map((one) =>
-      join(root, one),
-    ),
+    include: [
+      `${project}/src/**/*.ts`,
+      'libs/*/src/**/*.d.ts',
+      'libs/kinds/*/src/**/*.d.ts',
+      'apps/*/src/**/*.d.ts',
+    ].map((one) => join(root, one)),
     exclude: [join(root, 'apps/dashboard')],
   };
   const file = join(folder, `${name}.json`);

@@ -15,7 +15,7 @@ import { LOADING } from './read-module.mjs';
 /** A node on which everything depends that starts a program from `dist`: it must have been built. */
 export const BUILT = 'dist/';
 /** What is built from a source, and where. */
-export const DIST = /^((?:libs|apps)\/[^/]+)\/dist\//;
+export const DIST = /^((?:libs(?:\/kinds)?|apps)\/[^/]+)\/dist\//;
 /** The part of a package.json that imports depend on: see changes.mjs. */
 export const PACKAGE = 'package';
 const TESTS = /\.spec\.|\/testing\/|^apps\/(?:e2e|bench)\//;
@@ -49,6 +49,8 @@ class Graph {
     for (const file of records.keys()) this.#addModule(file);
     const forAll = everySpec.flatMap(({ files: patterns }) => this.#matching(patterns));
     for (const spec of this.specs) for (const file of forAll) this.#add(whole(spec), file);
+    for (const { at, loadsByName } of declared)
+      if (loadsByName !== undefined) this.#addLoadedByName(at, loadsByName);
     for (let link = this.#queue.pop(); link !== undefined; link = this.#queue.pop()) this.#addLink(...link);
   }
 
@@ -84,12 +86,24 @@ class Graph {
       for (const target of declared) this.#add(node, target);
       if (unit === undefined) continue;
       for (const used of unit.names) this.#add(node, this.nodeOfName(file, used));
-      for (const [specifier, used] of unit.imports) this.#addImport(node, file, specifier, used);
+      if (this.declared.get(file)?.loadsByName === undefined)
+        for (const [specifier, used] of unit.imports) this.#addImport(node, file, specifier, used);
       if (this.declared.get(file)?.replaces) continue;
       for (const target of this.paths.targets(file, unit)) this.#add(node, target);
     }
     const snapshot = posix.join(posix.dirname(file), '__snapshots__', `${posix.basename(file)}.snap`);
     if (SPEC.test(file) && this.files.has(snapshot)) this.#add(whole(file), snapshot);
+  }
+
+  /** Specs that load any of the modules by name depend on some of them. */
+  #addLoadedByName(file, dependsOn) {
+    const imports = Object.values(this.records.get(file)?.units ?? {}).flatMap((unit) => unit.imports);
+    for (const [specifier, name] of imports) {
+      const target = this.resolve(file, specifier);
+      if (target === null || !this.records.has(target)) continue;
+      const node = name === LOADING ? unitNode(target, LOADING) : this.link(target, name);
+      for (const spec of this.specs) if (dependsOn(spec, target)) this.#add(whole(spec), node);
+    }
   }
 
   #declaredNodes({ files = [], names = [], patterns = [], programs = [] } = {}) {

@@ -64,7 +64,8 @@ export function evaluatePath(path, file, refer) {
     if (kind === 'text') return parts[0];
     if (kind === 'any') return '*';
     if (kind === 'ref') return refer(parts[0]) ?? '*';
-    if (kind === 'built') return value(parts[0]).replace(/^((?:libs|apps)\/[^/]+)\/src\//, '$1/dist/');
+    if (kind === 'built')
+      return value(parts[0]).replace(/^((?:libs(?:\/kinds)?|apps)\/[^/]+)\/src\//, '$1/dist/');
     if (kind === 'up') return posix.dirname(value(parts[0]));
     if (kind === 'cat') return parts.map(value).join('');
     const [first, ...others] = kind === 'url' ? parts.reverse() : parts;

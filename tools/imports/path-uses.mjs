@@ -9,7 +9,7 @@ const TOP = /^(?:apps|libs|tools|docs|samples|k8s|config)(?:\/|$)/;
 /** Code that runs at the root: a path in a text is a path from the root. Elsewhere it is a text for a user. */
 const RUNS_AT_ROOT = /\.spec\.|\/testing\/|^apps\/(?:e2e|bench)\/|^tools\//;
 /** Nearly everything: such a path says nothing. */
-const UNBOUNDED = /^(?:libs|apps)(?:\/[^/]*)?\/?$/;
+const UNBOUNDED = /^(?:libs(?:\/kinds)?|apps)(?:\/[^/]*)?\/?$/;
 const CODE = /\.(?:ts|tsx|mjs)$/;
 const BUILD_TOOL = 'tools/build.mjs';
 

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { buildGraph } from './graph.mjs';
 import { listFiles, readRecords } from './records.mjs';
 
-const PACKAGE = /^(?:libs|apps)\/[^/]+\/package\.json$/;
+const PACKAGE = /^(?:libs(?:\/kinds)?|apps)\/[^/]+\/package\.json$/;
 
 /**
  * Reads the graph of a folder that Git knows. Deleted modules among the changes stay in the graph, because

@@ -49,7 +49,7 @@ export function leftOut(has = canBeHad) {
 }
 
 function specs() {
-  const sources = ['libs', 'apps'].flatMap((folder) =>
+  const sources = ['libs', 'libs/kinds', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(folder, name, 'src')),
   );
   return sources

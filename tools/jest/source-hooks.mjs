@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { SWC_OPTIONS } from '../swc-options.mjs';
 
-const SOURCE = /\/(?:libs|apps)\/[^/]+\/src\//;
+const SOURCE = /\/(?:libs(?:\/kinds)?|apps)\/[^/]+\/src\//;
 
 /** Resolves `./x.js` to `./x.ts` among the sources, and this repository's packages to their sources. */
 export async function resolve(specifier, context, next) {

@@ -12,7 +12,7 @@ const aRead = (text) => ({
   gap: null,
   text,
 });
-const RESEARCH = 'libs/pipeline/src/playbooks/research/check/';
+const RESEARCH = 'libs/kinds/research/src/check/';
 /** Checks a sentence of a report against the text as a source, and the text as a report. */
 const checked = async (m, text, sentence) => {
   const { prepareOriginal } = await load(`${RESEARCH}passages.ts`);
@@ -30,21 +30,21 @@ export const PARSERS_OF_KINDS = {
   [`${RESEARCH}quantities.ts`]: (m, text) => m.quantitiesIn(text),
   [`${RESEARCH}polarity.ts`]: (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
   [`${RESEARCH}attribution.ts`]: (m, text) => [m.absencesIn(text), m.isHearsay(text)],
-  'libs/pipeline/src/playbooks/policy-check/rules/written-period.ts': (m, text) => [
+  'libs/kinds/policy-check/src/rules/written-period.ts': (m, text) => [
     m.periodsAsked(text),
     m.writtenNumber(text),
     m.groupPeriod({ within: 'within', count: '30', unit: 'day', link: text }),
   ],
-  'libs/pipeline/src/playbooks/policy-check/rules/limits.ts': (m, text) => [
+  'libs/kinds/policy-check/src/rules/limits.ts': (m, text) => [
     m.limitsIn(text.slice(0, 500), 'en'),
     m.limitsIn(text, 'en'),
     m.figureIn(text, 'de'),
   ],
-  'libs/pipeline/src/playbooks/policy-check/quoted-sentences.ts': (m, text) =>
+  'libs/kinds/policy-check/src/quoted-sentences.ts': (m, text) =>
     m.quotedSentences({ answer: { sections: [{ nodeId: '1', title: text.slice(0, 1_000), text }] } }, [
       { kind: 'quote', nodeId: '1', quote: 'within 30 days', title: '', pages: null },
     ]),
-  'libs/pipeline/src/playbooks/policy-check/contradictions.ts': (m, text) =>
+  'libs/kinds/policy-check/src/contradictions.ts': (m, text) =>
     m.leftOut(
       {
         name: '1',
@@ -55,44 +55,40 @@ export const PARSERS_OF_KINDS = {
       },
       { quoted: [], rationale: text.slice(0, 4_000), facts: [], language: 'en' },
     ),
-  'libs/pipeline/src/playbooks/policy-check/rules/written-moment.ts': (m, text) => m.parseMoment(text),
-  'libs/pipeline/src/playbooks/incident/alert.ts': (m, text) => {
+  'libs/kinds/policy-check/src/rules/written-moment.ts': (m, text) => m.parseMoment(text),
+  'libs/kinds/incident/src/alert.ts': (m, text) => {
     const alert = {
       text,
       payload: { title: text, severity: text, status: text, message: text, deep: { text } },
     };
     return [m.alertProblems(alert), m.incidentText(m.readIncident(alert), text), m.looksMonitored(alert)];
   },
-  'libs/pipeline/src/playbooks/incident/hazards.ts': (m, text) => m.stepHazard(text),
-  'libs/pipeline/src/playbooks/incident/tool-titles.ts': (m, text) =>
+  'libs/kinds/incident/src/hazards.ts': (m, text) => m.stepHazard(text),
+  'libs/kinds/incident/src/tool-titles.ts': (m, text) =>
     m.titling({ items: [], tools: [], toolsOut: [{ name: 'a__b', why: '' }] })(text),
-  'libs/pipeline/src/playbooks/incident/prose-check.ts': (m, text) =>
+  'libs/kinds/incident/src/prose-check.ts': (m, text) =>
     m.checkSentences(text, { reads: [aRead(text)], known: [text], runbookId: null }),
-  'libs/pipeline/src/playbooks/incident/timeline.ts': (m, text) =>
+  'libs/kinds/incident/src/timeline.ts': (m, text) =>
     m.incidentResultTimeline(
       { hypotheses: [], ruledOut: [], resolvedAt: null, lookUps: [] },
       { incident: { startsAt: '2026-03-02T09:00:00Z', name: 'a' }, reads: [aRead(text)] },
     ),
-  'libs/pipeline/src/playbooks/incident/sent/outage-in-text.ts': (m, text) => [
+  'libs/kinds/incident/src/sent/outage-in-text.ts': (m, text) => [
     m.outageInText(`the server is down ${text}`),
     m.isCalledCritical(text),
   ],
-  'libs/pipeline/src/playbooks/incident/sent/since-in-text.ts': (m, text) =>
-    m.sinceInText(text, '2026-03-02T10:00:00Z'),
-  'libs/pipeline/src/playbooks/incident/sent/name-in-text.ts': (m, text) => m.titleInText(text),
-  'libs/pipeline/src/playbooks/incident/sent/severity.ts': (m, text) => [
-    m.severityOfValue(text),
-    m.severityInText(text),
-  ],
-  'libs/pipeline/src/playbooks/incident/sent/state.ts': (m, text) => [
+  'libs/kinds/incident/src/sent/since-in-text.ts': (m, text) => m.sinceInText(text, '2026-03-02T10:00:00Z'),
+  'libs/kinds/incident/src/sent/name-in-text.ts': (m, text) => m.titleInText(text),
+  'libs/kinds/incident/src/sent/severity.ts': (m, text) => [m.severityOfValue(text), m.severityInText(text)],
+  'libs/kinds/incident/src/sent/state.ts': (m, text) => [
     m.stateOfValue(text),
     m.stateInLines(text),
     m.textStateIn(text, false),
   ],
-  'libs/pipeline/src/playbooks/incident/contradictions.ts': (m, text) =>
+  'libs/kinds/incident/src/contradictions.ts': (m, text) =>
     m.alarmsIn({ id: 'E2', text }, '2026-03-02T09:00:00Z'),
-  'libs/pipeline/src/playbooks/incident/times.ts': (m, text) => m.latestMomentIn(text, 0),
-  'libs/pipeline/src/playbooks/incident/false-alarm.ts': (m, text) =>
+  'libs/kinds/incident/src/times.ts': (m, text) => m.latestMomentIn(text, 0),
+  'libs/kinds/incident/src/false-alarm.ts': (m, text) =>
     m.doubtsAbout({
       incident: {
         name: text,
@@ -106,20 +102,18 @@ export const PARSERS_OF_KINDS = {
       review: null,
       options: { falseAlarmLookUps: 2 },
     }),
-  'libs/pipeline/src/playbooks/message-screening/answer.ts': (m, text) => m.distinctFlags([text]),
+  'libs/kinds/message-screening/src/answer.ts': (m, text) => m.distinctFlags([text]),
   'libs/pipeline/src/scam/tool-readings.ts': (m, text) =>
     m.complaintsAmong(
       [{ url: 'https://example.org', title: text, snippet: text, published: '' }],
       'a.example',
     ),
-  'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts': (m, text) =>
+  'libs/kinds/policy-check/src/rules/sections-and-facts.ts': (m, text) =>
     m.foundSections({
       items: [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }],
     }),
-  'libs/pipeline/src/playbooks/policy-check/rules/governing-requirement.ts': async (m, text) => {
-    const { foundSections } = await load(
-      'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts',
-    );
+  'libs/kinds/policy-check/src/rules/governing-requirement.ts': async (m, text) => {
+    const { foundSections } = await load('libs/kinds/policy-check/src/rules/sections-and-facts.ts');
     const items = [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }];
     return m.governingRequirement(foundSections({ items }), {
       asked: ['claim'],
@@ -127,6 +121,6 @@ export const PARSERS_OF_KINDS = {
       facts: [],
     });
   },
-  'libs/pipeline/src/playbooks/policy-check/rules/rule.ts': (m, text) =>
+  'libs/kinds/policy-check/src/rules/rule.ts': (m, text) =>
     m.boundRequirement({ text: text.slice(0, 500), section: { node: section('') } }),
 };

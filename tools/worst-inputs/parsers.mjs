@@ -194,8 +194,8 @@ const PARSERS = {
     refused(() => m.refuseManyEntries(bytes(text), true)),
     refused(() => m.refuseManyLines(bytes(text))),
   ],
-  'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
-  'apps/cli/src/demonstration/played.ts': (m, text) => [
+  'libs/kit/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
+  'libs/kit/src/demonstration/played.ts': (m, text) => [
     refused(() => m.fillReferences('{section 4.1}', text)),
     refused(() => m.fillReferences('{pattern Parcel}', text)),
     refused(() => m.fillReferences('{rdap example.com}', text)),
@@ -203,7 +203,7 @@ const PARSERS = {
   ],
   'apps/cli/src/demonstration/demonstrate.ts': (m, text) =>
     refused(() => m.playAnswers(WRITTEN, question(text))),
-  'apps/llm-simulator/src/outside-text.ts': (m, text) => [
+  'libs/kit/src/demonstration/outside-text.ts': (m, text) => [
     m.outsideText(text),
     m.fencedAfter(text, 'Criterion'),
     m.evidenceLines(text),

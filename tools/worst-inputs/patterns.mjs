@@ -14,7 +14,7 @@ const LET_BE = /eslint-disable-next-line regexp\//;
 
 /** Returns the source files of libraries and apps, without tests: paths from the root. */
 export function sourceFiles() {
-  const projects = ['libs', 'apps'].flatMap((kind) =>
+  const projects = ['libs', 'libs/kinds', 'apps'].flatMap((kind) =>
     readdirSync(join(root, kind)).map((name) => `${kind}/${name}/src`),
   );
   const all = projects.flatMap((src) =>

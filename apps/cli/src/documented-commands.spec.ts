@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from '@casefile/contracts';
 import { CommanderError, type Command } from 'commander';
+import { kinds } from '@casefile/shipped/loaded';
+import { InstalledKinds } from './kinds.js';
 import { commandTree } from './program.js';
 import {
   COMMAND_PAGES,
@@ -11,13 +13,14 @@ import {
 import { memoryTerminal } from './testing/memory-terminal.js';
 
 const root = new URL('../../../', import.meta.url);
+const evaluations = (await InstalledKinds.load(kinds)).evaluations();
 
 function parsed(line: string): void {
   const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) =>
     word.replace(/^(['"])(.*)\1$/, '$2'),
   );
   const from = words[0] === 'npx' ? 2 : 1;
-  const program = commandTree(memoryTerminal(), false, () => undefined);
+  const program = commandTree(memoryTerminal(), false, () => undefined, evaluations);
   const withoutAction = (command: Command): void => {
     // A group can have an action of its own. One without it prints its help.
     const { _actionHandler: own } = command as unknown as { _actionHandler: unknown };

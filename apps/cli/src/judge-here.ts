@@ -1,6 +1,6 @@
 import { shownCase } from '@casefile/console/shown-case';
 import type { JsonObject, ShownCase } from '@casefile/contracts';
-import { connect, databaseInWords, datasetPipeline, importStartingSet, readConfig } from '@casefile/runtime';
+import { connect, databaseInWords, datasetPipeline, importStartingSet, loadConfig } from '@casefile/runtime';
 import { quietly } from './quietly.js';
 
 /** Only this service connects to tool servers. Here this process does it. */
@@ -15,7 +15,7 @@ export async function judgeHere(
   { dataset, note }: { dataset: string; note(line: string): void },
   onJudged: (judgedCase: ShownCase) => void,
 ): Promise<void> {
-  const config = quietly(readConfig());
+  const config = quietly(await loadConfig());
   note(`casefile: judging in this process, with ${databaseInWords(config)}`);
   const { adapters, close } = await connect(config, CONNECTS_TOOLS);
   try {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { isEnding, thrownText } from '@casefile/runtime/process-end';
+import type { DatasetKind } from '@casefile/kit/evaluation/dataset';
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands/index.js';
 import { EXIT } from './exit-code.js';
-import { manyLines } from './output/escape.js';
+import { manyLines } from '@casefile/kit/output/escape';
 import { problemLine, WRONG_USAGE } from './output/problem-line.js';
 import type { Terminal } from './output/terminal.js';
 
@@ -25,8 +26,8 @@ const MOST_PROBLEMS = 50;
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.ok;
   const asJson = args.includes('--json');
-  const program = commandTree(terminal, asJson, (code) => (exitCode = code));
   try {
+    const program = commandTree(terminal, asJson, (code) => (exitCode = code), await evaluationsFor(args));
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
@@ -46,8 +47,23 @@ function usageError({ code, message }: CommanderError): CasefileError {
   return new CasefileError(WRONG_USAGE, detail.replace(/^error: /, ''));
 }
 
-/** Returns the commands with their options, without running any. */
-export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number) => void): Command {
+/** Returns the evaluations of the installed kinds if the command needs them. Other commands start faster. */
+async function evaluationsFor([command]: readonly string[]): Promise<readonly DatasetKind[]> {
+  if (command !== 'eval') return [];
+  const { InstalledKinds } = await import('./kinds.js');
+  return (await InstalledKinds.load()).evaluations();
+}
+
+/**
+ * Returns the commands with their options, without running any.
+ * @param evaluations Evaluations whose options `casefile eval` has.
+ */
+export function commandTree(
+  terminal: Terminal,
+  asJson: boolean,
+  end: (exitCode: number) => void,
+  evaluations: readonly DatasetKind[],
+): Command {
   const program = new Command('casefile')
     .description('Casefile turns alerts into verdicts that can be audited.')
     .version(version(), '--version', 'print the version')
@@ -59,7 +75,7 @@ export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode:
     .exitOverride()
     // An option after the name of a command belongs to that command, also if its parent has one of that name.
     .enablePositionalOptions();
-  const context = { terminal, end };
+  const context = { terminal, end, evaluations };
   for (const add of commands) add(program, context);
   program.commands.forEach(inheritFrom(program));
   return program;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { CasefileError, noTelemetry, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { AccessGuard, AccessTable, guardRequests, type Platform } from '@casefile/runtime';

@@ -109,7 +109,7 @@ async function prepare(
   SwaggerModule.setup(
     'api/docs',
     app,
-    () => openApiDocument(routes, platform.config.playbooks) as unknown as OpenAPIObject,
+    () => openApiDocument(routes, platform.config.kinds) as unknown as OpenAPIObject,
     {
       customSiteTitle: 'Casefile API',
       raw: ['json'],

@@ -1,21 +1,21 @@
 import { factOpenApi, type ApiOperation, type ProblemStatus, type Examples } from '@casefile/runtime';
 import { API_TAGS, type Route } from './http/route.js';
 import type { AcceptedAlert, CaseList, CaseSummary, PlaybookList } from '@casefile/contracts';
-import { exampleCase, type Playbook } from '@casefile/pipeline';
+import type { Kind } from '@casefile/kit';
 import recordedExamples from './examples.json' with { type: 'json' };
 import { caseSummaryEntry } from './shown-case.js';
 import { outboundWebhooks } from './outbound-webhooks.js';
 import { listedPlaybook } from './routes/alerts.js';
 
 /**
- * Returns the OpenAPI 3.1 document of a route table. Its examples of cases are those of the first playbook
- * that has one.
+ * Returns the OpenAPI 3.1 document of a route table. Its examples of cases are those of the first kind that
+ * has one.
  */
 export function openApiDocument(
   routes: readonly Route[],
-  playbooks: readonly Playbook[],
+  kinds: readonly Kind[],
 ): ReturnType<typeof factOpenApi> {
-  const examples = { ...recorded(), ...examplesOfKind(playbooks) };
+  const examples = { ...recorded(), ...examplesOfKind(kinds) };
   const document = factOpenApi(
     {
       title: 'Casefile',
@@ -88,11 +88,12 @@ const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, join
 
 // Examples of alerts and cases depend on the kind: they are the kind's own example, as the handlers answer
 // it.
-function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example | undefined> {
-  const { alert, verdict } = exampleCase;
-  const playbook = playbooks.find(({ name }) => name === alert.playbook);
-  if (playbook === undefined)
+function examplesOfKind(kinds: readonly Kind[]): Record<string, Example | undefined> {
+  const kind = kinds.find(({ example }) => example !== null);
+  if (kind === undefined || kind.example === null)
     return { listCases: undefined, listSessions: undefined, submitAlert: undefined, listPlaybooks: undefined };
+  const { playbook } = kind;
+  const { alert, verdict } = kind.example;
   const summary: CaseSummary = {
     id: CASE,
     status: 'decided',
@@ -114,7 +115,7 @@ function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example 
     },
   };
   const cases: CaseList = {
-    cases: [caseSummaryEntry(summary, playbooks)],
+    cases: [caseSummaryEntry(summary, [playbook])],
     nextCursor: null,
     items: [summary],
   };

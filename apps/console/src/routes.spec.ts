@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
 import examples from './examples.json' with { type: 'json' };
 import { openApiDocument } from './openapi.js';
 import { routes } from './routes/index.js';
@@ -31,7 +31,7 @@ describe('the route table', () => {
 });
 
 describe('openApiDocument', () => {
-  const document = openApiDocument(routes, playbooks) as unknown as {
+  const document = openApiDocument(routes, kinds) as unknown as {
     openapi: string;
     paths: Record<
       string,
@@ -45,12 +45,12 @@ describe('openApiDocument', () => {
   });
 
   it('shows the example case of a kind, and none if the kind is not there', () => {
-    const answerOf = (kinds: typeof playbooks) => {
-      const { paths } = openApiDocument(routes, kinds) as unknown as typeof document;
+    const answerOf = (some: typeof kinds) => {
+      const { paths } = openApiDocument(routes, some) as unknown as typeof document;
       return JSON.stringify(paths['/cases']?.['get']);
     };
-    expect(answerOf(playbooks)).toContain(`"playbook":"${playbooks[0]?.name}"`);
-    expect(answerOf(playbooks.slice(1))).not.toContain('"playbook":"');
+    expect(answerOf(kinds)).toContain(`"playbook":"${kinds[0]?.playbook.name}"`);
+    expect(answerOf(kinds.slice(1))).not.toContain('"playbook":"');
   });
 
   it('takes parameters and bodies from the schemas that requests are checked by', () => {

@@ -8,7 +8,8 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { drawnSecret } from '@casefile/contracts/testing';
-import { intakeAddresses, playbooks, type Playbook } from '@casefile/pipeline';
+import { intakeAddresses, type Playbook } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { startingSet } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { dumpTables, linesWith } from './testing/dump-stores.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LanguageModel, Nudge } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
 import { testDatabase } from '@casefile/store/testing';
 import { instantModel } from './testing/instant-model.js';
 import { realWorld, worldOn, type World } from './testing/world.js';
@@ -53,7 +53,10 @@ it.each([
   ['its own version began: within a service without a wake-up', '', ['critique', 'decide']],
 ])('works a run that %s', async (_what, suffix, woken) => {
   const database = await testDatabase();
-  const deployed = playbooks.map((kind) => ({ ...kind, version: `${kind.version}${suffix}` }));
+  const deployed = kinds.map((kind) => ({
+    ...kind,
+    playbook: { ...kind.playbook, version: `${kind.playbook.version}${suffix}` },
+  }));
   let calls = 0;
   const silent: LanguageModel = {
     ...instantModel(),
@@ -84,7 +87,7 @@ it.each([
     const sent = sentBy(now);
     listen();
     const [run] = (await now.ended(caseId)).runs;
-    const version = deployed.find(({ name }) => name === 'scam-verdict')?.version;
+    const version = deployed.find(({ playbook }) => playbook.name === 'scam-verdict')?.playbook.version;
     expect(run).toMatchObject({ status: 'decided', settings: { playbookVersion: version } });
     const stages = sent.flatMap((one) => (one.kind === 'stage' ? [one.stage] : []));
     expect([...new Set(stages)].filter((stage) => stage !== 'reason')).toEqual(woken);

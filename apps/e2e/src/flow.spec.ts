@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { playbooks, kindPrompts } from '@casefile/pipeline';
+import { kindPrompts } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { answeringModel } from './testing/answering-model.js';

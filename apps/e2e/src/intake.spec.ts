@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { describeInstallation, readConfig } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
@@ -122,7 +123,7 @@ describe('intake by two processes', () => {
     ingests = await serviceProcesses(['ingest', 'ingest'], { databaseUrl: database.url, queueUrl, logFile });
     // Intake freezes runs from what a reasoner has published, which need not run now.
     const store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
-    await store.installations.publish(describeInstallation(readConfig({ LLM_PROVIDER: 'none' })));
+    await store.installations.publish(describeInstallation(readConfig({ LLM_PROVIDER: 'none' }, kinds)));
     await store.close();
     await Promise.all(ingests.map((ingest) => ingest.start()));
     const alert = { playbook: 'scam-verdict', text: 'You have won, call now', source: 'storm' };

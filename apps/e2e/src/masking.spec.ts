@@ -12,7 +12,7 @@ import {
   type ModelRequest,
 } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { questionText } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/kit/demonstration/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { Pseudonyms } from '@casefile/masking';
 import { diffRuns } from '@casefile/pipeline';

@@ -1,4 +1,5 @@
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { kinds } from '@casefile/shipped/loaded';
 import type { ScriptInput } from '@casefile/llm-simulator/script';
 import type { ModelMessage, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
@@ -105,7 +106,7 @@ it('S4-10 the simulator names sections in answer to the prompt that asks for the
     below: 0,
   }));
   const offered = { query: 'notice of a household claim', sections, limit: 2 };
-  const question = chooseSections(offered, readConfig({}).prompts);
+  const question = chooseSections(offered, readConfig({}, kinds).prompts);
   const request = questionRequest(question, drawMark({ seed: 'drawn', deadlineAt: null }, 1));
   const { content } = await model.complete(request, someCallOptions());
   expect(question.read(content)).toEqual({ value: ['0004', '0002'] });

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { intakeFormats } from '@casefile/runtime';
 import { realWorld, type World } from './testing/world.js';
 import { outage } from './toy-kind/outage/index.js';
@@ -40,7 +41,7 @@ describe('webhooks over HTTP', () => {
       CASEFILE_GRAFANA_SECRET: SECRET,
       CASEFILE_WEBHOOK_SECRET: `whsec_${WEBHOOK_KEY.toString('base64')}`,
     };
-    world = await realWorld(null, null, settings, [outage, ...playbooks]);
+    world = await realWorld(null, null, settings, [defineKind({ playbook: outage }), ...kinds]);
   });
   afterAll(() => world.close());
 

@@ -25,7 +25,7 @@ export function intakeEntries(config: Platform['config']): AccessEntry[] {
     { method: 'post', path: '/v1/alerts', right: INTAKE, about: 'alerts' },
     ...webhooks,
     { method: 'post', path: `${CUSTOM_WEBHOOKS}/{name}`, right: INTAKE, about: 'webhooks of the settings' },
-    ...askedPaths.map((path): AccessEntry => {
+    ...askedPaths(config.playbooks).map((path): AccessEntry => {
       return { method: 'post', path, right: INTAKE, about: 'an alert, answered with its verdict' };
     }),
     {

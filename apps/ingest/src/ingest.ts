@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type ReceivedAlert,
 } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
 import {
   ALERTS,
   queryAcceptOptions,
@@ -51,6 +52,7 @@ import {
   Req,
   Res,
   type OnModuleDestroy,
+  type Type,
 } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { FeedbackController, FeedbackQueueController } from './feedback.js';
@@ -87,41 +89,48 @@ export class WebhooksController {
   }
 }
 
-/** Routes for each kind of case that answers a posted payload with its result while the client waits. */
-@Controller()
-class AnswerController implements OnModuleDestroy {
-  private readonly stopping = new AbortController();
+/** Returns the controller of the kinds of case that answer a posted payload while the client waits, if any. */
+function answerControllers(playbooks: readonly Playbook[]): Type[] {
+  const paths = askedPaths(playbooks);
+  if (paths.length === 0) return [];
 
-  constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+  @Controller()
+  class AnswerController implements OnModuleDestroy {
+    private readonly stopping = new AbortController();
 
-  /** Answers waiting clients immediately. */
-  onModuleDestroy(): void {
-    this.stopping.abort();
+    constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+    /** Answers waiting clients immediately. */
+    onModuleDestroy(): void {
+      this.stopping.abort();
+    }
+
+    @Post(paths)
+    async ask(
+      @Req() request: RawRequest,
+      @Body() payload: unknown,
+      @Headers('idempotency-key') key: string | undefined,
+      @Query() query: unknown,
+      @Res({ passthrough: true })
+      response: { status(code: number): unknown; on(event: 'close', then: () => void): unknown },
+    ): Promise<JsonObject> {
+      const { intake, store, config } = this.platform;
+      const kind = askedAt(request.path, config.playbooks);
+      if (kind === undefined) throw new NotFoundException();
+      const { wait } = parseInput(askedQuerySchema, query, 'query');
+      const sender = sentBy(callerFrom(request));
+      const options = { ...queryAcceptOptions({ lane: 'live' }, key), ...sender };
+      const { caseId, runId } = await intake.accept({ playbook: kind.playbook, payload }, options);
+      const gone = new AbortController();
+      response.on('close', () => gone.abort());
+      const signal = AbortSignal.any([this.stopping.signal, gone.signal]);
+      const verdict = await waitForVerdict(store.record, runId, wait * 1_000, signal);
+      response.status(verdict === null ? 202 : 200);
+      return verdict === null ? { caseId } : { caseId, ...kind.asked.handsOut(verdict) };
+    }
   }
 
-  @Post([...askedPaths])
-  async ask(
-    @Req() request: RawRequest,
-    @Body() payload: unknown,
-    @Headers('idempotency-key') key: string | undefined,
-    @Query() query: unknown,
-    @Res({ passthrough: true })
-    response: { status(code: number): unknown; on(event: 'close', then: () => void): unknown },
-  ): Promise<JsonObject> {
-    const { intake, store, config } = this.platform;
-    const kind = askedAt(request.path, config.playbooks);
-    if (kind === undefined) throw new NotFoundException();
-    const { wait } = parseInput(askedQuerySchema, query, 'query');
-    const sender = sentBy(callerFrom(request));
-    const options = { ...queryAcceptOptions({ lane: 'live' }, key), ...sender };
-    const { caseId, runId } = await intake.accept({ playbook: kind.playbook, payload }, options);
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    const signal = AbortSignal.any([this.stopping.signal, gone.signal]);
-    const verdict = await waitForVerdict(store.record, runId, wait * 1_000, signal);
-    response.status(verdict === null ? 202 : 200);
-    return verdict === null ? { caseId } : { caseId, ...kind.asked.handsOut(verdict) };
-  }
+  return [AnswerController];
 }
 
 /**
@@ -236,9 +245,9 @@ class AlertsController {
 
 export const ingest: ServiceDefinition = {
   name: 'ingest',
-  controllers: [
+  controllers: ({ playbooks }) => [
     AlertsController,
-    AnswerController,
+    ...answerControllers(playbooks),
     WebhooksController,
     AlertsQueueController,
     FeedbackController,

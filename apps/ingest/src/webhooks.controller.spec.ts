@@ -1,4 +1,5 @@
 import type { CasefileError } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import type { Platform } from '@casefile/runtime';
 import { readConfig } from '@casefile/runtime';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ function setUp(environment: Record<string, string> = { BACKUP_TOKEN: TOKEN }) {
   const accepted: { alert: object; options: object }[] = [];
   const buried: { message: string; payload: unknown; provenBy?: string }[] = [];
   const platform = {
-    config: readConfig({ CASEFILE_CONFIG: path, ...environment }),
+    config: readConfig({ CASEFILE_CONFIG: path, ...environment }, kinds),
     intake: {
       receive: async (alert: object, options: object) => {
         accepted.push({ alert, options });

@@ -4,8 +4,8 @@ import type { PolicyAnswer } from './agent/policy-answers.js';
 import { agentTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { asksForExamination, answerExamination } from './cross-examination.js';
-import { fencedAfter, outsideText, withoutFenced } from './outside-text.js';
-import { questionText, type Question } from './question.js';
+import { fencedAfter, outsideText, withoutFenced } from '@casefile/kit/demonstration/outside-text';
+import { questionText, type Question } from '@casefile/kit/demonstration/question';
 import { asksForScreening, answerScreening, simulateVerdict } from './scam-answers.js';
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 

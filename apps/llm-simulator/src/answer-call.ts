@@ -4,7 +4,7 @@ import type { Ledger, SeenRequest } from './ledger.js';
 import type { Memory } from './memory.js';
 import { play } from './play.js';
 import { readBody, sendJson } from './read-body.js';
-import type { Question } from './question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 import {
   behaviourSchema,
   type Behaviour,

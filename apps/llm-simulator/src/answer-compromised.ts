@@ -3,9 +3,9 @@ import type { PolicyAnswer } from './agent/policy-answers.js';
 import { answerWithCalls } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { answerByRules, asksForVerdict } from './answer-by-rules.js';
-import { questionText } from './question.js';
-import type { Question } from './question.js';
-import { evidenceLines, outsideText } from './outside-text.js';
+import { questionText } from '@casefile/kit/demonstration/question';
+import type { Question } from '@casefile/kit/demonstration/question';
+import { evidenceLines, outsideText } from '@casefile/kit/demonstration/outside-text';
 import { simulateVerdict } from './scam-answers.js';
 
 const CALL_A_TOOL =

@@ -1,5 +1,5 @@
 import { answerByRules } from './answer-by-rules.js';
-import type { Question } from './question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 import { fence } from './testing/play-agent.js';
 
 const SECTIONS = [

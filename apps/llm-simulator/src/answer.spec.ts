@@ -1,7 +1,7 @@
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
 import { readChatQuestion } from './wires/openai-chat.js';
-import type { Question } from './question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 
 const fence = (text: string) => `<<<DATA 0123abcd\n${text}\nDATA 0123abcd>>>`;
 const SYSTEM = {

@@ -1,8 +1,8 @@
 import { countShared, textStems } from './agent/content-words.js';
 import type { Answer } from './answer.js';
-import { outsideText } from './outside-text.js';
-import { questionText } from './question.js';
-import type { Question } from './question.js';
+import { outsideText } from '@casefile/kit/demonstration/outside-text';
+import { questionText } from '@casefile/kit/demonstration/question';
+import type { Question } from '@casefile/kit/demonstration/question';
 
 /** Returns whether the prompt asks which claims are supported by their sources. */
 export function asksForExamination(question: Question): boolean {

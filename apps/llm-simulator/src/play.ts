@@ -8,7 +8,7 @@ import { inManner } from './manners.js';
 import type { Behaviour } from './script.js';
 import { sendJson } from './read-body.js';
 import type { Exchange, Wire } from './wires/wire.js';
-import type { Question } from './question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 import { CHARACTERS_A_TOKEN, textTokens } from './usage-of.js';
 
 /** One call to answer. */

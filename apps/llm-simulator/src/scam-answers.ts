@@ -5,8 +5,8 @@ import {
   outsideText,
   withoutEvidence,
   type EvidenceLine,
-} from './outside-text.js';
-import { questionText, type Question } from './question.js';
+} from '@casefile/kit/demonstration/outside-text';
+import { questionText, type Question } from '@casefile/kit/demonstration/question';
 
 // Answers whether a message is a scam, by simple rules.
 

@@ -12,7 +12,7 @@ import { toFailure } from './failure-of.js';
 import { createLedger, type CallCounts, type SeenRequest } from './ledger.js';
 import { createMemory } from './memory.js';
 import { readBody, sendJson } from './read-body.js';
-import type { Question } from './question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 import { readScript, type BehaviourInput, type ScriptInput } from './script.js';
 import { wireFor } from './wires/index.js';
 import { openAiFailure } from './wires/openai-chat.js';

@@ -1,6 +1,6 @@
 import { answerReasoning } from './answer.js';
 import type { Answer, Usage } from './answer.js';
-import type { Question } from './question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 
 /** Usual estimate for English. */
 export const CHARACTERS_A_TOKEN = 4;

@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { flow } from '@casefile/pipeline';
@@ -50,7 +51,7 @@ export async function trackAlert(): Promise<Track> {
       CASEFILE_DATA: dir,
       LLM_PROVIDER: 'simulator',
     });
-    const { adapters, close } = await connect(readConfig(env), []);
+    const { adapters, close } = await connect(readConfig(env, kinds), []);
     try {
       return await track(adapters, session);
     } finally {

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { consoleWith } from '@casefile/console/console';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 import { ingest } from '@casefile/ingest/ingest';
@@ -104,7 +105,7 @@ async function startGuarded(databaseUrl: string, cases: number, keys: boolean): 
     QUEUE_URL: databaseUrl,
     CASEFILE_DATA: temporaryFolder('guard'),
   });
-  const { adapters, close } = await connect(readConfig(env), []);
+  const { adapters, close } = await connect(readConfig(env, kinds), []);
   const platform = assemble({ ...adapters, models: new OneModel(null) });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (keys) {

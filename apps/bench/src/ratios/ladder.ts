@@ -15,6 +15,7 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { flow, playbookNamed, type FlowPorts } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { describeInstallation, freezeSettings, readConfig } from '@casefile/runtime';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { bareChain } from './bare-chain.js';
@@ -111,8 +112,8 @@ async function costOf(loop: (offset: number) => Promise<number>, cases: number):
 
 /** Runs the six stages in order without a record. */
 function stagesAlone(): Pick<Spine, 'judge'> {
-  const config = readConfig({ LLM_PROVIDER: 'simulator', LOG_LEVEL: 'error' });
-  const playbook = playbookNamed('scam-verdict');
+  const config = readConfig({ LLM_PROVIDER: 'simulator', LOG_LEVEL: 'error' }, kinds);
+  const playbook = playbookNamed('scam-verdict', playbooks);
   const settings = freezeSettings(playbook, describeInstallation(config));
   const model = instantModel();
   const { signal } = new AbortController();

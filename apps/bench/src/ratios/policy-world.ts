@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, type LanguageModel, type Tool, type VerdictMessage } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { createToolRunner, toolBox } from '@casefile/evidence';
 import { parseDocument } from '@casefile/knowledge';
@@ -48,16 +49,19 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   const dir = temporaryFolder('policy-world');
   writeFileSync(join(dir, 'own.yaml'), yaml);
   const ports = ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
-  const config = readConfig({
-    ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
-    DATABASE_URL: databaseUrl,
-    QUEUE_URL: queueUrl,
-    LLM_PROVIDER: 'simulator',
-    LOG_LEVEL: 'error',
-    RDAP_BASE_URL: 'off',
-    CASEFILE_DATA: dir,
-    CASEFILE_CONFIG: join(dir, 'own.yaml'),
-  });
+  const config = readConfig(
+    {
+      ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
+      DATABASE_URL: databaseUrl,
+      QUEUE_URL: queueUrl,
+      LLM_PROVIDER: 'simulator',
+      LOG_LEVEL: 'error',
+      RDAP_BASE_URL: 'off',
+      CASEFILE_DATA: dir,
+      CASEFILE_CONFIG: join(dir, 'own.yaml'),
+    },
+    kinds,
+  );
   const { adapters, close } = await connect(config, []);
   const verdicts = awaitedVerdicts(verdictWithinMs);
   const queue = Object.assign(Object.create(adapters.queue) as typeof adapters.queue, {

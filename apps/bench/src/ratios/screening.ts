@@ -2,7 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { Brief, Embedder, ScamPattern } from '@casefile/contracts';
 import { createPatternSearch, listedPatterns } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
-import { patternLookUp, routeMessage, screeningOptions } from '@casefile/pipeline';
+import { patternLookUp } from '@casefile/message-screening/look-up';
+import { routeMessage } from '@casefile/message-screening/route-message';
+import { options as screeningOptions } from '@casefile/message-screening/options';
 import { systemClock } from '@casefile/runtime';
 import {
   labelledMessages,

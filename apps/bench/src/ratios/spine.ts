@@ -24,13 +24,15 @@ import {
   type ServiceDefinition,
   OneModel,
 } from '@casefile/runtime';
+import { shippedKinds } from '@casefile/shipped';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
 import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 
-import { flow, type Playbook, type Stage } from '@casefile/pipeline';
+import type { Kind } from '@casefile/kit';
+import { flow, type Stage } from '@casefile/pipeline';
 import type { BullMqServer } from '@casefile/queue';
 
 export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, criticWriter, decision];
@@ -56,7 +58,7 @@ export interface Spine {
 /** Parts to replace or remove for a measurement. Default: as shipped. */
 export interface SpineParts {
   flow?: readonly Stage[];
-  playbooks?: readonly Playbook[];
+  kinds?: readonly Kind[];
   telemetry?: Telemetry;
   /** The experiments in effect. Default: none. */
   rollout?: RolloutCopy;
@@ -76,7 +78,7 @@ export async function startSpine(
   queueUrl: string,
   model: LanguageModel,
   env: Record<string, string> = {},
-  { writes = {}, transport = 'services', delivers = false, playbooks, ...parts }: SpineParts = {},
+  { writes = {}, transport = 'services', delivers = false, kinds, ...parts }: SpineParts = {},
 ): Promise<Spine> {
   const ports = Object.fromEntries(
     ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'].map((name) => [
@@ -93,7 +95,7 @@ export async function startSpine(
     ...ports,
     ...env,
   };
-  const { adapters, close } = await connect(readConfig(source, playbooks), []);
+  const { adapters, close } = await connect(readConfig(source, kinds ?? (await shippedKinds())), []);
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
   const tell = (messages: VerdictMessage[]) => {

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { playbooks, type Playbook } from '@casefile/pipeline';
+import { type Playbook } from '@casefile/pipeline';
+import { defineKind } from '@casefile/kit';
+import { kinds } from '@casefile/shipped/loaded';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { outage } from '@casefile/e2e/toy-kind/outage/index';
 import { parcelSize } from '@casefile/e2e/toy-kind/parcel-size/index';
@@ -33,8 +35,8 @@ export async function webhookPosts(
   writeFileSync(file, `playbooks: { scam-verdict: { deadlineMs: ${MODEL_MS * 2} } }`);
   const databaseUrl = await stores.newDatabase();
   const env = { CASEFILE_CONFIG: file };
-  const kinds = { playbooks: [slowOutage, ...playbooks] };
-  const spine = await startSpine(databaseUrl, stores.redisUrl, instantModel(MODEL_MS), env, kinds);
+  const installed = { kinds: [defineKind({ playbook: slowOutage }), ...kinds] };
+  const spine = await startSpine(databaseUrl, stores.redisUrl, instantModel(MODEL_MS), env, installed);
   try {
     await Promise.all(Array.from({ length: waiting }, (_, i) => spine.submit(i)));
     await sleep(2_000);

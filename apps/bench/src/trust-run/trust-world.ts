@@ -7,6 +7,7 @@ import {
   type ModelResponse,
   type RunSettings,
 } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 import { scamPatternSeed } from '@casefile/e2e/testing/screening-samples';
@@ -47,7 +48,7 @@ export async function trustWorld({ cases, policies, tiers, crossExamine = true }
     CASEFILE_DATA: temporaryFolder('trust'),
   };
   const { adapters, close } = await connect(
-    readConfig(testEnvironment({ ...urls, LLM_PROVIDER: 'simulator' })),
+    readConfig(testEnvironment({ ...urls, LLM_PROVIDER: 'simulator' }), kinds),
     [],
   );
   await adapters.knowledge.seed(scamPatternSeed());

@@ -38,9 +38,9 @@ export async function keysOf<T>(
 
 /** The modules that open a database are loaded only here. */
 async function onDatabase<T>(act: (client: KeyClient) => Promise<T>): Promise<T> {
-  const { connect, createKey, readConfig, rotateKey } = await import('@casefile/runtime');
+  const { connect, createKey, loadConfig, rotateKey } = await import('@casefile/runtime');
   const { quietly } = await import('../quietly.js');
-  const { adapters, close } = await connect(quietly(readConfig()), []);
+  const { adapters, close } = await connect(quietly(await loadConfig()), []);
   const { store, clock, ids } = adapters;
   const ports = { keys: store.keys, now: () => clock.now() };
   const actIn = ({

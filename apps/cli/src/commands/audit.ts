@@ -2,7 +2,7 @@ import { auditHeadSchema, InvalidInput, type AuditEntry, type AuditList } from '
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { writeLines } from '../output/write-lines.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
@@ -62,7 +62,7 @@ export function addAudit(program: Command, { terminal, end }: CommandContext): v
 /** Writes the log page by page. The head in the last line is compared by `verify --head`. */
 async function exportAll(
   { out, ...options }: ConsoleOptions & { out?: string },
-  { terminal, end }: CommandContext,
+  { terminal, end }: Pick<CommandContext, 'terminal' | 'end'>,
 ): Promise<void> {
   if (out === undefined && options.json === true)
     throw new InvalidInput([{ path: '--json', message: 'expected --out as well' }], 'command line');

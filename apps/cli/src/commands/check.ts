@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readCheckedAlerts } from '../alert-file.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import type { Terminal } from '../output/terminal.js';
 import { runningConsole, type SystemOptions } from '../running-console.js';
 import { consoleOptions, print } from './options.js';
@@ -34,10 +34,12 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
       const note = (line: string) => terminal.err(oneLine(line));
       const alerts = await readCheckedAlerts(file, note);
       const { caseLines } = await import('../output/case-lines.js');
+      const { InstalledKinds } = await import('../kinds.js');
+      const kinds = await InstalledKinds.load();
       let undecided = 0;
       await judge(alerts, where, terminal, (shownCase) => {
         if (!shownCase.runs.every(({ status }) => status === 'decided')) undecided += 1;
-        const forPeople = { colors: terminal.colors, reasoning };
+        const forPeople = { colors: terminal.colors, reasoning, kinds };
         print(terminal, { json }, shownCase, () => caseLines(shownCase, forPeople));
       });
       end(undecided === 0 ? EXIT.ok : EXIT.failed);

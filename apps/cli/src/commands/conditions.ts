@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { QueueDepth } from '@casefile/contracts';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { connectConsole } from './options.js';
 import { conditionLines } from './status.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';

@@ -1,7 +1,7 @@
 import type { SettingEntry } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { print, type ConsoleOptions } from './options.js';
 
 /** `casefile config` */
@@ -15,16 +15,16 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
       'print each setting and environment variable with its source: default, file, environment',
     )
     .action(async (options: Pick<ConsoleOptions, 'json'> & { sources?: boolean }) => {
-      const [{ configurationEntries, effectiveSettings, readConfig }, { stringify }] = await Promise.all([
+      const [{ configurationEntries, effectiveSettings, loadConfig }, { stringify }] = await Promise.all([
         import('@casefile/runtime'),
         import('yaml'),
       ]);
       if (options.sources === true) {
-        const configuration = await configurationEntries(readConfig());
+        const configuration = await configurationEntries(await loadConfig());
         print(terminal, options, { configuration, nextCursor: null }, () => configuration.map(entryLine));
         return;
       }
-      const settings = await effectiveSettings(readConfig());
+      const settings = await effectiveSettings(await loadConfig());
       print(terminal, options, settings, () => stringify(settings).trimEnd().split('\n'));
     });
 }

@@ -3,8 +3,8 @@ import { InvalidInput, jsonObjectSchema, type JsonObject, type ShownDeadLetter }
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
-import { readJsonFile } from '../read-input-file.js';
+import { oneLine } from '@casefile/kit/output/escape';
+import { readJsonFile } from '@casefile/kit/files/read-input-file';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 

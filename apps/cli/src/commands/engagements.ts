@@ -2,7 +2,7 @@ import type { EngagementSession } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 
 interface EngagementOptions extends ConsoleOptions {
   state?: 'open' | 'closed';

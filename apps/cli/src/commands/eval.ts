@@ -3,18 +3,23 @@ import { InvalidInput } from '@casefile/contracts';
 import { finishAtEnd } from '@casefile/runtime/process-end';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import type { DatasetKind, DatasetOptions, Measures } from '../eval/dataset.js';
+import type {
+  DatasetKind,
+  DatasetOptions,
+  EvaluationOption,
+  Measures,
+} from '@casefile/kit/evaluation/dataset';
 import { EXIT } from '../exit-code.js';
-import { EVAL_HELP } from '../kinds/eval-help.js';
-import { manyLines, oneLine } from '../output/escape.js';
+import { manyLines, oneLine } from '@casefile/kit/output/escape';
 import { runningConsole, type SystemOptions } from '../running-console.js';
 import { httpAddress } from './options.js';
-import type { EvalRun, EvalSystem } from '../eval/eval-system.js';
+import type { EvalRun, EvalSystem } from '@casefile/kit/evaluation/eval-system';
 
 /** Time that running cases have to end after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 10_000;
 
-interface EvalCommandOptions extends DatasetOptions, SystemOptions {
+interface EvalCommandOptions extends SystemOptions {
+  limit?: number;
   playbook: string;
   dataset?: string;
   set?: string;
@@ -26,26 +31,24 @@ interface EvalCommandOptions extends DatasetOptions, SystemOptions {
   json?: boolean;
 }
 
-const DATASETS = EVAL_HELP.flatMap(({ playbook, dataset }) =>
-  dataset === null ? [] : [`${playbook}: ${dataset}`],
-).join('; ');
-
 /** `casefile eval --playbook NAME --set NAME` */
-export function addEval(program: Command, { terminal, end }: CommandContext): void {
-  const [{ playbook: first }] = EVAL_HELP;
+export function addEval(program: Command, { terminal, end, evaluations }: CommandContext): void {
+  const formats = [...new Set(evaluations.map(({ format }) => format))].map((format) => {
+    const kinds = evaluations.filter((one) => one.format === format).map(({ playbook }) => playbook);
+    return `${kinds.join(', ')}: ${format}`;
+  });
   const command = program
     .command('eval')
     .description(
       'judge a labelled data set in the running system, or in this process if none runs, and measure the verdicts; its cases are stored separately from others',
     )
-    .option('--playbook <name>', 'kind of case', first)
+    .requiredOption('--playbook <name>', 'kind of case')
     .option('--set <name>', 'bundled labelled set. Default: the kind’s first set')
-    .option('--dataset <path>', `a labelled set of your own. ${DATASETS}`)
+    .option('--dataset <path>', `a labelled set of your own. ${formats.join('; ')}`)
     .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
     .option('--rules', 'judge by the kind’s rules, without a model')
     .option('--limit <number>', 'maximum number of items, spread evenly over the set', count);
-  for (const [flags, description] of EVAL_HELP.flatMap(({ options }) => options))
-    command.option(flags, description);
+  for (const { flags, description } of optionsOfKinds(evaluations)) command.option(flags, description);
   command
     .option(
       '--results <file>',
@@ -60,21 +63,24 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .action((options: EvalCommandOptions) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
         // Loaded only by this command, so that other commands start fast.
-        const { kindOf, rulesOf } = await import('../kinds/index.js');
+        const { InstalledKinds } = await import('../kinds.js');
         const { evaluate } = await import('../eval/evaluate.js');
-        const kind = kindOf(options.playbook);
-        const source = evalSourceOption(options, kind);
+        const kinds = await InstalledKinds.load();
+        const kind = kinds.evaluationOf(options.playbook);
+        const source = evalSourceOption(options, kind, command, evaluations);
         const print = ({ values, lines }: Measures) => {
           for (const line of options.json ? [JSON.stringify(values)] : lines.map(manyLines))
             terminal.out(line);
         };
-        if (options.lookUps && kind.lookUps !== undefined) {
-          print(await kind.lookUps(source.path, options, signal, terminal));
+        const ofKind = command.opts<DatasetOptions>();
+        if (kind.toolMeasure !== undefined && ofKind[kind.toolMeasure.option] === true) {
+          const { measureTool } = await import('../eval/measure-tool.js');
+          print(await measureTool(kind, source.path, ofKind, signal, terminal));
           return end(EXIT.ok);
         }
-        const dataset = await kind.read(source.path, options);
+        const dataset = await kind.read(source.path, ofKind);
         const { playbook, atOnce, results: resultsFile } = options;
-        const strategy = options.rules ? rulesOf(playbook) : (options.strategy ?? null);
+        const strategy = options.rules ? kinds.rulesOf(playbook) : (options.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
         const system = await openEvalSystem(options, {
           playbook,
@@ -88,8 +94,13 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         );
         const { keepResult, resultLines, resultOfRun } = await import('../eval/results-folder.js');
         const { settings } = system;
-        const command = reproducingCommand(options, source);
-        const result = await resultOfRun(results, dataset, { ...source, kind: playbook, command, settings });
+        const reproducing = reproducingCommand(options, source);
+        const result = await resultOfRun(results, dataset, {
+          ...source,
+          kind: playbook,
+          command: reproducing,
+          settings,
+        });
         const { values, lines } = dataset.measure(results);
         print({ values: { ...values, result }, lines: [...lines, ...resultLines(result)] });
         const missing = dataset.items.length - results.length;
@@ -117,20 +128,34 @@ interface EvalSource {
   path: string;
 }
 
+/** Returns the options of all kinds, each once. */
+function optionsOfKinds(evaluations: readonly DatasetKind[]): EvaluationOption[] {
+  const all = evaluations.flatMap(({ options }) => options);
+  return all.filter(({ name }, i) => all.findIndex((one) => one.name === name) === i);
+}
+
 /** @throws InvalidInput if the kind has no set of this name, or an option belongs to another kind. */
 function evalSourceOption(
   commandOptions: EvalCommandOptions,
-  { playbook, sets, options }: DatasetKind,
+  kind: DatasetKind,
+  command: Command,
+  evaluations: readonly DatasetKind[],
 ): EvalSource {
-  const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
-    (name) => commandOptions[name] !== undefined && !options.includes(name),
-  );
-  const problems = others.map((name) => ({
-    path: name === 'lookUps' ? '--look-ups' : `--${name}`,
-    message: `is not an option of ${playbook}`,
-  }));
-  if (commandOptions.patterns !== undefined && commandOptions.lookUps !== true)
-    problems.push({ path: '--patterns', message: 'requires --look-ups' });
+  const { playbook, sets, options, toolMeasure } = kind;
+  const given: DatasetOptions = command.opts();
+  const own = new Set(options.map(({ name }) => name));
+  const problems = optionsOfKinds(evaluations)
+    .filter(({ name }) => given[name] !== undefined && !own.has(name))
+    .map(({ flags }) => ({ path: switchOf(flags), message: `is not an option of ${playbook}` }));
+  if (
+    toolMeasure !== undefined &&
+    given[toolMeasure.fileOption] !== undefined &&
+    given[toolMeasure.option] !== true
+  )
+    problems.push({
+      path: flagOf(options, toolMeasure.fileOption),
+      message: `requires ${flagOf(options, toolMeasure.option)}`,
+    });
   if (commandOptions.set !== undefined && commandOptions.dataset !== undefined)
     problems.push({ path: '--set', message: 'cannot be used with --dataset' });
   if (commandOptions.rules && commandOptions.strategy !== undefined)
@@ -147,6 +172,15 @@ function evalSourceOption(
     return { name: file, set: file, path: commandOptions.dataset };
   }
   return { name: `${playbook}-${namedSet.name}`, set: namedSet.name, path: namedSet.path };
+}
+
+/** Returns `--look-ups` for `--look-ups`, and `--format` for `--format <name>`. */
+function switchOf(flags: string): string {
+  return flags.split(' ', 1)[0] ?? flags;
+}
+
+function flagOf(options: readonly EvaluationOption[], name: string): string {
+  return switchOf(options.find((one) => one.name === name)?.flags ?? `--${name}`);
 }
 
 /** Returns the command that reproduces a result. */

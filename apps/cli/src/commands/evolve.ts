@@ -4,7 +4,7 @@ import type { ShownEvolution, ShownEvolutionDetail } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface StartOptions extends ConsoleOptions {

@@ -9,9 +9,9 @@ import {
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { comparisonLines } from '../output/comparison-lines.js';
-import { readJsonFile } from '../read-input-file.js';
+import { readJsonFile } from '@casefile/kit/files/read-input-file';
 import { flagLine } from './flags.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 

@@ -3,7 +3,7 @@ import { InvalidInput, type CaseList } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { writeLines } from '../output/write-lines.js';
 import type { Terminal } from '../output/terminal.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
@@ -37,7 +37,8 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
       const shownCase = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded only by this command.
       const { writeIterations } = await import('../output/iteration-folder.js');
-      const { own, names } = await writeIterations(shownCase, folder);
+      const { InstalledKinds } = await import('../kinds.js');
+      const { own, names } = await writeIterations(shownCase, folder, await InstalledKinds.load());
       print(terminal, options, { folder: own, files: names }, () =>
         [own, ...names.map((name) => `  ${name}`)].map(oneLine),
       );
@@ -51,19 +52,21 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
 async function exportMany(
   filter: string[],
   { out, ...options }: IterationOptions,
-  { terminal, end }: CommandContext,
+  { terminal, end }: Pick<CommandContext, 'terminal' | 'end'>,
 ): Promise<void> {
   const facts = readFacts(filter);
   if (out === undefined && options.json === true) throw wrong('--json', 'expected --out as well');
   const client = await connectConsole(options);
   const { iterationObjects } = await import('../output/iteration-folder.js');
+  const { InstalledKinds } = await import('../kinds.js');
+  const kinds = await InstalledKinds.load();
   let [cases, lines] = [0, 0];
   await writeLines(out, terminal, async (write) => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const page: CaseList = await client.get('/cases', { query: { ...facts, limit: PAGE, cursor } });
       for (const { caseId } of page.cases) {
-        const rounds = iterationObjects(await client.getCase(caseId));
+        const rounds = iterationObjects(await client.getCase(caseId), kinds);
         for (const round of rounds) await write(JSON.stringify(round));
         cases += rounds.length > 0 ? 1 : 0;
         lines += rounds.length;

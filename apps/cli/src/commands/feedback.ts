@@ -5,7 +5,7 @@ import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { outcomeFrom } from './outcome-from.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface FeedbackOptions extends ConsoleOptions {

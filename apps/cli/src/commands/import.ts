@@ -4,10 +4,10 @@ import type { ImportSource } from '@casefile/runtime';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { terminalProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import { readInputBytes } from '../read-input-file.js';
+import { readInputBytes } from '@casefile/kit/files/read-input-file';
 import { connectConsole, consoleOptions, type ConsoleOptions } from './options.js';
 
 interface ImportCommandOptions extends ConsoleOptions {
@@ -58,7 +58,7 @@ async function importFrom(
   }
   const put = runtime.directImport(command.name, source, options);
   const { quietly } = await import('../quietly.js');
-  const config = quietly(runtime.readConfig());
+  const config = quietly(await runtime.loadConfig());
   terminal.err(oneLine(`casefile: importing from this process into ${runtime.databaseInWords(config)}`));
   return put({ config, news });
 }

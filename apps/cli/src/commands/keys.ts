@@ -14,7 +14,7 @@ import {
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { keysOf } from '../client/key-client.js';
 import { consoleOptions, print, type ConsoleOptions } from './options.js';
 import { dollars } from './reprocess.js';

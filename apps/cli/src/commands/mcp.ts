@@ -3,7 +3,7 @@ import { CasefileError, type EntryChange, type ServerTool, type ToolServer } fro
 import type { Command } from 'commander';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 
 /** `casefile mcp list|approve|check`: tool servers, and which of their tools may be called. */
 export function addMcp(program: Command, { terminal, end }: CommandContext): void {
@@ -55,8 +55,8 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
     .argument('[servers...]', 'names in the settings. Default: all')
     .option('--json', 'print it as JSON')
     .action(async (names: string[], options: Pick<ConsoleOptions, 'json'>) => {
-      const { checkMcpServers, readConfig } = await import('@casefile/runtime');
-      const checked = await checkMcpServers(readConfig(), names);
+      const { checkMcpServers, loadConfig } = await import('@casefile/runtime');
+      const checked = await checkMcpServers(await loadConfig(), names);
       print(terminal, options, { servers: checked }, () =>
         checked.flatMap(({ server, problem, tools }) => [
           `${oneLine(server)}  ${problem === null ? `answers, ${tools.length} tools` : `does not answer: ${oneLine(problem)}`}`,

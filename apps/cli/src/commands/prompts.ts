@@ -5,8 +5,8 @@ import { InvalidInput, type PromptDiff, type PromptList, type ShownPrompt } from
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { manyLines, oneLine } from '../output/escape.js';
-import { readInputFile } from '../read-input-file.js';
+import { manyLines, oneLine } from '@casefile/kit/output/escape';
+import { readInputFile } from '@casefile/kit/files/read-input-file';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 const PROMPT = 'kind of case and name, such as KIND/answer';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 
 /** `casefile providers try NAME` */
 export function addProviders(program: Command, { terminal, end }: CommandContext): void {

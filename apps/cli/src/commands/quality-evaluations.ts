@@ -1,6 +1,6 @@
 import type { ShownEvaluation } from '@casefile/contracts';
-import { dollarsEach, ms, table } from '../eval/tables.js';
-import { oneLine } from '../output/escape.js';
+import { dollarsEach, ms, table } from '@casefile/kit/evaluation/tables';
+import { oneLine } from '@casefile/kit/output/escape';
 import { inWords, percent } from './quality-words.js';
 
 /** Returns the results of labelled sets as tables with the columns of the figures. */

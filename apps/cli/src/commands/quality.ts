@@ -2,8 +2,8 @@ import { QUALITY_GROUPS, type Quality, type QualityGrouping } from '@casefile/co
 import { reasonInWords } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { dollarsEach, ms, table } from '../eval/tables.js';
-import { oneLine } from '../output/escape.js';
+import { dollarsEach, ms, table } from '@casefile/kit/evaluation/tables';
+import { oneLine } from '@casefile/kit/output/escape';
 import { evaluationLines } from './quality-evaluations.js';
 import { estimate, inWords, percent } from './quality-words.js';
 import { addLabels, addLimitExperiment, addRecalibrations } from './recalibrations.js';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { manyLines } from '../output/escape.js';
+import { manyLines } from '@casefile/kit/output/escape';
 import { diffLines } from '../output/diff-lines.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { changeFromOptions, settingOptions, type SettingOptions } from './setting-options.js';

@@ -2,9 +2,9 @@ import { InvalidInput, isObject, runbookQuestionOf, z, type RunbookMatchAnswer }
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import type { Terminal } from '../output/terminal.js';
-import { readJsonFile } from '../read-input-file.js';
+import { readJsonFile } from '@casefile/kit/files/read-input-file';
 import { orDirect, type SystemOptions } from '../running-console.js';
 import { connectConsole, consoleOptions, print } from './options.js';
 
@@ -52,9 +52,9 @@ async function matchHere(
   terminal: Terminal,
 ): Promise<RunbookMatchAnswer[]> {
   // Loaded only by this command, so that other commands start fast.
-  const { databaseInWords, matchRunbooks, readConfig } = await import('@casefile/runtime');
+  const { databaseInWords, matchRunbooks, loadConfig } = await import('@casefile/runtime');
   const { quietly } = await import('../quietly.js');
-  const config = quietly(readConfig());
+  const config = quietly(await loadConfig());
   terminal.err(oneLine(`casefile: reading directly from ${databaseInWords(config)}`));
   return matchRunbooks(alerts.map(runbookQuestionOf), config);
 }

@@ -2,7 +2,7 @@ import type { ShownSchedule } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 /** `casefile schedules` */

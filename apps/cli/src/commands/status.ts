@@ -4,7 +4,7 @@ import { connectConsole } from './options.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import type { Terminal } from '../output/terminal.js';
 
 /** `casefile status` */

@@ -9,7 +9,7 @@ import {
   sleep,
 } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
-import { readAlerts } from '../alert-file.js';
+import { readAlerts } from '@casefile/kit/files/alert-file';
 import {
   returnTypeAddresses,
   connectConsole,
@@ -23,7 +23,7 @@ import { IntakeClient, type SubmittedAlert, type Submission, type Wish } from '.
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { terminalProgress } from '../output/progress.js';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { problemLine } from '../output/problem-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { verdictLine } from '../output/verdict-line.js';

@@ -11,8 +11,8 @@ import type { VerifiedDecision } from '@casefile/runtime';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { oneLine } from '../output/escape.js';
-import { readInputBytes, readInputFile } from '../read-input-file.js';
+import { oneLine } from '@casefile/kit/output/escape';
+import { readInputBytes, readInputFile } from '@casefile/kit/files/read-input-file';
 import { print } from './options.js';
 
 /** `casefile verify FILE` */

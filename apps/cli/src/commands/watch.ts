@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { decidedCase } from '../settled.js';
-import { excerpt, oneLine } from '../output/escape.js';
+import { excerpt, oneLine } from '@casefile/kit/output/escape';
 import type { Colors } from '../output/terminal.js';
 
 interface WatchOptions extends ConsoleOptions {

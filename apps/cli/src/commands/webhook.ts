@@ -2,8 +2,8 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { TriedAlert, WebhookTrial } from '@casefile/runtime';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { manyLines, oneLine } from '../output/escape.js';
-import { readInputBytes } from '../read-input-file.js';
+import { manyLines, oneLine } from '@casefile/kit/output/escape';
+import { readInputBytes } from '@casefile/kit/files/read-input-file';
 import { print, type ConsoleOptions } from './options.js';
 
 type Headers = Record<string, string>;
@@ -31,8 +31,8 @@ export function addWebhook(program: Command, { terminal, end }: CommandContext):
     .action(async (name: string, file: string, { header: headers, json }: WebhookOptions) => {
       const raw = await readInputBytes(file);
       // Loaded only by this command, so that other commands start fast.
-      const { readConfig, tryWebhook } = await import('@casefile/runtime');
-      const config = readConfig();
+      const { loadConfig, tryWebhook } = await import('@casefile/runtime');
+      const config = await loadConfig();
       const trial = await tryWebhook(config, name, { raw, headers }, Date.now());
       print(terminal, { json }, trial, () => webhookTrialLines(trial, config.files));
       const isProved = trial.proof.holds || Object.keys(headers).length === 0;

@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { jsonObjectSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
-import { outsideText } from '@casefile/llm-simulator/outside-text';
-import { questionText, type Question } from '@casefile/llm-simulator/question';
+import type { KindAnswers } from '@casefile/kit/demonstration/kind-answers';
+import { outsideText } from '@casefile/kit/demonstration/outside-text';
+import { questionText, type Question } from '@casefile/kit/demonstration/question';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
 import { parse } from 'yaml';
-import { ANSWERS_OF_KINDS } from '../kinds/demonstrations.js';
-import { fillReferences, requireFound, demoAnswer, type PlayedAnswer } from './played.js';
+import { InstalledKinds } from '../kinds.js';
+import {
+  fillReferences,
+  requireFound,
+  demoAnswer,
+  type PlayedAnswer,
+} from '@casefile/kit/demonstration/played';
 
 const think = z.string().min(1);
 
@@ -25,10 +31,11 @@ const messagesSchema = z.array(
     answers: z.array(answerSchema).min(1),
   }),
 );
-const writtenSchema = z.strictObject({
-  messages: messagesSchema,
-  ...(Object.assign({}, ...ANSWERS_OF_KINDS.map(({ shape }) => shape)) as z.ZodRawShape),
-});
+const writtenSchema = (kinds: readonly KindAnswers[]) =>
+  z.strictObject({
+    messages: messagesSchema,
+    ...(Object.assign({}, ...kinds.map(({ shape }) => shape)) as z.ZodRawShape),
+  });
 
 /** The hand-written answers to the bundled samples: see `samples/demonstration.yaml`. */
 interface WrittenAnswers {
@@ -39,12 +46,12 @@ interface WrittenAnswers {
 type WrittenAnswer = z.infer<typeof answerSchema>;
 
 /** @throws InvalidInput that names every wrong field. */
-async function readWrittenAnswers(folder: URL): Promise<WrittenAnswers> {
+async function readWrittenAnswers(folder: URL, kinds: readonly KindAnswers[]): Promise<WrittenAnswers> {
   const text = await readFile(new URL('demonstration.yaml', folder), 'utf8');
-  const file = parseInput(writtenSchema, parse(text), 'demonstration.yaml');
+  const file = parseInput(writtenSchema(kinds), parse(text), 'demonstration.yaml');
   return {
     messages: messagesSchema.parse(file['messages']),
-    players: ANSWERS_OF_KINDS.map(({ player }) => player(file as JsonObject)),
+    players: kinds.map(({ player }) => player(file as JsonObject)),
   };
 }
 
@@ -65,7 +72,8 @@ export async function demonstrate(
   samples: JsonObject[],
   folder: URL,
 ): Promise<Demonstration> {
-  const written = await readWrittenAnswers(folder);
+  const kinds = await InstalledKinds.load(config.kinds);
+  const written = await readWrittenAnswers(folder, kinds.demonstrations());
   const player = await startSimulator({ answer: (question) => playAnswers(written, question) });
   return {
     config: withDemonstration(config, {

@@ -5,7 +5,12 @@ import { asCasefileError, CasefileError, PATTERN_STATE_PATH, type JsonObject } f
 import { ConsoleClient } from '../client/console-client.js';
 import { followImport, postImport } from '../client/import-client.js';
 import { judgeThroughConsole } from '../judge-through-console.js';
-import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
+import {
+  labelledBy,
+  type EvalKnowledge,
+  type EvalRun,
+  type EvalSystem,
+} from '@casefile/kit/evaluation/eval-system';
 
 /**
  * Judges through the running system, in the lane `batch`. @throws CasefileError if the system does not know

@@ -6,19 +6,24 @@ import {
   datasetPipeline,
   describeInstallation,
   freezeSettings,
-  readConfig,
+  loadConfig,
   type Adapters,
 } from '@casefile/runtime';
 import { playbookNamed, playbookStrategy } from '@casefile/pipeline';
 import { quietly } from '../quietly.js';
-import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
+import {
+  labelledBy,
+  type EvalKnowledge,
+  type EvalRun,
+  type EvalSystem,
+} from '@casefile/kit/evaluation/eval-system';
 
 /**
  * Judges in this process, with the settings and the database of its environment. Reports which ones these
  * are.
  */
 export async function directSystem({ playbook, dataset, strategy, note }: EvalRun): Promise<EvalSystem> {
-  const config = quietly(readConfig());
+  const config = quietly(await loadConfig());
   const kind = playbookNamed(playbook, config.playbooks);
   const frozen = freezeSettings(kind, describeInstallation(config));
   const chosen = strategy ?? frozen.strategy;

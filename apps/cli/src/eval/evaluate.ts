@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { z } from '@casefile/contracts';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import { terminalProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Dataset, ItemResult, Line } from './dataset.js';
-import type { EvalCase, EvalSystem } from './eval-system.js';
-import { toJudgedRun, judgedRunSchema } from './judged-run.js';
+import type { Dataset, ItemResult, Line } from '@casefile/kit/evaluation/dataset';
+import type { EvalCase, EvalSystem } from '@casefile/kit/evaluation/eval-system';
+import { toJudgedRun, judgedRunSchema } from '@casefile/kit/evaluation/judged-run';
 import { addResult, itemKey, readResults } from './results-file.js';
 
 export interface EvaluateOptions {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { aRunSettings, temporaryFolder } from '@casefile/contracts/testing';
-import type { EvalCase } from './eval-system.js';
-import { toJudgedRun, type JudgedRun } from './judged-run.js';
-import { markAnswerFigures, confusion, type Mark } from './marks.js';
+import type { EvalCase } from '@casefile/kit/evaluation/eval-system';
+import { toJudgedRun, type JudgedRun } from '@casefile/kit/evaluation/judged-run';
+import { markAnswerFigures, confusion, type Mark } from '@casefile/kit/evaluation/marks';
 import { evalResultSchema, summariseResults } from './result.js';
 import { resultsIndex, keepResult, resultsIn } from './results-folder.js';
 

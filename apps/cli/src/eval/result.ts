@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DISPOSITIONS, seededRandom, z, type RunSettings } from '@casefile/contracts';
 import { actingThreshold, computeCalibration, type Forecast } from '@casefile/pipeline';
-import type { Dataset, ItemResult, Line } from './dataset.js';
-import { mean, quantile, sum } from './figures.js';
-import { markAnswerFigures, confusion, isRight, type Mark } from './marks.js';
+import type { Dataset, ItemResult, Line } from '@casefile/kit/evaluation/dataset';
+import { mean, quantile, sum } from '@casefile/kit/evaluation/figures';
+import { markAnswerFigures, confusion, isRight, type Mark } from '@casefile/kit/evaluation/marks';
 
 /**
  * Languages of an unseen set with fewer labels are left out, because their figures could reveal a single

@@ -1,70 +1,22 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaseDocument } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { toJudgedMessage, judgedMessageSchema } from '../kinds/message-screening/measures.js';
 import { addResult, itemKey, readResults } from './results-file.js';
 
 const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };
-const outcome = {
-  action: 'engage',
-  scamDetected: true,
-  confidence: 0.9,
-  category: 'kyc',
-  mode: 'normal',
-  language: 'en',
-};
-const items = [{ toolName: 'find_similar_scams', success: true, result: { matches: [{ category: 'kyc' }] } }];
-const documentOf = (verdict: object | null) =>
-  ({
-    runs: [
-      {
-        verdict,
-        artifacts: [{ artifact: 'evidence', body: { items } }],
-        interactions: [
-          { costUsd: 0.25, latencyMs: 40, usage: { inputTokens: 10, outputTokens: 5 } },
-          { costUsd: null, latencyMs: null, usage: { inputTokens: 1, outputTokens: 0 } },
-        ],
-      },
-    ],
-  }) as unknown as CaseDocument;
+const judgedSchema = z.object({ key: z.string(), action: z.string() });
 
 describe('results', () => {
-  it('hold the outcome of a case and its label', () => {
-    expect(toJudgedMessage(message, 'k', documentOf({ outcome, degraded: false }), 70)).toEqual({
-      key: 'k',
-      id: 'a',
-      language: 'en',
-      isScam: true,
-      category: 'kyc',
-      action: 'engage',
-      degraded: false,
-      said: { isScam: true, confidence: 0.9, category: 'kyc' },
-      routed: { language: 'en', mode: 'normal' },
-      matches: ['kyc'],
-      costUsd: 0.25,
-      unpriced: 1,
-      calls: 2,
-      tokens: 16,
-      modelMs: 40,
-      totalMs: 70,
-    });
-    expect(toJudgedMessage(message, 'k', documentOf(null), 70)).toMatchObject({
-      action: null,
-      said: null,
-      degraded: true,
-    });
-  });
-
   it('are gone on from, also when the last line was cut', async () => {
     const path = join(temporaryFolder('results'), 'deeper', 'r.jsonl');
-    expect((await readResults(path, judgedMessageSchema)).size).toBe(0);
-    const judged = toJudgedMessage(message, 'k', documentOf({ outcome, degraded: false }), 70);
+    expect((await readResults(path, judgedSchema)).size).toBe(0);
+    const judged = { key: 'k', action: 'engage' };
     await addResult(path, judged);
     await appendFile(path, '{"key":"cut');
     await addResult(path, { ...judged, key: 'k2' });
-    expect([...(await readResults(path, judgedMessageSchema)).keys()]).toEqual(['k', 'k2']);
-    expect((await readResults(path, judgedMessageSchema)).get('k')).toEqual(judged);
+    expect([...(await readResults(path, judgedSchema)).keys()]).toEqual(['k', 'k2']);
+    expect((await readResults(path, judgedSchema)).get('k')).toEqual(judged);
   });
 
   it('are those of another question when message, label or settings are others', () => {

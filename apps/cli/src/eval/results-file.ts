@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CasefileError, type Json, type z } from '@casefile/contracts';
-import type { ItemResult } from './dataset.js';
+import type { ItemResult } from '@casefile/kit/evaluation/dataset';
 
 /**
  * Returns the key that identifies a judged item: a digest of its label and everything the judgement depends

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseInput } from '@casefile/contracts';
-import { isUnseen, type Dataset, type ItemResult, type Line } from './dataset.js';
+import { isUnseen, type Dataset, type ItemResult, type Line } from '@casefile/kit/evaluation/dataset';
 import { evalResultSchema, summariseResults, type EvalAbout, type EvalResult } from './result.js';
-import { dollarsEach, ms, intervalRate, table } from './tables.js';
+import { dollarsEach, ms, intervalRate, table } from '@casefile/kit/evaluation/tables';
 
 const INDEX = 'index.md';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

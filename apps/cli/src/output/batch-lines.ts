@@ -1,5 +1,5 @@
 import type { Batch, BatchMember, BatchMembers } from '@casefile/contracts';
-import { excerpt, oneLine } from './escape.js';
+import { excerpt, oneLine } from '@casefile/kit/output/escape';
 
 const LONGEST_TEXT = 50;
 

@@ -1,8 +1,8 @@
 import { erasureSentence, reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
-import { shownRunSections } from '../kinds/views.js';
+import type { InstalledKinds } from '../kinds.js';
 import { shownTitle } from '../settled.js';
-import { excerpt, manyLines, oneLine } from './escape.js';
+import { excerpt, manyLines, oneLine } from '@casefile/kit/output/escape';
 import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
 import { JUDGED_BY } from './verdict-line.js';
@@ -17,6 +17,7 @@ export interface CaseLinesOptions {
   colors: Colors;
   /** true: show the whole reasoning of models instead of its beginning. */
   reasoning: boolean;
+  kinds: InstalledKinds;
 }
 
 interface RunLinesOptions extends CaseLinesOptions {
@@ -82,7 +83,7 @@ function runLines(run: ShownRun, options: RunLinesOptions): string[] {
       'model calls',
       run.interactions.flatMap((it) => interactionLines(it, run, options)),
     ),
-    ...shownRunSections(run).flatMap(({ title, lines }) => section(title, lines(run))),
+    ...options.kinds.sectionsOf(run).flatMap(({ title, lines }) => section(title, lines(run))),
     ...section('cross-examination', examinationLines(run)),
     ...verdictLines(run),
     ...section('report', reportLines(run, options.colors)),

@@ -1,5 +1,5 @@
 import type { ArmFigures, ExperimentDetail, ShownAgreement, ShownMean, ShownRate } from '@casefile/contracts';
-import { oneLine } from './escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 
 /** Differing cases that are printed. `--json` has all that the API returns. */
 const SHOWN = 20;

@@ -1,5 +1,5 @@
 import type { RunDiff, RunDifference } from '@casefile/contracts';
-import { excerpt, oneLine } from './escape.js';
+import { excerpt, oneLine } from '@casefile/kit/output/escape';
 
 const LONGEST = 70;
 

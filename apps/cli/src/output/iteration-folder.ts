@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@casefile/contracts';
-import { folderName, iterationFiles, playbooks } from '@casefile/pipeline';
+import { folderName, iterationFiles } from '@casefile/pipeline';
+import type { InstalledKinds } from '../kinds.js';
 import type { ShownCase } from '../client/console-client.js';
 
 /**
@@ -11,8 +12,9 @@ import type { ShownCase } from '../client/console-client.js';
 export async function writeIterations(
   shownCase: ShownCase,
   folder: string,
+  kinds: InstalledKinds,
 ): Promise<{ own: string; names: string[] }> {
-  const files = roundFiles(shownCase);
+  const files = roundFiles(shownCase, kinds);
   const own = join(folder, folderName(shownCase));
   await mkdir(own, { recursive: true });
   for (const { name, body } of files) await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
@@ -23,11 +25,11 @@ export async function writeIterations(
  * Returns one object per round and agent of the leading run of a case, as `writeIterations` writes them, with
  * the case, run and kind. The summary is not among them.
  */
-export function iterationObjects(shownCase: ShownCase): JsonObject[] {
+export function iterationObjects(shownCase: ShownCase, kinds: InstalledKinds): JsonObject[] {
   const run = leadingRun(shownCase);
   if (run === undefined) return [];
   const names = { case: shownCase.caseId, run: run.id, playbook: run.settings.playbook };
-  const rounds = roundFiles(shownCase).filter(({ body }) => 'iteration' in body);
+  const rounds = roundFiles(shownCase, kinds).filter(({ body }) => 'iteration' in body);
   return rounds.map(({ body }) => ({ ...names, ...body }));
 }
 
@@ -35,8 +37,7 @@ function leadingRun({ runs, leadingRunId }: ShownCase): ShownCase['runs'][number
   return runs.find(({ id }) => id === leadingRunId) ?? runs.at(-1);
 }
 
-function roundFiles(shownCase: ShownCase): ReturnType<typeof iterationFiles> {
+function roundFiles(shownCase: ShownCase, kinds: InstalledKinds): ReturnType<typeof iterationFiles> {
   const run = leadingRun(shownCase);
-  const kind = playbooks.find(({ name }) => name === run?.settings.playbook);
-  return run === undefined ? [] : iterationFiles(run, kind?.presenting.agents);
+  return run === undefined ? [] : iterationFiles(run, kinds.agentsOf(run.settings.playbook));
 }

@@ -2,7 +2,7 @@ import type { Nodes, Parents, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
-import { manyLines, oneLine } from './escape.js';
+import { manyLines, oneLine } from '@casefile/kit/output/escape';
 import type { Colors } from './terminal.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { BulkReviewed, ReviewList, ShownReview } from '@casefile/contracts';
-import { excerpt, oneLine } from './escape.js';
+import { excerpt, oneLine } from '@casefile/kit/output/escape';
 
 /** Lines for the result of a request for many verdicts. */
 export function bulkLines({ results, dryRun, done, refused }: BulkReviewed): string[] {

@@ -1,5 +1,5 @@
 import type { RunSpan, RunSpans } from '@casefile/contracts';
-import { excerpt } from './escape.js';
+import { excerpt } from '@casefile/kit/output/escape';
 
 const BAR_WIDTH = 30;
 const NAME_WIDTH = 38;

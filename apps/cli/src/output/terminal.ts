@@ -1,11 +1,10 @@
+import type { Output } from '@casefile/kit/command-line/output';
 import pc from 'picocolors';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Output of a command: results go to `out`, messages about them to `err`. */
-export interface Terminal {
-  out(line: string): void;
-  err(line: string): void;
+/** Output of a command on this process's streams. */
+export interface Terminal extends Output {
   /** Whether standard error is a terminal (for bars), and colours for standard output. */
   hasBar: boolean;
   colors: Colors;

@@ -1,5 +1,5 @@
 import type { Presentation, Verdict } from '@casefile/contracts';
-import { excerpt, oneLine } from './escape.js';
+import { excerpt, oneLine } from '@casefile/kit/output/escape';
 import type { Colors, Terminal } from './terminal.js';
 
 /** Fields of a verdict line. */

@@ -15,7 +15,7 @@ import {
   type ServiceName,
 } from '@casefile/runtime';
 import { closeAtEnd } from '@casefile/runtime/process-end';
-import { manyLines } from '../output/escape.js';
+import { manyLines } from '@casefile/kit/output/escape';
 import type { Terminal } from '../output/terminal.js';
 import { SERVICES } from './services.js';
 import type { Seed, System } from './system.js';

@@ -1,5 +1,5 @@
 import type { Config, ModelProbe } from '@casefile/runtime';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import type { Terminal } from '../output/terminal.js';
 import {
   costLine,

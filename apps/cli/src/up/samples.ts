@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@casefile/contracts';
-import { readAlerts } from '../alert-file.js';
-import type { KindSamples } from '../kinds/kind-samples.js';
-import { samplesOfKinds } from '../kinds/samples.js';
+import { readAlerts } from '@casefile/kit/files/alert-file';
+import type { KindSamples } from '@casefile/kit/command-line/kind-samples';
+import { InstalledKinds } from '../kinds.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { SubmittedAlert, IntakeClient } from '../client/intake-client.js';
 
@@ -17,9 +17,9 @@ const FIRST_CASES = 20;
 const SILENCE_MS = 1_000;
 
 /** Returns the bundled sample alerts, each with its label, and the knowledge for their look-ups. */
-export async function readSamples(folder: URL = SAMPLES): Promise<KindSamples> {
+export async function readSamples(folder: URL = SAMPLES, kinds?: InstalledKinds): Promise<KindSamples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
-  const { alerts: others, ...seeds } = await samplesOfKinds(folder);
+  const { alerts: others, ...seeds } = await (kinds ?? (await InstalledKinds.load())).samples(folder);
   return { ...seeds, alerts: [...alerts, ...others].map(labelledAlert) };
 }
 

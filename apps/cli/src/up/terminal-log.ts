@@ -1,5 +1,5 @@
 import { messageWithoutValues, type Logger } from '@casefile/contracts';
-import { oneLine } from '../output/escape.js';
+import { oneLine } from '@casefile/kit/output/escape';
 import type { Terminal } from '../output/terminal.js';
 
 /** Returns a log for the launcher that prints warnings and errors as lines for people. */

@@ -4,7 +4,7 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import {
   endOnUncaught,
   launch,
-  readConfig,
+  loadConfig,
   STOP_WITHIN_MS,
   wantsSimulator,
   withSimulatorAt,
@@ -61,7 +61,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   // The sample alerts come with their own tools. The user's configuration overrides the configuration of the
   // samples.
   const ofSamples = options.samples === false ? undefined : fileURLToPath(new URL('config.yaml', SAMPLES));
-  const own = quietly(readConfig(undefined, undefined, ofSamples));
+  const own = quietly(await loadConfig(undefined, ofSamples));
   const say = narrator(terminal, options.json);
   const demo = options.demo ? await demonstrate(own, (await readSamples()).alerts, SAMPLES) : null;
   const simulator = demo === null ? await startOwnSimulator(own) : null;

@@ -19,7 +19,7 @@ import {
   OpenRunAsk,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { AccessGuard, AccessTable, guardRequests } from '@casefile/runtime';
 import express from 'express';
 import type { ConsolePorts } from '../console-ports.js';

@@ -10,6 +10,7 @@ import type {
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { playbookNamed, present } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 
 import { checkedResults, CRITERIA, REASONING, type CheckedPolicy } from './checked-results.js';
 
@@ -143,7 +144,7 @@ function runOf(verdict: Verdict, artifacts: ArtifactRecord[], policy: CheckedPol
     stage: null,
     round: 1,
     settings: aRunSettings({ playbook: 'policy-check', strategy: 'react', policy: 'combine-criteria' }),
-    presentation: present(playbookNamed('policy-check').presenting, verdict, aRunSettings()),
+    presentation: present(playbookNamed('policy-check', playbooks).presenting, verdict, aRunSettings()),
     view: 'criteria',
     reasonCode: null,
     message: null,

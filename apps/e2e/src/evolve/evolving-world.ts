@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger, type CaseStore, type EvolutionEntry } from '@casefile/contracts';
-import { questionText, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/kit/demonstration/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { installPrompts, planEvolution, type EvolutionAsk } from '@casefile/runtime';
 import { configuredWorld, type ConfiguredWorld } from '../testing/configured-world.js';

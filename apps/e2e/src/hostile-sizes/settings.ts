@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { playbooks } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { readConfig } from '@casefile/runtime';
 import type { HostileInput } from './hostile-input.js';
 
@@ -28,7 +28,7 @@ export const settings: readonly HostileInput[] = Object.entries(SETTINGS).map(([
     const file = `${place}.config.yaml`;
     await writeFile(own, '{}');
     await writeFile(file, `playbooks: { ${kind?.name}: { settingsFile: '${own}' } }`);
-    const { fileOptions } = readConfig({ CASEFILE_CONFIG: file, LLM_PROVIDER: 'none' });
+    const { fileOptions } = readConfig({ CASEFILE_CONFIG: file, LLM_PROVIDER: 'none' }, kinds);
     let refusedWith: string | null = null;
     process.on('warning', ({ message }) => (refusedWith = message.replace(own, 'the file')));
     return async () => {

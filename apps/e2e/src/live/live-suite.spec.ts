@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { LIVE_CASES } from './live-cases.js';
 import { keepResult, liveTable, runLiveSuite, type LiveResult } from './run-live-suite.js';
 

@@ -1,4 +1,5 @@
 import type { Batch } from '@casefile/contracts';
+import { kinds as installed } from '@casefile/shipped/loaded';
 import { until } from '@casefile/contracts/testing';
 import { assemble, connect, readConfig, type Platform } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
@@ -84,7 +85,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
     CASEFILE_CONFIG: system.configFile,
   };
   const own = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, CASEFILE_DATA: system.folder, ...env };
-  const { adapters, close } = await connect(readConfig(testEnvironment(own)), []);
+  const { adapters, close } = await connect(readConfig(testEnvironment(own), installed), []);
   const platform = assemble(adapters);
   try {
     await system.start();

@@ -1,6 +1,7 @@
 import type { RunningExperiment, VerdictMessage } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { NO_ROLLOUT, type RolloutView } from '@casefile/runtime';
 import { answeringModel } from '../testing/answering-model.js';
 import { inlineWorld, type World } from '../testing/world.js';
@@ -40,9 +41,14 @@ describe('the arms of an A/B experiment', () => {
   let world: World;
   const sent: VerdictMessage[] = [];
   beforeAll(async () => {
-    world = await inlineWorld(answeringModel(JSON.stringify(answer)), {}, [...playbooks, parcelSize], {
-      current: () => view,
-    });
+    world = await inlineWorld(
+      answeringModel(JSON.stringify(answer)),
+      {},
+      [...kinds, defineKind({ playbook: parcelSize })],
+      {
+        current: () => view,
+      },
+    );
     const { queue } = world.platform;
     const publish = queue.publishVerdicts.bind(queue);
     queue.publishVerdicts = async (messages) => {

@@ -5,7 +5,8 @@ import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
 import type { ExperimentDetail, RunDocument, ShownExperiment, VerdictMessage } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { AlertsQueueController } from '@casefile/ingest/ingest';
 import { startService, type JobContext, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
@@ -22,7 +23,10 @@ describe('an A/B experiment', () => {
   let id = '';
   const sent: VerdictMessage[] = [];
   beforeAll(async () => {
-    world = await realWorld(null, answeringModel(answer), {}, [...playbooks, parcelSize]);
+    world = await realWorld(null, answeringModel(answer), {}, [
+      ...kinds,
+      defineKind({ playbook: parcelSize }),
+    ]);
     const { queue } = world.platform;
     const publish = queue.publishVerdicts.bind(queue);
     queue.publishVerdicts = async (messages) => {

@@ -3,7 +3,8 @@ import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
 import type { Quality, RunDocument, ShownExperiment, ShownRecalibration } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { answeringModel } from '../testing/answering-model.js';
@@ -31,7 +32,10 @@ describe('a recalibration', () => {
   let first: RunDocument;
   let version = 0;
   beforeAll(async () => {
-    world = await realWorld(null, answeringModel(answer), {}, [...playbooks, parcelSize]);
+    world = await realWorld(null, answeringModel(answer), {}, [
+      ...kinds,
+      defineKind({ playbook: parcelSize }),
+    ]);
     service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
     first = await judgeParcel();
     await updateFigures();

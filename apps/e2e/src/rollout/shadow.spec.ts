@@ -9,7 +9,7 @@ import {
 } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { playbooks } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { comparisonIn, equalArms, someAct } from './equal-arms.js';
@@ -75,7 +75,7 @@ describe('a shadow experiment', () => {
         });
       },
     };
-    world = await inlineWorld(model, {}, playbooks, {
+    world = await inlineWorld(model, {}, kinds, {
       current: () => copy?.current() ?? NO_ROLLOUT.current(),
     });
     store = world.platform.store as PostgresStore;

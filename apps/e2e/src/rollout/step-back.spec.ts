@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger, type LanguageModel } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { answeringModel } from '../testing/answering-model.js';
@@ -31,7 +32,7 @@ describe('an arm that fails', () => {
     },
   };
   beforeAll(async () => {
-    world = await inlineWorld(model, {}, [...playbooks, parcelSize], {
+    world = await inlineWorld(model, {}, [...kinds, defineKind({ playbook: parcelSize })], {
       current: () => copy?.current() ?? NO_ROLLOUT.current(),
     });
     store = world.platform.store as PostgresStore;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
@@ -41,7 +42,7 @@ export async function configuredWorld(
   writeFileSync(join(dir, 'own.yaml'), yaml);
   const urls = { DATABASE_URL: database.url, QUEUE_URL: database.url };
   const files = { CASEFILE_DATA: dir, CASEFILE_CONFIG: join(dir, 'own.yaml') };
-  const config = readConfig(testEnvironment({ ...urls, ...files, ...extra }));
+  const config = readConfig(testEnvironment({ ...urls, ...files, ...extra }), kinds);
   const { adapters, close } = await connect(config, []);
   const platform = assemble(adapters);
   const services: Awaited<ReturnType<typeof startService>>[] = [];

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger, Role } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { consoleService } from '@casefile/console/console';
 import { freePort } from '@casefile/embedded/testing';
@@ -50,15 +51,18 @@ export async function consoleWithIssuer({
     roles,
   };
   writeFileSync(file, JSON.stringify({ access: { attemptsPerMinute, oidc } }));
-  const config = readConfig({
-    ...testEnvironment({ DATABASE_URL: database.url, QUEUE_URL: database.url }),
-    CASEFILE_DATA: dir,
-    CASEFILE_CONFIG: file,
-    CASEFILE_SAMPLES: 'off',
-    CONSOLE_PORT: String(port),
-    TEST_OIDC_SECRET: issuer.clientSecret,
-    LOG_LEVEL: 'silent',
-  });
+  const config = readConfig(
+    {
+      ...testEnvironment({ DATABASE_URL: database.url, QUEUE_URL: database.url }),
+      CASEFILE_DATA: dir,
+      CASEFILE_CONFIG: file,
+      CASEFILE_SAMPLES: 'off',
+      CONSOLE_PORT: String(port),
+      TEST_OIDC_SECRET: issuer.clientSecret,
+      LOG_LEVEL: 'silent',
+    },
+    kinds,
+  );
   const { adapters, close } = await connect(config, []);
   const platform = assemble(log === undefined ? adapters : { ...adapters, log });
   const service = await startService(consoleService, platform);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleWith } from '@casefile/console/console';
+import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
@@ -96,7 +97,7 @@ export async function launchedServices(
   ];
   let running: RunningProcess;
   try {
-    running = await launch(definitions, readConfig(env));
+    running = await launch(definitions, readConfig(env, kinds));
   } catch (error) {
     await simulator.close();
     await database.drop();

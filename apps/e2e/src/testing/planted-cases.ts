@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject, LanguageModel } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
-import { questionText } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/kit/demonstration/question';
 import { playResearch } from './research-simulator.js';
 import { importSamplePolicy, sampleBundles } from './sample-policy.js';
 import { simulatedModel } from './simulated-model.js';

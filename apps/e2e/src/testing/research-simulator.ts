@@ -1,5 +1,5 @@
 import { supportingExaminer } from '@casefile/contracts/testing';
-import { questionText, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/kit/demonstration/question';
 
 /** Journal step of a cross-examination. */
 const EXAMINATION = 10_001;

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks, kindPrompts } from '@casefile/pipeline';
+import { kindPrompts } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 
 /** Returns a folder with a changed text of each section of each prompt. */
 export function rewordedPrompts(): string {

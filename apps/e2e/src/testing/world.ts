@@ -14,7 +14,8 @@ import { evidenceCollector } from '@casefile/evidence-collector/evidence-collect
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { ingest } from '@casefile/ingest/ingest';
 import { openKnowledge } from '@casefile/knowledge';
-import { flow, type Playbook } from '@casefile/pipeline';
+import type { Kind } from '@casefile/kit';
+import { flow } from '@casefile/pipeline';
 import { createInlineQueue, toolTopic } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
@@ -37,6 +38,7 @@ import {
   type RolloutSource,
   OneModel,
 } from '@casefile/runtime';
+import { shippedKinds } from '@casefile/shipped';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 import { systemDatabase } from './system-database.js';
@@ -79,18 +81,18 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
 
 /**
  * Starts a private database and an inline queue: the flow in one process, without its services.
- * @param playbooks Replace the shipped ones.
+ * @param kinds Replace the shipped ones.
  * @param rollout Experiments and versions for new runs.
  */
 export async function inlineWorld(
   model: LanguageModel | null,
   extra: Record<string, string> = {},
-  playbooks?: readonly Playbook[],
+  kinds?: readonly Kind[],
   rollout: RolloutSource = NO_ROLLOUT,
 ): Promise<World> {
   const config = readConfig(
     testEnvironment({ ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }), ...extra }),
-    playbooks,
+    kinds ?? (await shippedKinds()),
   );
   const database = await testDatabase();
   const store = createPostgresStore({ databaseUrl: database.url, poolSize: 5, connectTimeoutMs: 60_000 });
@@ -142,10 +144,10 @@ export async function realWorld(
   queueUrl: string | null,
   model: LanguageModel | null,
   extra: Record<string, string> = {},
-  playbooks?: readonly Playbook[],
+  kinds?: readonly Kind[],
 ): Promise<World> {
   const database = await systemDatabase();
-  const world = await worldOn(database.url, queueUrl, model, extra, playbooks);
+  const world = await worldOn(database.url, queueUrl, model, extra, kinds);
   return {
     ...world,
     close: async () => {
@@ -161,7 +163,7 @@ export async function worldOn(
   queueUrl: string | null,
   model: LanguageModel | null,
   extra: Record<string, string> = {},
-  playbooks?: readonly Playbook[],
+  kinds?: readonly Kind[],
 ): Promise<World> {
   const env = testEnvironment({
     DATABASE_URL: databaseUrl,
@@ -171,7 +173,7 @@ export async function worldOn(
     ...extra,
   });
   const { adapters, close } = await connect(
-    readConfig(env, playbooks),
+    readConfig(env, kinds ?? (await shippedKinds())),
     SERVICES.map(({ name }) => name),
   );
   const { store, clock, log, config } = adapters;

@@ -9,7 +9,8 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { readConfig, startService, type RunningService } from '@casefile/runtime';
 import { answeringModel } from '../testing/answering-model.js';
 import { runCasefile } from '../testing/run-casefile.js';
@@ -17,7 +18,7 @@ import { realWorld, testEnvironment, type World } from '../testing/world.js';
 import { parcelSize } from './parcel-size/index.js';
 
 /** Kinds of the process. A deployment adds a kind of its own as a value, and needs nothing else. */
-const KINDS = [...playbooks, parcelSize];
+const KINDS = [...kinds, defineKind({ playbook: parcelSize })];
 const parcel = (longestCm: number, contents = 'a lamp') => ({
   payload: { parcel: { contents, sidesCm: [longestCm, 20, 10] } },
 });
@@ -158,7 +159,7 @@ describe('its settings', () => {
   it('are not known to a process that was not told of the kind', () => {
     const path = join(temporaryFolder('toy'), 'own.yaml');
     writeFileSync(path, 'playbooks: { parcel-size: {} }');
-    expect(() => readConfig(testEnvironment({ CASEFILE_CONFIG: path }))).toThrow(/no such playbook/);
+    expect(() => readConfig(testEnvironment({ CASEFILE_CONFIG: path }), kinds)).toThrow(/no such playbook/);
   });
 });
 

@@ -1,13 +1,7 @@
 import { done, revise, search, type Draft, type EvidenceItem, type JsonObject } from '@casefile/contracts';
-import {
-  asRecorded,
-  definePlaybook,
-  fromPayload,
-  lookUps,
-  playbooks,
-  sifting,
-  type Strategy,
-} from '@casefile/pipeline';
+import { asRecorded, definePlaybook, fromPayload, lookUps, sifting, type Strategy } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { realWorld, type World } from '../testing/world.js';
 import { parcelSize } from './parcel-size/index.js';
 import { preparedParcel } from './parcel-size/parcel.js';
@@ -96,7 +90,10 @@ const inspected = definePlaybook({
 
 describe('a kind of case that works in rounds', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null, {}, [...playbooks, inspected])));
+  beforeAll(
+    async () =>
+      void (world = await realWorld(null, null, {}, [...kinds, defineKind({ playbook: inspected })])),
+  );
   afterAll(() => world.close());
 
   it('searches, revises and ends, each round with its own artifacts and evidence on from the last ids', async () => {

@@ -1,4 +1,5 @@
-import { playbooks } from '@casefile/pipeline';
+import { kinds } from '@casefile/shipped/loaded';
+import { defineKind } from '@casefile/kit';
 import { runAlerts } from '../alertmanager/run-alerts.js';
 import { realWorld, type World } from '../testing/world.js';
 import { outage } from '../toy-kind/outage/index.js';
@@ -8,7 +9,10 @@ const QUIET = { LOG_LEVEL: 'fatal' };
 
 describe('a real Alertmanager', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null, QUIET, [outage, ...playbooks])));
+  beforeAll(
+    async () =>
+      void (world = await realWorld(null, null, QUIET, [defineKind({ playbook: outage }), ...kinds])),
+  );
   afterAll(() => world.close());
 
   it('S2-40 S2-45 two of them, an overload and repeats make one case an alert, and one more run when it fires again', async () => {

@@ -7,7 +7,7 @@ import { documentedCommands, pageText } from '@casefile/cli/testing/documented-c
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { questionText } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/kit/demonstration/question';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import ts from 'typescript';
 import { rowsIn, runCasefile } from '../testing/run-casefile.js';
@@ -99,7 +99,7 @@ function writeFiles(): void {
   writeFileSync(at('webhooks.yaml'), honeycomb.split('```')[0] ?? '');
   const post = { id: 'abc', name: 'Slow checkout', status: 'TRIGGERED', summary: 'p99 above 2 s' };
   writeFileSync(at('body.json'), JSON.stringify({ ...post, result_url: 'https://ui.honeycomb.example/r/1' }));
-  const shipped = 'libs/pipeline/src/playbooks/scam-verdict/prompts/answer@2.md';
+  const shipped = 'libs/kinds/scam-verdict/src/prompts/answer@2.md';
   writeFileSync(at('answer.md'), `${readFileSync(join(ROOT, shipped), 'utf8')}\nAsk who sent the message.\n`);
   const seenSet = readFileSync(join(ROOT, 'samples/eval/seen.jsonl'), 'utf8').split('\n');
   writeFileSync(at('few.jsonl'), `${seenSet.slice(0, 3).join('\n')}\n`);

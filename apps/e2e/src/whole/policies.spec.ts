@@ -6,7 +6,7 @@ import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { searchPolicyTree } from '@casefile/evidence';
 import { openKnowledge, type PolicyBase } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
-import { verifyCitation } from '@casefile/pipeline';
+import { verifyCitation } from '@casefile/policy-check/citations/verify-citations';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { debianPolicy } from '../testing/debian-policy.js';

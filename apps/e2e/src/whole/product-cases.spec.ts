@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DISPOSITIONS, jsonObjectSchema, z, type CaseDocument } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import type { ScriptInput } from '@casefile/llm-simulator/script';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { connect, readConfig } from '@casefile/runtime';
@@ -84,7 +85,7 @@ let sharedDatabase: TestDatabase;
 beforeAll(async () => {
   sharedDatabase = await testDatabase();
   const urls = { DATABASE_URL: sharedDatabase.url, QUEUE_URL: sharedDatabase.url };
-  const { adapters, close } = await connect(readConfig(testEnvironment(urls)), []);
+  const { adapters, close } = await connect(readConfig(testEnvironment(urls), kinds), []);
   const { policies } = adapters.knowledge;
   await adapters.knowledge.seed(scamPatternSeed());
   await importSamplePolicy(policies);

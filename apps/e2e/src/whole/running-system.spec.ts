@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleService } from '@casefile/console/console';
+import { kinds } from '@casefile/shipped/loaded';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   folder = temporaryFolder('second-shell');
   const env = { DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder };
   const services = [consoleService, ingest, evidenceCollector, reasoner, criticWriter, decision];
-  system = await launch(services, readConfig(testEnvironment(env)));
+  system = await launch(services, readConfig(testEnvironment(env), kinds));
   const urlOf = (service: string) => system.services.find(({ name }) => name === service)?.url ?? '';
   [consoleUrl, ingestUrl] = [urlOf('console'), urlOf('ingest')];
   writeFileSync(join(folder, 'reports.csv'), REPORTS);

@@ -1,5 +1,5 @@
 import { pause, until } from '@casefile/contracts/testing';
-import { questionText } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/kit/demonstration/question';
 import { standStill } from '../fault-run/stand-still.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
 import type { ServiceProcess } from '../testing/service-processes.js';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@casefile/contracts';
 import type { Answer } from '../answer.js';
 import { answerByRules } from '../answer-by-rules.js';
 import { answerCompromised } from '../answer-compromised.js';
-import type { Question } from '../question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 import { asksForAgent, FINISH, readConversation } from './conversation.js';
 import type { Conversation } from './conversation.js';
 import { agentTurn, finishTurn, conversationQuery, answerWithCalls } from './react-agent.js';

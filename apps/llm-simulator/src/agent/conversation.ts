@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@casefile/contracts';
-import { fencedAfter, outsideText } from '../outside-text.js';
-import { questionText } from '../question.js';
-import type { Question } from '../question.js';
+import { fencedAfter, outsideText } from '@casefile/kit/demonstration/outside-text';
+import { questionText } from '@casefile/kit/demonstration/question';
+import type { Question } from '@casefile/kit/demonstration/question';
 import { missingIn, nodesIn, readingsIn, spansIn } from './observations.js';
 import type { FoundNode, FoundSpan, Reading } from './observations.js';
 import { policyAnswerFor } from './policy-answers.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { Answer } from '../answer.js';
 import { callArguments } from '../answer.js';
-import type { Question, Turn } from '../question.js';
+import type { Question, Turn } from '@casefile/kit/demonstration/question';
 
 /** Questions for an agent, and a small policy's tools. For tests. */
 

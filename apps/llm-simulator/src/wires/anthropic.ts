@@ -1,6 +1,6 @@
 import { isObject, parseInput, type JsonObject } from '@casefile/contracts';
 import { callArguments, answerFinish, answerReasoning, type Answer } from '../answer.js';
-import type { Question, Turn } from '../question.js';
+import type { Question, Turn } from '@casefile/kit/demonstration/question';
 import { seal } from '../seal.js';
 import { answerUsage } from '../usage-of.js';
 import {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@casefile/contracts';
 import { callArguments, answerFinish, answerReasoning } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
-import type { Question, Turn } from '../question.js';
+import type { Question, Turn } from '@casefile/kit/demonstration/question';
 import { seal } from '../seal.js';
 import { answerUsage } from '../usage-of.js';
 import { contentSchema, type GeminiContent } from './gemini-content.js';

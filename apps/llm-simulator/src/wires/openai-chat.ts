@@ -1,7 +1,7 @@
 import { isObject, jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
 import { answerFinish, parsedArguments, answerReasoning, type Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
-import type { Question, Turn } from '../question.js';
+import type { Question, Turn } from '@casefile/kit/demonstration/question';
 import { answerUsage } from '../usage-of.js';
 import { chatReasoning } from './openai-chat-reasoning.js';
 import { textOfContent } from './text-of-content.js';

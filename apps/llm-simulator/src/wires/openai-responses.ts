@@ -2,7 +2,7 @@ import { isObject, jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile
 import type { Json, JsonObject } from '@casefile/contracts';
 import { answerFinish, parsedArguments, answerReasoning } from '../answer.js';
 import type { Answer } from '../answer.js';
-import type { Question, Turn } from '../question.js';
+import type { Question, Turn } from '@casefile/kit/demonstration/question';
 import { seal } from '../seal.js';
 import { answerUsage } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';

@@ -3,7 +3,7 @@ import { CasefileError } from '@casefile/contracts';
 import type { JsonObject } from '@casefile/contracts';
 import type { Answer } from '../answer.js';
 import type { Memory } from '../memory.js';
-import type { Question } from '../question.js';
+import type { Question } from '@casefile/kit/demonstration/question';
 import type { Script } from '../script.js';
 
 /** Model name in every answer, whatever model was requested. */

@@ -6,7 +6,7 @@ import {
   type VerdictMessage,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { Outbox, signMessage } from './outbox.js';
 
 const KEY = 'a-key-of-the-spec-and-of-nothing-else';

@@ -12,7 +12,7 @@ import {
   type VerdictMessage,
 } from '@casefile/contracts';
 import { manualClock, until } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { Outbox, signMessage, type OutboxPorts } from './outbox.js';
 
 const KEY = 'a-key-of-the-spec-and-of-nothing-else';

@@ -8,7 +8,8 @@ import {
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import { flow, playbooks } from '@casefile/pipeline';
+import { flow } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
 import { noStoredPrompts, someLimits } from './testing/fake-ports.js';

@@ -1,4 +1,6 @@
-import { exampleCase, playbookNamed, playbooks } from '@casefile/pipeline';
+import { playbookNamed } from '@casefile/pipeline';
+import { exampleCase } from '@casefile/scam-verdict/example';
+import { playbooks } from '@casefile/shipped/loaded';
 import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
@@ -12,7 +14,7 @@ function measured(body: JsonObject): Record<string, [value: number, labels: Labe
     measure: (name, value, labels) => void (seen[name] = [value, labels]),
   };
   const settings = aRunSettings({ playbook: 'policy-check', provider: 'grok', strategy: 'react' });
-  measureDraft(telemetry, settings, playbookNamed(settings.playbook), body);
+  measureDraft(telemetry, settings, playbookNamed(settings.playbook, playbooks), body);
   return seen;
 }
 

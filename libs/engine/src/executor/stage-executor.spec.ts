@@ -11,7 +11,8 @@ import {
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock, until } from '@casefile/contracts/testing';
-import { flow, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
+import { flow, type Stage, type StagePorts } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { anAnswer, aQuestion, freeCalls, alwaysModel } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';

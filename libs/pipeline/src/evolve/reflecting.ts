@@ -14,7 +14,7 @@ import {
 import { ask, isOfAnswer } from '../ask.js';
 import { asRecorded } from '../parts/outward.js';
 import type { Playbook } from '../playbook.js';
-import { playbookNamed } from '../playbooks/index.js';
+import { playbookNamed } from '../playbook-list.js';
 import type { Presenting } from '../present.js';
 import type { ReasonInput, Strategy } from '../strategy.js';
 import type { StagePorts } from '../stage-ports.js';

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '../playbook.js';
-import { scamVerdict } from '../playbooks/scam-verdict/index.js';
+import { toyKind } from './toy-kind.js';
 import type { FlowPorts } from '../stage.js';
 import { shippedPrompts } from './shipped-prompts.js';
 import { FakeModel, type ModelScript } from './fake-model.js';
@@ -41,7 +41,7 @@ export type FakePorts = FlowPorts & { model: FakeModel; lines: LogLine[] };
 /** Ports of a stage without a process around it: a scripted model, no tools, a clock that stands still. */
 export function fakePorts(options: FakePortsOptions = {}): FakePorts {
   const clock = options.clock ?? manualClock();
-  const playbook = options.playbook ?? scamVerdict;
+  const playbook = options.playbook ?? toyKind;
   const script = options.script === undefined ? null : options.script;
   const lines: LogLine[] = [];
   return {

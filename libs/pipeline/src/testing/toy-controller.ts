@@ -7,12 +7,12 @@ import {
   z,
 } from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
-import { rules, scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { definePrompt } from '../prompts/prompt.js';
 import { defineOptions } from '../options.js';
 import { defineController, turnOptionsSchema, type LoopEnd } from '../strategies/react/controller.js';
 import { react } from '../strategies/react/index.js';
 import { anInput } from './scam-builders.js';
+import { toyKind, toyRules as rules } from './toy-kind.js';
 import { call, playTurns, type Played, type TurnScript, type WorldTool } from './turn-world.js';
 
 export const asks = z.strictObject({ query: z.string().min(1), limit: z.number().int().default(4) });
@@ -54,10 +54,10 @@ export const options = defineOptions('toy', turnOptionsSchema);
 
 /** A kind of case whose controller has two tools, and whose draft is how the loop ended. */
 export const playbook: Playbook = {
-  ...scamVerdict,
+  ...toyKind,
   options,
   onOutage: 'fallback',
-  strategies: { ...scamVerdict.strategies, react: react(controller, rules, options) },
+  strategies: { ...toyKind.strategies, react: react(controller, rules, options) },
 };
 
 export { rules };

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLogger } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { manualClock } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { simulatorVariables, wantsSimulator, withSimulatorAt } from '../config/simulator-config.js';
@@ -18,7 +19,7 @@ describe('the probes of the configured models', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const config = readConfig({ LLM_PROVIDER: 'ollama', LLM_BASE_URL: baseUrl });
+    const config = readConfig({ LLM_PROVIDER: 'ollama', LLM_BASE_URL: baseUrl }, kinds);
     const { provider } = config;
     const probes = probesOf({
       ...config,
@@ -35,11 +36,11 @@ describe('the probes of the configured models', () => {
   });
 
   it('ask nothing where the setting says so, or where there is no model', async () => {
-    const config = readConfig({ LLM_PROVIDER: 'ollama' });
+    const config = readConfig({ LLM_PROVIDER: 'ollama' }, kinds);
     const calls = { ...config.settings.calls, probeAtStart: false };
     const off = { ...config, settings: { ...config.settings, calls } };
     expect(await probesOf(off).all).toEqual([]);
-    expect(await probesOf(readConfig({ LLM_PROVIDER: 'none' })).all).toEqual([]);
+    expect(await probesOf(readConfig({ LLM_PROVIDER: 'none' }, kinds)).all).toEqual([]);
   });
 });
 
@@ -47,14 +48,18 @@ describe('the simulator that is started with the rest', () => {
   const env = { LLM_PROVIDER: 'simulator' };
 
   it('is wanted unless one runs elsewhere', () => {
-    expect(wantsSimulator(readConfig(env))).toBe(true);
-    expect(wantsSimulator(readConfig({ ...env, LLM_BASE_URL: 'http://127.0.0.1:3009/v1' }))).toBe(false);
-    expect(wantsSimulator(readConfig({ ...env, SIMULATOR_BASE_URL: 'http://sim.example/v1' }))).toBe(false);
-    expect(wantsSimulator(readConfig({ LLM_PROVIDER: 'none' }))).toBe(false);
+    expect(wantsSimulator(readConfig(env, kinds))).toBe(true);
+    expect(wantsSimulator(readConfig({ ...env, LLM_BASE_URL: 'http://127.0.0.1:3009/v1' }, kinds))).toBe(
+      false,
+    );
+    expect(wantsSimulator(readConfig({ ...env, SIMULATOR_BASE_URL: 'http://sim.example/v1' }, kinds))).toBe(
+      false,
+    );
+    expect(wantsSimulator(readConfig({ LLM_PROVIDER: 'none' }, kinds))).toBe(false);
   });
 
   it('is where it was started, for runs of every playbook and for child processes', () => {
-    const config = withSimulatorAt(readConfig(env), 'http://127.0.0.1:4711/v1');
+    const config = withSimulatorAt(readConfig(env, kinds), 'http://127.0.0.1:4711/v1');
     expect(config.provider?.entry.baseUrl).toBe('http://127.0.0.1:4711/v1');
     expect(config.providerNamed('simulator', 'm')?.entry).toMatchObject({
       model: 'm',

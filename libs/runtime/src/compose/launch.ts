@@ -1,5 +1,5 @@
 import type { Logger } from '@casefile/contracts';
-import { readConfig, type Config } from '../config/read-config.js';
+import { loadConfig, type Config } from '../config/read-config.js';
 import { claimPort } from '../nest/claim-port.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { Heartbeat } from '../installation/heartbeat.js';
@@ -36,9 +36,10 @@ export interface RunningProcess {
 /** Starts these services in this process, with shared connections. @throws CasefileError `port_in_use`. */
 export async function launch(
   definitions: ServiceDefinition[],
-  config: Config = readConfig(),
+  given?: Config,
   databaseLog?: Logger,
 ): Promise<RunningProcess> {
+  const config = given ?? (await loadConfig());
   boundHeapGrowth();
   // Runs before anything is opened. If an earlier service is still stopping, this waits until its port is
   // free.

@@ -1,11 +1,12 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { aQuestion } from '@casefile/engine/testing';
 import { ModelPool } from './model-pool.js';
 
 function poolOf(env: Record<string, string>): ModelPool {
-  const { providerNamed } = readConfig(env);
+  const { providerNamed } = readConfig(env, kinds);
   return new ModelPool({ providerNamed, clock: manualClock(), log: silentLogger, telemetry: noTelemetry });
 }
 const KEYS = { LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k', XAI_API_KEY: 'k' };

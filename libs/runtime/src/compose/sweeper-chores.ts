@@ -8,7 +8,8 @@ import type {
   Telemetry,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
-import { lessonRules, pastCaseRules, type Playbook } from '@casefile/pipeline';
+import type { Kind } from '@casefile/kit';
+import type { Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { EvolutionDriver } from '../evolve/evolution-driver.js';
 import { LessonDriver } from '../feedback/lesson-driver.js';
@@ -33,7 +34,7 @@ export interface ChorePorts {
   log: Logger;
   telemetry: Telemetry;
   knowledge: Pick<Knowledge, 'lessons' | 'pastCases'>;
-  config: Pick<Config, 'settings' | 'prompts'>;
+  config: Pick<Config, 'kinds' | 'settings' | 'prompts'>;
 }
 
 /** Parts of the platform that chores use. */
@@ -93,12 +94,22 @@ export function sweeperChores(
     lessons: new LessonDriver({
       ...store,
       ...knowledge,
-      rules: lessonRules,
-      pastCaseRules,
+      rules: rulesByKind(config.kinds, ({ lessonRule }) => lessonRule),
+      pastCaseRules: rulesByKind(config.kinds, ({ pastCaseRule }) => pastCaseRule),
       clock,
       log,
     }),
     // Last, so that readers of events have read what is erased.
     erasures: new Eraser({ erasures, queue, retention: config.settings.retention, clock, log }),
   };
+}
+
+/** Returns the rules of the kinds that have one, by the name of the kind. */
+function rulesByKind<T>(kinds: readonly Kind[], ruleOf: (kind: Kind) => T | null): Map<string, T> {
+  return new Map(
+    kinds.flatMap((kind) => {
+      const rule = ruleOf(kind);
+      return rule === null ? [] : [[kind.playbook.name, rule] as const];
+    }),
+  );
 }

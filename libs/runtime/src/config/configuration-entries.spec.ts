@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { configurationEntries } from './configuration-entries.js';
 import { readConfig } from './read-config.js';
 
@@ -11,7 +11,7 @@ async function entries(own: object, variables: Record<string, string> = {}) {
   const file = join(temporaryFolder('settings'), 'own.yaml');
   writeFileSync(file, JSON.stringify(own));
   const all = await configurationEntries(
-    readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: file, ...variables }),
+    readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: file, ...variables }, kinds),
   );
   return { file, all, named: (name: string) => all.find((one) => one.name === name) };
 }

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { effectiveSettings } from './effective-settings.js';
 import { readConfig } from './read-config.js';
 
 function settingsWith(own: object) {
   const file = join(temporaryFolder('settings'), 'own.yaml');
   writeFileSync(file, JSON.stringify(own));
-  return effectiveSettings(readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: file }));
+  return effectiveSettings(readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: file }, kinds));
 }
 
 describe('the effective settings', () => {

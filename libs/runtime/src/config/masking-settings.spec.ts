@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
+import { kinds } from '@casefile/shipped/loaded';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { effectiveSettings } from './effective-settings.js';
 import { readConfig } from './read-config.js';
@@ -8,7 +9,7 @@ import { readConfig } from './read-config.js';
 function configWith(masking?: object) {
   const file = join(temporaryFolder('masking'), 'own.yaml');
   writeFileSync(file, JSON.stringify({ playbooks: { incident: { ...(masking && { masking }) } } }));
-  return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: file });
+  return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: file }, kinds);
 }
 const own = { personalData: ['email', 'ip'], patterns: { customer: String.raw`KD-\d{8}` } };
 

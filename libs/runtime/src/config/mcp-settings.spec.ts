@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbookNamed } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
@@ -9,7 +10,7 @@ import { readConfig } from './read-config.js';
 function configOf(servers: object, env: Record<string, string> = {}) {
   const path = join(temporaryFolder('config'), 'own.yaml');
   writeFileSync(path, JSON.stringify({ mcp: { servers } }));
-  return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: path, ...env });
+  return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: path, ...env }, kinds);
 }
 const USE = { allow: ['get-logs', 'list.pods'], kinds: ['message-screening'] };
 const STDIO = {
@@ -93,7 +94,7 @@ describe('S2-42 MCP servers in the configuration', () => {
       other: { command: 'x', ...USE, allow: ['facts'], forAlerts: { team: 'web', env: 'prod' } },
     });
     const toolsOf = (kind: string, labels?: Record<string, string>) =>
-      freezeSettings(playbookNamed(kind), describeInstallation(config), {
+      freezeSettings(playbookNamed(kind, playbooks), describeInstallation(config), {
         text: 'x',
         ...(labels === undefined ? {} : { labels }),
       } as never).tools.filter((name) => name.includes('__'));

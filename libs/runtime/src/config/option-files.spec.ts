@@ -1,7 +1,7 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { describeInstallation, ownInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
@@ -16,7 +16,7 @@ function configured(own: string, more = '') {
   writeFileSync(file, own);
   const config = join(folder, `config-${files}.yaml`);
   writeFileSync(config, `playbooks: { ${kind.name}: { settingsFile: '${file}'${more} } }`);
-  return { file, read: () => readConfig({ CASEFILE_CONFIG: config, LLM_PROVIDER: 'none' }) };
+  return { file, read: () => readConfig({ CASEFILE_CONFIG: config, LLM_PROVIDER: 'none' }, kinds) };
 }
 
 /** Returns lists of aliases of lists of aliases. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
+import { kinds } from '@casefile/shipped/loaded';
 import { evidenceSettings } from '../compose/tools.js';
 import { readAddresses, readConfig } from './read-config.js';
 
@@ -12,7 +13,7 @@ function fileWith(yaml: string): string {
 
 describe('readConfig', () => {
   it('needs nothing: embedded database, heuristics, loopback', () => {
-    const config = readConfig({});
+    const config = readConfig({}, kinds);
     expect(config).toMatchObject({
       databaseUrl: null,
       queueUrl: null,
@@ -25,14 +26,14 @@ describe('readConfig', () => {
 
   it('names every wrong variable and prints no value', () => {
     const wrong = { DATABASE_URL: 'secret-value', REASONER_PORT: 'x', LOG_LEVEL: 'loud' };
-    expect(() => readConfig(wrong)).toThrow(
+    expect(() => readConfig(wrong, kinds)).toThrow(
       /DATABASE_URL: expected postgres[\s\S]*REASONER_PORT[\s\S]*LOG_LEVEL/,
     );
-    expect(() => readConfig(wrong)).not.toThrow(/secret-value/);
+    expect(() => readConfig(wrong, kinds)).not.toThrow(/secret-value/);
   });
 
   it('S1-13 asks the public RDAP service for the age of domains, another one, or none', () => {
-    const rdapOf = (RDAP_BASE_URL: string) => evidenceSettings(readConfig({ RDAP_BASE_URL })).rdap;
+    const rdapOf = (RDAP_BASE_URL: string) => evidenceSettings(readConfig({ RDAP_BASE_URL }, kinds)).rdap;
     expect(rdapOf('')).toEqual({ baseUrl: 'https://rdap.org', byDefault: true });
     expect(rdapOf('http://rdap.internal.example')).toEqual({
       baseUrl: 'http://rdap.internal.example',
@@ -43,51 +44,53 @@ describe('readConfig', () => {
   });
 
   it('S1-62 refuses an unsupported provider and lists the known ones', () => {
-    expect(() => readConfig({ LLM_PROVIDER: 'nobody' })).toThrow(/unknown provider.*openai.*gemini/);
+    expect(() => readConfig({ LLM_PROVIDER: 'nobody' }, kinds)).toThrow(/unknown provider.*openai.*gemini/);
   });
 
   it('S1-62 takes the provider that is named, or the first whose key is set', () => {
-    expect(readConfig({ LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k' }).provider?.entry.name).toBe('openai');
-    expect(readConfig({ GEMINI_API_KEY: 'k' }).provider?.entry.name).toBe('gemini');
-    expect(readConfig({ OPENAI_API_KEY: 'k', LLM_PROVIDER: 'none' }).provider).toBeNull();
+    expect(readConfig({ LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k' }, kinds).provider?.entry.name).toBe(
+      'openai',
+    );
+    expect(readConfig({ GEMINI_API_KEY: 'k' }, kinds).provider?.entry.name).toBe('gemini');
+    expect(readConfig({ OPENAI_API_KEY: 'k', LLM_PROVIDER: 'none' }, kinds).provider).toBeNull();
   });
 
   it('takes the providers to turn to from the file or LLM_FALLBACK, in their order, each with its own model', () => {
     const keys = { LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k', XAI_API_KEY: 'k', LLM_MODEL: 'mine' };
-    const config = readConfig({ ...keys, LLM_FALLBACK: 'vllm, grok,openai' });
+    const config = readConfig({ ...keys, LLM_FALLBACK: 'vllm, grok,openai' }, kinds);
     expect(config.provider?.entry).toMatchObject({ name: 'openai', model: 'mine' });
     expect(config.fallbackProviders.map(({ entry }) => entry.name)).toEqual(['vllm', 'grok']);
     expect(config.fallbackProviders.some(({ entry }) => entry.model === 'mine')).toBe(false);
     const file = fileWith('providers: { fallback: [grok] }\n');
-    expect(readConfig({ ...keys, CASEFILE_CONFIG: file }).fallbackProviders).toHaveLength(1);
-    expect(() => readConfig({ ...keys, LLM_FALLBACK: 'nobody' })).toThrow(/unknown provider/);
+    expect(readConfig({ ...keys, CASEFILE_CONFIG: file }, kinds).fallbackProviders).toHaveLength(1);
+    expect(() => readConfig({ ...keys, LLM_FALLBACK: 'nobody' }, kinds)).toThrow(/unknown provider/);
   });
 
   it('refuses to start when a budget counts money and the price of a model is not known, naming it', () => {
     const file = fileWith('budgets: { day: { usd: 5 } }\n');
-    expect(() => readConfig({ LLM_PROVIDER: 'vllm', LLM_MODEL: 'my-model', CASEFILE_CONFIG: file })).toThrow(
-      /vllm\/my-model/,
-    );
-    expect(() => readConfig({ LLM_PROVIDER: 'simulator', CASEFILE_CONFIG: file })).not.toThrow();
+    expect(() =>
+      readConfig({ LLM_PROVIDER: 'vllm', LLM_MODEL: 'my-model', CASEFILE_CONFIG: file }, kinds),
+    ).toThrow(/vllm\/my-model/);
+    expect(() => readConfig({ LLM_PROVIDER: 'simulator', CASEFILE_CONFIG: file }, kinds)).not.toThrow();
     const tokens = fileWith('budgets: { day: { tokens: 5000 } }\n');
-    expect(() => readConfig({ LLM_PROVIDER: 'vllm', CASEFILE_CONFIG: tokens })).not.toThrow();
+    expect(() => readConfig({ LLM_PROVIDER: 'vllm', CASEFILE_CONFIG: tokens }, kinds)).not.toThrow();
     const cheaper = fileWith('budgets: { case: { usd: 1 }, cheaperModel: unpriced }\n');
     const paid = { LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k', CASEFILE_CONFIG: cheaper };
-    expect(() => readConfig(paid)).toThrow(/openai\/unpriced/);
+    expect(() => readConfig(paid, kinds)).toThrow(/openai\/unpriced/);
   });
 
   it('refuses a budget of nothing, and names it', () => {
     const file = fileWith('budgets: { lane: { batch: { soft: 0.5 } } }\n');
-    expect(() => readConfig({ CASEFILE_CONFIG: file })).toThrow(/budgets\.lane\.batch/);
+    expect(() => readConfig({ CASEFILE_CONFIG: file }, kinds)).toThrow(/budgets\.lane\.batch/);
     const misspelt = fileWith('budgets: { lane: { bacth: { usd: 5 } } }\n');
-    expect(() => readConfig({ CASEFILE_CONFIG: misspelt })).toThrow(/budgets\.lane/);
+    expect(() => readConfig({ CASEFILE_CONFIG: misspelt }, kinds)).toThrow(/budgets\.lane/);
   });
 
   it('lays a file over the shipped figures key by key, and refuses keys that mean nothing', () => {
     const dir = temporaryFolder('config');
     const good = join(dir, 'good.yaml');
     writeFileSync(good, 'lease: { seconds: 9 }\n');
-    const { settings } = readConfig({ CASEFILE_CONFIG: good });
+    const { settings } = readConfig({ CASEFILE_CONFIG: good }, kinds);
     expect(settings.lease).toEqual({
       seconds: 9,
       maxCrashes: 3,
@@ -96,7 +99,7 @@ describe('readConfig', () => {
     });
     const bad = join(dir, 'bad.yaml');
     writeFileSync(bad, 'lease: { secnods: 9 }\n');
-    expect(() => readConfig({ CASEFILE_CONFIG: bad })).toThrow(/lease/);
+    expect(() => readConfig({ CASEFILE_CONFIG: bad }, kinds)).toThrow(/lease/);
   });
 
   it.each([
@@ -122,20 +125,20 @@ describe('readConfig', () => {
       /reviews\.answerWithinHours\.scam: there is no such playbook/,
     ],
   ])('refuses a name without meaning, which would silently change nothing: %s', (yaml, problem) => {
-    expect(() => readConfig({ CASEFILE_CONFIG: fileWith(yaml) })).toThrow(problem);
+    expect(() => readConfig({ CASEFILE_CONFIG: fileWith(yaml) }, kinds)).toThrow(problem);
   });
 
   it('requires names of hosts if the network is trusted', () => {
     const trusted = { HOST: '0.0.0.0', CASEFILE_TRUST_NETWORK: 'on' };
-    expect(() => readConfig(trusted)).toThrow(/CASEFILE_HOSTS: expected the names/);
-    const named = readConfig({ ...trusted, CASEFILE_HOSTS: 'Console.example, ingest' });
+    expect(() => readConfig(trusted, kinds)).toThrow(/CASEFILE_HOSTS: expected the names/);
+    const named = readConfig({ ...trusted, CASEFILE_HOSTS: 'Console.example, ingest' }, kinds);
     expect([named.host, named.hosts]).toEqual(['0.0.0.0', ['console.example', 'ingest']]);
-    expect(() => readConfig({ CASEFILE_HOSTS: 'http://console.example' })).toThrow(/CASEFILE_HOSTS/);
+    expect(() => readConfig({ CASEFILE_HOSTS: 'http://console.example' }, kinds)).toThrow(/CASEFILE_HOSTS/);
   });
 
   it('reads addresses without the rest: a command that asks a running Casefile needs no keys', () => {
     const env = { LLM_PROVIDER: 'openai', CASEFILE_CONFIG: '/nonesuch.yaml', CONSOLE_PORT: '4000', HOST: '' };
-    expect(() => readConfig(env)).toThrow();
+    expect(() => readConfig(env, kinds)).toThrow();
     expect(readAddresses(env)).toEqual({ host: '127.0.0.1', ports: { console: 4000, ingest: 3001 } });
     expect(() => readAddresses({ CONSOLE_PORT: 'x' })).toThrow(/CONSOLE_PORT: expected a port/);
   });

@@ -2,7 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldProblems, type AddedDestination, type FieldProblem } from '@casefile/contracts';
 import type { ResolvedProvider } from '@casefile/llm';
-import { playbooks as shipped, kindPrompts, type Playbook } from '@casefile/pipeline';
+import type { Kind } from '@casefile/kit';
+import { kindPrompts, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import type { LoadedPrompts } from '@casefile/engine';
 import { readOidc, type ConfiguredOidc } from './access-settings.js';
@@ -81,7 +82,8 @@ export interface Config {
   resolvedAdded(added: readonly AddedDestination[]): ActiveDestination[];
   /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;
-  /** All kinds of case in this process. */
+  /** All kinds of case in this process, and their playbooks. */
+  kinds: readonly Kind[];
   playbooks: readonly Playbook[];
   /** The files that override the shipped configuration, in order. */
   files: readonly string[];
@@ -101,17 +103,17 @@ const FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
 
 /**
  * Reads `.env`, the environment and the YAML files.
- * @param playbooks kinds of case of this process. This is the only place where the shipped list is the
- * default.
+ * @param loaded kinds of case of this process. `loadConfig` loads the installed ones.
  * @param ofSamples file that overrides the shipped configuration if samples are on. CASEFILE_CONFIG overrides
  * it.
  * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no values.
  */
 export function readConfig(
-  source: Record<string, string | undefined> = environment(),
-  playbooks: readonly Playbook[] = shipped,
+  source: Record<string, string | undefined>,
+  loaded: readonly Kind[],
   ofSamples?: string,
 ): Config {
+  const playbooks = loaded.map(({ playbook }) => playbook);
   const filled = sourceFilled(source);
   const parsed = environmentSchema.safeParse(filled);
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
@@ -185,10 +187,29 @@ export function readConfig(
     resolvedAdded: (added) =>
       resolveAdded(added, { playbooks, allowPrivate: settings.delivery.addedAllowPrivate }, variables),
     fileOptions,
+    kinds: loaded,
     playbooks,
     files,
     origins: { files: settingFiles(files), environment: new Set(Object.keys(filled)) },
   };
+}
+
+/**
+ * Loads the installed kinds of case, and reads `.env`, the environment and the YAML files.
+ * @param ofSamples see `readConfig`
+ * @throws CasefileError `bad_configuration`.
+ */
+export async function loadConfig(
+  source: Record<string, string | undefined> = environment(),
+  ofSamples?: string,
+): Promise<Config> {
+  return readConfig(source, await loadKinds(), ofSamples);
+}
+
+/** Loads the installed kinds of case. */
+export async function loadKinds(): Promise<readonly Kind[]> {
+  const { shippedKinds } = await import('@casefile/shipped');
+  return shippedKinds();
 }
 
 const addressSchema = environmentSchema.pick({ HOST: true, CONSOLE_PORT: true, INGEST_PORT: true });

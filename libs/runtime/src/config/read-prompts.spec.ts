@@ -1,13 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import {
-  chooseSectionsPrompt,
-  definePrompt,
-  playbookNamed,
-  playbooks,
-  kindPrompts,
-} from '@casefile/pipeline';
+import { chooseSectionsPrompt, definePrompt, playbookNamed, kindPrompts } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
@@ -36,11 +31,13 @@ describe('the texts of prompts', () => {
   it('S2-20 of a folder go in place of the shipped ones, and their hash stands in the settings of a run', () => {
     const changed = shipped.replace('You are a fraud analyst.', 'You are a careful fraud analyst.');
     const folder = folderOf({ 'scam-verdict/answer@2.md': changed, 'notes.txt': 'mine' });
-    const config = readConfig({ LLM_PROVIDER: 'none', CASEFILE_PROMPTS: folder });
+    const config = readConfig({ LLM_PROVIDER: 'none', CASEFILE_PROMPTS: folder }, kinds);
     const text = config.prompts.of(scam);
     expect(text.render({ system: {} })).toMatch(/^You are a careful fraud analyst\./);
     expect(text.id).toMatch(/^scam-verdict\/answer@2#[0-9a-f]{12}$/);
-    expect(freezeSettings(playbookNamed('scam-verdict'), describeInstallation(config)).promptIds).toEqual({
+    expect(
+      freezeSettings(playbookNamed('scam-verdict', playbooks), describeInstallation(config)).promptIds,
+    ).toEqual({
       answer: text.id,
     });
     expect(config.prompts.of(chooseSectionsPrompt).id).toBe('pi-search/choose@2');
@@ -60,7 +57,7 @@ describe('the texts of prompts', () => {
       'message-screening/normal@1.md': '',
       'message-screening/strict@1.md': Buffer.from([0xff, 0xfe, 0x41]),
     });
-    const act = () => readConfig({ LLM_PROVIDER: 'none', CASEFILE_PROMPTS: folder });
+    const act = () => readConfig({ LLM_PROVIDER: 'none', CASEFILE_PROMPTS: folder }, kinds);
     expect(act).toThrow(expect.objectContaining({ reasonCode: 'bad_configuration' }));
     for (const problem of [
       /answer@2\.md: section task: expected the placeholder \{\{schema\}\}/,
@@ -73,7 +70,7 @@ describe('the texts of prompts', () => {
   });
 
   it('of a folder that is not there are refused by the variable', () => {
-    const act = () => readConfig({ LLM_PROVIDER: 'none', CASEFILE_PROMPTS: '/nonesuch' });
+    const act = () => readConfig({ LLM_PROVIDER: 'none', CASEFILE_PROMPTS: '/nonesuch' }, kinds);
     expect(act).toThrow(/CASEFILE_PROMPTS: expected a folder that can be read, found \/nonesuch/);
   });
 

@@ -1,5 +1,5 @@
 import { fieldProblems } from '@casefile/contracts';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { scheduleProblems, scheduleSettingsSchema } from './schedule-settings.js';
 
 const alert = { playbook: 'incident', text: 'Is the shop up?' };

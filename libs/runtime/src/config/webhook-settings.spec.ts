@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kinds } from '@casefile/shipped/loaded';
 import { intakeFormats, reservedSources, configSecrets } from '../intake/formats/index.js';
 import { readConfig } from './read-config.js';
 import { SHIPPED_SOURCES } from './webhook-settings.js';
@@ -11,7 +12,7 @@ const HOOK = { preset: 'pagerduty', playbook: 'incident', proof: PROOF };
 function configOf(webhooks: object, environment: Record<string, string> = {}) {
   const path = join(mkdtempSync(join(tmpdir(), 'casefile-hooks-')), 'own.yaml');
   writeFileSync(path, JSON.stringify({ webhooks }));
-  return readConfig({ CASEFILE_CONFIG: path, ...environment });
+  return readConfig({ CASEFILE_CONFIG: path, ...environment }, kinds);
 }
 
 describe('webhooks of the settings', () => {

@@ -1,5 +1,5 @@
 import type { TakenDelivery } from '@casefile/contracts';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { messageComposer } from './compose-message.js';
 import { id, message } from './testing/sender-bench.js';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { noTelemetry, runSettingsSchema, silentLogger } from '@casefile/contracts';
 import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { playbookNamed } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { ModelPool } from '../compose/model-pool.js';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation } from './describe-installation.js';
@@ -10,8 +11,8 @@ import { freezeSettings } from './freeze-settings.js';
 
 const frozen = (env: Record<string, string>) =>
   freezeSettings(
-    playbookNamed('policy-check'),
-    describeInstallation(readConfig({ LLM_PROVIDER: 'none', ...env })),
+    playbookNamed('policy-check', playbooks),
+    describeInstallation(readConfig({ LLM_PROVIDER: 'none', ...env }, kinds)),
   );
 
 describe('the settings a run is frozen with', () => {
@@ -36,14 +37,14 @@ describe('the settings a run is frozen with', () => {
 function configOf(yaml: string, env: Record<string, string> = {}) {
   const path = join(temporaryFolder('config'), 'own.yaml');
   writeFileSync(path, yaml);
-  return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: path, ...env });
+  return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: path, ...env }, kinds);
 }
 const KEYS = { OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k', XAI_API_KEY: 'k' };
 const OPENAI = { ...KEYS, LLM_PROVIDER: 'openai', LLM_MODEL: 'gpt-of-mine', LLM_FALLBACK: 'gemini,grok' };
 
 describe('S2-07 the settings of a playbook in the configuration', () => {
   const of = (name: string, yaml: string, env: Record<string, string> = OPENAI) =>
-    freezeSettings(playbookNamed(name), describeInstallation(configOf(yaml, env)));
+    freezeSettings(playbookNamed(name, playbooks), describeInstallation(configOf(yaml, env)));
 
   it('name its provider, models, strategy, reasoning, deadline and its own options, and are frozen in the run', () => {
     const yaml = `playbooks:
@@ -125,7 +126,7 @@ describe('S2-07 the settings of a playbook in the configuration', () => {
       telemetry: noTelemetry,
     });
     const routeOf = (name: string) =>
-      pool.routeOf(freezeSettings(playbookNamed(name), describeInstallation(config)));
+      pool.routeOf(freezeSettings(playbookNamed(name, playbooks), describeInstallation(config)));
     expect(routeOf('policy-check')?.ways.map(({ model }) => model.provider)).toEqual(['gemini']);
     expect(routeOf('policy-check')?.low?.model).toMatchObject({ provider: 'gemini', model: 'small' });
     expect(routeOf('scam-verdict')?.ways.map(({ model }) => model.provider)).toEqual(['grok']);

@@ -9,6 +9,7 @@ import {
   type PromptVersions,
   type ProcessReport,
 } from '@casefile/contracts';
+import { kinds } from '@casefile/shipped/loaded';
 import { countingIds, manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation, installationIn } from './describe-installation.js';
@@ -45,7 +46,7 @@ function record() {
 
 const heartbeat = (services: string[], env: Record<string, string>, at: ReturnType<typeof record>) =>
   new Heartbeat(services, {
-    config: readConfig(env),
+    config: readConfig(env, kinds),
     store: at.store,
     ids: countingIds(),
     clock: manualClock(),
@@ -95,7 +96,7 @@ describe('the installation', () => {
       },
     };
     writeFileSync(path, JSON.stringify({ mcp: { servers } }));
-    const config = readConfig({ ...KEYS, ...MODEL, CASEFILE_CONFIG: path, PLANTED: 'planted-token' });
+    const config = readConfig({ ...KEYS, ...MODEL, CASEFILE_CONFIG: path, PLANTED: 'planted-token' }, kinds);
     const text = JSON.stringify(describeInstallation(config));
     expect(text).toContain('get-logs');
     for (const secret of ['planted', 'Bearer', 'models.example', 'tools.example'])

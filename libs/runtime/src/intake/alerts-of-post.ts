@@ -1,5 +1,5 @@
 import { InvalidInput, isObject, type JsonObject } from '@casefile/contracts';
-import { playbooks as shipped, intakeFormats, type Playbook } from '@casefile/pipeline';
+import { intakeFormats, type Playbook } from '@casefile/pipeline';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { alertmanager } from './formats/alertmanager.js';
 import { grafana } from './formats/grafana.js';
@@ -16,7 +16,7 @@ const READING = { maxBatch: 10_000, casePer: 'alert' } as SettingsFile['intake']
  */
 export function alertsOfPost(
   body: unknown,
-  playbooks: readonly Pick<Playbook, 'name' | 'intake'>[] = shipped,
+  playbooks: readonly Pick<Playbook, 'name' | 'intake'>[],
 ): JsonObject[] | null {
   if (!isObject(body) || !('alerts' in body)) return null;
   const version = body['version'];

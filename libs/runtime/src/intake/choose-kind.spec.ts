@@ -1,6 +1,6 @@
 import type { AlertInput } from '@casefile/contracts';
 import type { KindClaim, Playbook } from '@casefile/pipeline';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { chooseKind, type KindChoice } from './choose-kind.js';
 
 const kind = (name: string, claim: KindClaim | null) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { alertInputSchema, InvalidInput, type Json, type JsonObject } from '@casefile/contracts';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { webhookSettingsSchema } from '../config/webhook-settings.js';
 import { customWebhook } from './custom-webhook.js';
 import type { ReadAlert } from './format.js';

@@ -13,7 +13,7 @@ import {
   type AcceptedAlert,
   type AcceptedBatch,
 } from '@casefile/contracts';
-import { intakeAddresses, exampleCase, type AskedAt } from '@casefile/pipeline';
+import { intakeAddresses, type AskedAt } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { idempotencyHeader, factOpenApi, type ApiOperation } from '../nest/openapi.js';
 import { askedQuerySchema } from './wait-for-verdict.js';
@@ -35,11 +35,11 @@ const batch: AcceptedBatch = { results: [{ index: 0, ...accepted }] };
  * @param server URL of the intake for readers of the document.
  */
 export function intakeDocument(
-  { settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>,
+  { settings, kinds, playbooks }: Pick<Config, 'settings' | 'kinds' | 'playbooks'>,
   server = '/',
 ): ReturnType<typeof factOpenApi> {
   const { maxBatch } = settings.intake;
-  const { alert } = exampleCase;
+  const alert = kinds.find(({ example }) => example !== null)?.example?.alert ?? { text: 'Is this real?' };
   return factOpenApi(
     {
       title: 'Casefile intake',

@@ -1,5 +1,5 @@
 import { hasEnded, sleep, z, type CaseReader, type Verdict } from '@casefile/contracts';
-import { intakeAddresses, playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
+import { intakeAddresses, type AskedAt, type Playbook } from '@casefile/pipeline';
 
 /** Longest wait of a caller, in seconds. */
 const LONGEST = 300;
@@ -18,12 +18,10 @@ export const askedQuerySchema = z.object({
     .describe('Seconds to wait for the result. Default: no wait.'),
 });
 
-/**
- * URL paths of the shipped kinds of case to which payloads are posted and where their results are awaited.
- */
-export const askedPaths: readonly string[] = playbooks
-  .flatMap(({ intake }) => intakeAddresses(intake))
-  .map(({ path }) => path);
+/** Returns the URL paths to which payloads of these kinds are posted, and where their results are awaited. */
+export function askedPaths(playbooks: readonly Playbook[]): string[] {
+  return playbooks.flatMap(({ intake }) => intakeAddresses(intake)).map(({ path }) => path);
+}
 
 /** Returns the kind whose payloads are posted to a path. */
 export function askedAt(

@@ -1,4 +1,4 @@
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { alertIn } from './check-alert.js';
 
 /** Alerts as three other systems post them. */

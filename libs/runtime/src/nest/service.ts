@@ -16,7 +16,7 @@ import type { AccessGuard, Authenticator } from '../access/access-guard.js';
 import type { AccessEntry } from '../access/access-table.js';
 import { openGuard } from '../access/open-guard.js';
 import type { Platform } from '../compose/platform.js';
-import type { ServiceName } from '../config/read-config.js';
+import type { Config, ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
 import { formatAt, configFormats } from '../intake/formats/index.js';
 import { isInUse, portInUse } from './claim-port.js';
@@ -30,7 +30,8 @@ import type { Logger } from '@casefile/contracts';
 /** A deployable service. Its stages are the stages of the flow that name it. */
 export interface ServiceDefinition {
   name: ServiceName;
-  controllers?: Type[];
+  /** Controllers of its own, which may depend on the installed kinds of case. */
+  controllers?(config: Config): Type[];
   /** Queue topics of its own controllers, in addition to those of its stages. */
   topics?: string[];
   /** Whether the service needs the installation, which the service that calls models publishes. */
@@ -170,7 +171,7 @@ function definitionModule(
 ): DynamicModule {
   return {
     module: ServiceModule,
-    controllers: [HealthController, ...(definition.controllers ?? [])],
+    controllers: [HealthController, ...(definition.controllers?.(platform.config) ?? [])],
     providers: [
       { provide: PLATFORM, useValue: platform },
       { provide: SERVICE_STATE, useValue: state },

@@ -1,12 +1,12 @@
 import { DEMONSTRATION, type RolledOutPrompt } from '@casefile/contracts';
-import { playbooks } from '@casefile/pipeline';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { applyRollout, withPrompts } from './apply-rollout.js';
 import { splitName } from './install-prompts.js';
 
-const config = readConfig({ LLM_PROVIDER: 'none' });
+const config = readConfig({ LLM_PROVIDER: 'none' }, kinds);
 const [kind] = playbooks;
 const settings = freezeSettings(kind!, describeInstallation(config));
 const [use, ownId] = Object.entries(settings.promptIds)[0]!;

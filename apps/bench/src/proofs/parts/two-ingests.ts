@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
+import { kinds } from '@casefile/shipped/loaded';
 import { serviceProcesses, type ServiceProcess } from '@casefile/e2e/testing/service-processes';
 import { describeInstallation, readConfig } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
@@ -11,7 +12,7 @@ export async function onlyIngest(
 ): Promise<ServiceProcess[]> {
   // Intake freezes runs from what a reasoner has published, which does not run here.
   const store = createPostgresStore({ databaseUrl: options.databaseUrl, poolSize: 3 });
-  await store.installations.publish(describeInstallation(readConfig({ LLM_PROVIDER: 'none' })));
+  await store.installations.publish(describeInstallation(readConfig({ LLM_PROVIDER: 'none' }, kinds)));
   await store.close();
   const logFile = join(temporaryFolder('ingest'), 'services.log');
   const names = Array.from({ length: count }, () => 'ingest' as const);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Condition } from '@casefile/contracts';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { questionText } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/kit/demonstration/question';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../../testing/five-services.js';
 import { suspendProcess } from '../../testing/suspend-process.js';
 import { until } from '@casefile/contracts/testing';

@@ -1,4 +1,4 @@
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { showsByRole } from '../viewer.browser.js';
 
 describe('the pages of a viewer', () => showsByRole(playbooks.map(({ name }) => name)));

@@ -5,7 +5,7 @@ import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { asksForAgent, FINISH, readConversation } from '@casefile/llm-simulator/agent/conversation';
 import { agentTurn } from '@casefile/llm-simulator/agent/react-agent';
-import { questionText, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/kit/demonstration/question';
 import type { BehaviourInput } from '@casefile/llm-simulator/script';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { EvolutionReport, EvolutionState } from '@casefile/pipeline';

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { EvolutionEntry, JsonObject } from '@casefile/contracts';
-import { questionText } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/kit/demonstration/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { playbookNamed, playbooks, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
+import { playbookNamed, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import type { ConfiguredWorld } from '../../testing/configured-world.js';
 import { labelledMessages } from '../../testing/screening-samples.js';
 import { until } from '@casefile/contracts/testing';

@@ -14,7 +14,8 @@ import {
   manualClock,
   withMembers,
 } from '@casefile/contracts/testing';
-import { playbookNamed, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
+import { playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import { aVerdict, type testRecord } from '@casefile/store/testing';
 import { anAnswer, freeCalls, alwaysModel } from '../../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from '../executor-ports.js';
@@ -117,7 +118,7 @@ export async function threeStages(
   );
   for (const name of hosts) executor.host(name, { live: 5, bulk: 5 });
   const { playbook } = aRunSettings();
-  const settings = aRunSettings({ playbookVersion: version ?? playbookNamed(playbook).version });
+  const settings = aRunSettings({ playbookVersion: version ?? playbookNamed(playbook, playbooks).version });
   const request = anAcceptRequest(ids, { firstStage: 'first', settings });
   const accept = async (over: Partial<typeof request> = {}) => {
     const accepted = await store.runs.accept({ ...request, ...over });

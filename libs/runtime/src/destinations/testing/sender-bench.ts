@@ -1,7 +1,7 @@
 import { noTelemetry, silentLogger, verdictSchema, type VerdictMessage } from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
 import type { GuardedPost, PostAnswer } from '@casefile/evidence';
-import { playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/shipped/loaded';
 import type { PostgresStore } from '@casefile/store';
 import type { ConfiguredDestination } from '../../config/destination-settings.js';
 import { DestinationSender } from '../destination-sender.js';

@@ -1,8 +1,0 @@
-import { checksPolicies } from '../policy-check.suite.js';
-import { testRedis } from '../testing/redis-database.js';
-import { realWorld } from '../testing/world.js';
-
-checksPolicies([
-  ['Postgres, queue on Postgres', (model) => realWorld(null, model)],
-  ['Postgres, queue on Redis', (model) => realWorld(testRedis('policy-check'), model)],
-]);

@@ -1,0 +1,297 @@
+import {
+  canonicalJson,
+  isObject,
+  SEVERITIES,
+  z,
+  type Alert,
+  type AlertInput,
+  type FieldProblem,
+  type Grade,
+  type JsonObject,
+  type Severity,
+} from '@casefile/contracts';
+import { inLine, plainText } from '@casefile/pipeline/plain-text';
+import type { PreparedPayload } from '@casefile/pipeline/parts/from-payload';
+import type { Occurrence } from '@casefile/pipeline/parts/intake';
+import { detailLines } from './sent/details.js';
+import { nameInText, titleInText } from './sent/name-in-text.js';
+import { isCalledCritical } from './sent/outage-in-text.js';
+import { readExpected, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
+import { sinceInText } from './sent/since-in-text.js';
+import { severityInText, severityOfValue } from './sent/severity.js';
+import {
+  ALERT_STATES,
+  levelOfValues,
+  stateInLines,
+  textStateIn,
+  stateOfValues,
+  TEXT_STATES,
+  type AlertState,
+} from './sent/state.js';
+
+/** An alert of a monitoring system, in the form that this playbook uses. */
+export const incidentSchema = z.object({
+  name: z.string(),
+  severity: z.enum(SEVERITIES),
+  labels: z.record(z.string(), z.string()),
+  annotations: z.record(z.string(), z.string()),
+  /** ISO 8601 if the sender states it so; null: not stated. */
+  startsAt: z.string().nullable(),
+  /** Whether the sender reports the alert as resolved. */
+  resolved: z.boolean(),
+  /**
+   * State of the alert. A test message, or a rule that could not be evaluated, is neither firing nor
+   * resolved.
+   */
+  state: z.enum(ALERT_STATES).default('firing'),
+  /** What the words of the text say, if no status field gives the state. null: neither. Words close no alert. */
+  textState: z.enum(TEXT_STATES).nullable().default(null),
+  /** Whether a field of the sender gives the name, and not the text. */
+  isNamed: z.boolean().default(true),
+  /** Description of the problem, if annotations contain none. */
+  summary: z.string().default(''),
+  links: z.array(z.string()).default([]),
+  /** Further values of the sender's body, one per line. */
+  details: z.array(z.string()).default([]),
+  /** Number of alerts that the sender left out of the same post. */
+  truncated: z.number(),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+const LABELS = 64;
+const MOST_TEXT = 10_000;
+const groupSchema = z.object({ truncatedAlerts: z.number() });
+/** Keys next to `payload.alert` that intake adds; they are shown elsewhere or are other alerts. */
+const KNOWN_FIELDS = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
+/**
+ * Part of a payload from a webhook of the settings: how its alert is read. With `mapped`, the body is
+ * `payload.sent`.
+ */
+const webhookSchema = z.object({ reads: z.string() });
+
+/** Returns whether this is the alert of a monitoring system: of a known sender, or with a name and a severity or state. */
+export function looksMonitored({ payload }: AlertInput): boolean {
+  if (payload === undefined) return false;
+  const { sender, name, severities, statuses } = sentIn(payload);
+  return sender !== 'generic' || (name !== null && severities.length + statuses.length > 0);
+}
+
+/** Returns the problems of an alert; none: it can be processed. */
+export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[] {
+  if (payload === undefined)
+    return text.trim() === ''
+      ? [{ path: 'text', message: 'expected a text, or the alert as payload.alert' }]
+      : [];
+  const body = payloadBody(payload);
+  const path = body === payload ? 'payload' : 'payload.alert';
+  const reads = readsOf(payload);
+  if (reads !== null && readSentAs(body, reads) === null)
+    return [{ path, message: `expected a post of ${reads}, which has ${readExpected(reads)}` }];
+  const { name, summary, labels, asksToOpen } = sentIn(payload);
+  if (asksToOpen !== null)
+    return [{ path, message: 'the sender asks to confirm this address: open its SubscribeURL once' }];
+  const annotations = textFields(body['annotations']);
+  const given = titleOf(payload) ?? name ?? summary;
+  if (given === null && text.trim() === '' && Object.keys({ ...labels, ...annotations }).length === 0)
+    return [
+      {
+        path: `${path}.title`,
+        message:
+          'nothing in it can be read: expected a title, name, summary, message or labels, for example { "title": "Checkout is down", "severity": "critical" }',
+      },
+    ];
+  const long = Object.entries({ ...labels, ...annotations }).find(([, value]) => value.length > MOST_TEXT);
+  if (long !== undefined)
+    return [{ path: `${path}.${long[0]}`, message: `expected at most ${MOST_TEXT} characters` }];
+  const own = isObject(body['labels']) ? Object.keys(body['labels']).length : 0;
+  return own + Object.keys(annotations).length > LABELS
+    ? [{ path, message: `expected at most ${LABELS} labels and annotations` }]
+    : [];
+}
+
+/**
+ * Returns the occurrence that an alert reports, identified by the sender's own id, else by its labels; null:
+ * it has neither.
+ */
+export function occurrence(alert: AlertInput): Occurrence | null {
+  const { payload } = alert;
+  if (payload === undefined) return null;
+  const sent = sentIn(payload);
+  const resolved = sentFieldState(sent) === 'resolved';
+  const grade = gradeOf(alert, sent);
+  if (sent.sender === 'monitored-alert') {
+    const key = sent.key === null ? canonicalJson(sent.labels) : `fingerprint ${sent.key}`;
+    return { key, startedAt: startsAtTime(sent.startsAt), resolved, grade };
+  }
+  const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
+  if (own === null) return null;
+  // The time of a resolved alert is ignored: many senders state the time of the message, which would look
+  // like another start.
+  const startedAt = resolved ? null : startsAtTime(sent.startsAt);
+  return { key: `${sent.sender} ${own}`, startedAt, resolved, grade };
+}
+
+// Number of alerts of a group that fire now. Only a group lists what is affected in a common form.
+const groupAlertsSchema = z.array(z.looseObject({ status: z.string() }));
+
+function gradeOf(alert: AlertInput, sent: SentFields): Grade {
+  const { data: members } = groupAlertsSchema.safeParse(alert.payload?.['alerts']);
+  const firing = members?.filter(({ status }) => status === 'firing').length ?? 0;
+  const affected = firing === 0 ? null : firing;
+  return { severity: readIncident(alert).severity, level: levelOfValues(sent.statuses), affected };
+}
+
+/** Returns the result of triage for an alert. */
+export function prepareIncident(alert: Alert): PreparedPayload {
+  const read = readIncident(alert);
+  const incident = alert.payload === undefined ? { ...read, ...readPlain(alert, read) } : read;
+  return { text: incidentText(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
+}
+
+/**
+ * Reads an alert that is only a text: a short title, severity words of many languages, and its start time.
+ */
+function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<Incident> {
+  const title = inLine(titleInText(text) ?? '', 120);
+  const since = sinceInText(text, receivedAt);
+  const isUnzoned = since !== null && since.at === null;
+  return {
+    ...(title === '' || Object.hasOwn(read.labels, 'alertname') ? {} : { name: title }),
+    ...(read.severity === 'unknown' && isCalledCritical(text) ? { severity: 'critical' } : {}),
+    ...(since === null || since.at === null || read.startsAt !== null ? {} : { startsAt: since.at }),
+    ...(isUnzoned ? { details: [...read.details, `since, without a time zone: ${since.written}`] } : {}),
+  };
+}
+
+const NO_PAYLOAD: JsonObject = {};
+/** Labels that give the name. */
+const ALERT_NAMES = ['alertname', 'rulename', 'title'];
+
+/** Reads an alert as accepted by intake. */
+export function readIncident({ text = '', payload = NO_PAYLOAD, labels: outer = {} }: AlertInput): Incident {
+  const body = payloadBody(payload);
+  const sent = sentIn(payload);
+  const labels = { ...outer, ...sent.labels };
+  const annotations = textFields(body['annotations']);
+  const words = [text, sent.summary ?? '', ...Object.values(annotations)].join('\n');
+  const severity = sentFieldSeverity(sent, labels, words);
+  const said = text === '' ? words : text;
+  const given = sentFieldState(sent) ?? stateInLines(said);
+  const state = given ?? 'firing';
+  const { data: group } = groupSchema.safeParse(payload['group']);
+  const annotated = Object.values(annotations);
+  return {
+    name: sentName(sent, labels, text, payload),
+    severity,
+    labels,
+    annotations,
+    startsAt: startsAtTime(sent.startsAt) === null ? null : (toIso(sent.startsAt) ?? sent.startsAt),
+    resolved: state === 'resolved',
+    state,
+    textState: given === null ? textStateIn(said, severity === 'critical') : null,
+    isNamed: payload !== NO_PAYLOAD || ALERT_NAMES.some((name) => Object.hasOwn(labels, name)),
+    summary: sent.summary === null || annotated.includes(sent.summary) ? '' : sent.summary,
+    links: sent.links,
+    details: payloadDetails(payload, body),
+    truncated: group?.truncatedAlerts ?? 0,
+  };
+}
+
+/** The alert in a payload: `payload.alert`, or the payload itself. */
+function payloadBody(payload: JsonObject): JsonObject {
+  const alert = payload['alert'];
+  // Some senders use an object named `alert` inside their own format, which is not the whole alert.
+  return isObject(alert) && !isObject(payload['event']) && payload['action'] === undefined
+    ? (alert as JsonObject)
+    : payload;
+}
+
+function readsOf({ alert, webhook }: JsonObject): string | null {
+  const { data } = webhookSchema.safeParse(webhook);
+  return isObject(alert) ? (data?.reads ?? null) : null;
+}
+
+function sentIn(payload: JsonObject): SentFields {
+  const body = payloadBody(payload);
+  const reads = readsOf(payload);
+  return (reads === null ? null : readSentAs(body, reads)) ?? readSent(body);
+}
+
+function payloadDetails(payload: JsonObject, body: JsonObject): string[] {
+  if (body === payload) return detailLines(payload);
+  const { sent } = payload;
+  if (readsOf(payload) === 'mapped') return isObject(sent) ? detailLines(sent as JsonObject) : [];
+  const others = Object.entries(payload).filter(([name]) => !KNOWN_FIELDS.includes(name));
+  return [...detailLines(body), ...detailLines(Object.fromEntries(others))];
+}
+
+function textFields(value: unknown): Record<string, string> {
+  if (!isObject(value)) return {};
+  const texts = Object.entries(value).map(([name, text]) => [
+    name,
+    typeof text === 'number' ? String(text) : text,
+  ]);
+  return Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')) as Record<string, string>;
+}
+
+function sentName(sent: SentFields, labels: Incident['labels'], text: string, payload: JsonObject): string {
+  const label = ALERT_NAMES.flatMap((name) => labels[name] ?? [])[0];
+  const mapped = sent.sender === 'mapped' ? sent.name : null;
+  const named = mapped ?? label ?? sent.name ?? titleOf(payload) ?? nameInText(text);
+  return inLine(named ?? sent.summary ?? '', 120) || 'unnamed alert';
+}
+
+function titleOf({ title }: JsonObject): string | null {
+  return typeof title === 'string' && title.trim() !== '' ? title : null;
+}
+
+const LABELS_OF_SEVERITY = ['severity', 'priority', 'level', 'urgency'];
+
+// A field of the sender is more exact than a label, and a label is more exact than words of a text.
+function sentFieldSeverity(
+  { severities, scale }: SentFields,
+  labels: Incident['labels'],
+  text: string,
+): Severity {
+  const labelled = LABELS_OF_SEVERITY.flatMap((name) => labels[name] ?? []);
+  const levels = [...severities, ...labelled].map((value) => severityOfValue(value, scale));
+  return levels.find((level) => level !== 'unknown') ?? severityInText(text);
+}
+
+/** Alert names of Grafana for a rule that could not be evaluated. */
+const NO_DATA = ['DatasourceError', 'DatasourceNoData'];
+
+function sentFieldState({ name, statuses, labels }: SentFields): AlertState | null {
+  const state = stateOfValues(statuses);
+  if (state === 'resolved') return state;
+  if (/^test\s?alert$/i.test(name ?? '')) return 'test';
+  return NO_DATA.includes(labels['alertname'] ?? '') ? 'no-data' : state;
+}
+
+/** ISO 8601 of a time in seconds or milliseconds since the epoch; null: not such a time. */
+function toIso(startsAt: string | null): string | null {
+  const [, seconds, rest] = /^(\d{10})(\d{3})?(?:\.\d+)?$/.exec(startsAt ?? '') ?? [];
+  return seconds === undefined ? null : new Date(Number(seconds) * 1000 + Number(rest ?? 0)).toISOString();
+}
+
+function startsAtTime(startsAt: string | null): string | null {
+  const at = Date.parse(toIso(startsAt) ?? startsAt ?? '');
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}
+
+/** Renders the alert for prompts, the report and lists. */
+export function incidentText(incident: Incident, text = ''): string {
+  const { labels, annotations, startsAt, state, severity, name, summary, links, details } = incident;
+  const of = (pairs: Record<string, string>) =>
+    Object.entries(pairs).map(([key, value]) => `${inLine(key, 100)}: ${inLine(value, 1_000)}`);
+  return [
+    `${name} (${severity}${state === 'firing' ? '' : `, ${state}`})`,
+    ...(startsAt === null ? [] : [`since ${inLine(startsAt, 64)}`]),
+    ...(summary === '' || summary === name ? [] : [plainText(summary.trim())]),
+    ...of(annotations),
+    ...of(labels),
+    ...links.map((link) => `link: ${inLine(link, 500)}`),
+    ...details,
+    ...(text.trim() === '' ? [] : [plainText(text.trim())]),
+  ].join('\n');
+}

@@ -1,0 +1,201 @@
+import {
+  CasefileError,
+  degradationOf,
+  degradedCauseOf,
+  reasonInWords,
+  reasonOf,
+  type DegradedCause,
+  type Draft,
+  type IncidentAction,
+  type IncidentResult,
+  type JsonObject,
+  type Review,
+  type RunSettings,
+  withoutRemovedClaims,
+} from '@casefile/contracts';
+import type { DecisionRule } from '@casefile/pipeline/playbook';
+import { isUnanswered, NOT_CROSS_EXAMINED } from '@casefile/pipeline/parts/cross-examining';
+import type { WriteInput } from '@casefile/pipeline/stage-parts';
+import type { Incident } from './alert.js';
+import { doubtsAbout } from './false-alarm.js';
+import { options, type IncidentOptions } from './options.js';
+import { isKnownImpact, provenResult, reportedIn } from './proven.js';
+import { citationsIn, readsOf, resultIn } from './result.js';
+import { incidentIn } from './runbook.js';
+import { DISPOSITION, type IncidentDecision, decideIncident } from './action.js';
+
+/** Decision on a unit, with the values that led to it. */
+export type IncidentConclusion = IncidentDecision & {
+  /** Reason of the step that decided, without the impact. `because` may begin with the impact. */
+  ownReason: string;
+  /** The result without the claims that its cross-examination removed. */
+  result: IncidentResult;
+  confidence: number;
+  /** Further doubts about a false alarm, in addition to `because`. */
+  doubts: string[];
+  /** Whether the sender reports the alert as resolved. */
+  resolved: boolean;
+};
+
+/** Decides on the claims that the cross-examination did not remove. */
+export function conclusionOf(
+  { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
+  settings: Pick<RunSettings, 'options'>,
+): IncidentConclusion {
+  const claimed = resultIn(draft);
+  const incident = incidentIn(brief);
+  const limits = options.read(settings.options);
+  const resolved = incident.resolved || claimed.resolvedAt !== null;
+  const reads = readsOf(evidence, draft);
+  const remaining = withoutRemovedClaims(claimed, review.crossExamination);
+  const result = provenResult(remaining, {
+    incident,
+    alert: brief.text,
+    evidence,
+    reads,
+    resolved,
+    claimed: claimed.hypotheses,
+    byRules: draft.method === 'heuristic',
+  });
+  const doubts = doubtsAbout({ incident, result, reads, review, options: limits });
+  const confidence = confidenceIn(draft, claimed, result, limits);
+  const circumstances = { incident, resolved, options: limits, doubts };
+  const made = decideIncident(result, { confidence, method: draft.method }, circumstances);
+  return {
+    ...made,
+    because: withImpact(made, result, incident),
+    ownReason: made.because,
+    result,
+    confidence,
+    doubts: made.by === 'false-alarm' ? doubts.slice(1) : [],
+    resolved,
+  };
+}
+
+/** Steps whose reason does not state what is broken. The impact is put before their reason. */
+const SAYS_NO_IMPACT: readonly IncidentDecision['by'][] = [
+  'needed-look-up',
+  'severity',
+  'harm',
+  'words',
+  'neither',
+];
+
+function withImpact(
+  { by, because }: IncidentDecision,
+  { impact }: IncidentResult,
+  incident: Incident,
+): string {
+  if (!SAYS_NO_IMPACT.includes(by)) return because;
+  const what = isKnownImpact(impact) ? impact.what : reportedIn(incident);
+  return `${/[.!?]$/.test(what) ? what : `${what}.`} ${because}`;
+}
+
+/** Highest confidence of a model's answer after all its claims were removed. */
+const NOTHING_STANDS = 0.3;
+
+/**
+ * Returns the confidence in the remaining claims. Limits: the share of citations that remain, and
+ * `oneLookUpConfidence` if the first cause rests on one look-up.
+ */
+function confidenceIn(
+  { confidence, method }: Draft,
+  claimed: IncidentResult,
+  result: IncidentResult,
+  { oneLookUpConfidence }: IncidentOptions,
+): number {
+  if (method === 'heuristic') return confidence;
+  const before = citationsIn(claimed).length;
+  const share = before === 0 ? 1 : citationsIn(result).length / before;
+  const limited = Math.min(confidence, share);
+  const [first] = result.hypotheses;
+  if (first === undefined) return result.falseAlarm === null ? Math.min(limited, NOTHING_STANDS) : limited;
+  const restsOnOne = new Set(first.citations.map(({ id }) => id)).size === 1;
+  return restsOnOne ? Math.min(limited, oneLookUpConfidence) : limited;
+}
+
+/** Makes the verdict from the results. */
+export const pageTicketOrNothing: DecisionRule = {
+  name: 'page-ticket-or-nothing',
+  decide(units, settings, decidedAt) {
+    const [unit] = units;
+    if (unit === undefined)
+      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+    const { draft, review } = unit;
+    const { because, result, confidence, doubts, ...made } = conclusionOf(unit, settings);
+    const { action } = made;
+    const isSettled = action === 'no-action' && made.proof !== 'look-up';
+    const cited = new Set(citationsIn(result).map(({ id }) => id));
+    const degradation = degradationOf(causesOf(draft, result), {
+      tried: result.lookUps.length,
+      failed: result.lookUps.filter(({ gap }) => gap !== null).length,
+    });
+    return {
+      outcome: outcomeOf(result, action, review),
+      // A degraded result may have missed something, so a person reviews it. Exceptions: a page, which reaches
+      // a person anyway, and a settled alert (resolved by its sender, a test, or always firing).
+      disposition: degradation.degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
+      confidence,
+      confidenceSource: draft.confidenceSource,
+      method: draft.method,
+      reasons: [because, ...doubts, ...notExamined(review), ...reasonsOf(result, draft)],
+      citations: draft.evidenceUsed.filter((id) => cited.has(id)),
+      ...degradation,
+      decidedAt,
+    };
+  },
+};
+
+/** Returns the finding that the examining model gave no answer. Empty: it answered. */
+function notExamined(review: Review): string[] {
+  return isUnanswered(review)
+    ? review.findings.filter(({ code }) => code === NOT_CROSS_EXAMINED).map(({ message }) => message)
+    : [];
+}
+
+function outcomeOf(result: IncidentResult, action: IncidentAction, { crossExamination }: Review): JsonObject {
+  const { name, severity, summary, hypotheses, ruledOut, steps, impact, gaps, runbook } = result;
+  const { unproven, timeline } = result;
+  return {
+    action,
+    name,
+    severity,
+    summary,
+    hypotheses,
+    ruledOut,
+    actions: steps,
+    impact,
+    gaps,
+    runbook,
+    ...(unproven === undefined ? {} : { unproven }),
+    ...(timeline === undefined ? {} : { timeline }),
+    ...(crossExamination === undefined ? {} : { crossExamination }),
+  } as unknown as JsonObject;
+}
+
+function reasonsOf({ hypotheses, dropped, gaps, endedBy }: IncidentResult, draft: Draft): string[] {
+  return [
+    ...hypotheses
+      .slice(0, 3)
+      .map(
+        ({ cause, probability, citations }) =>
+          `${Math.round(probability * 100)} %: ${cause} [${citations.map(({ id }) => id).join(', ')}]`,
+      ),
+    ...(hypotheses.length === 0 && draft.method !== 'heuristic'
+      ? ['No cause is borne out by what was read.']
+      : []),
+    ...(dropped.length > 0
+      ? [`Left out, for nothing that was read bears it out: ${dropped.join('; ')}`]
+      : []),
+    ...gaps,
+    ...(endedBy === null ? [] : [`The look-ups ended early: ${reasonInWords(endedBy)}.`]),
+  ];
+}
+
+function causesOf(draft: Draft, { gaps, lookUps, endedBy }: IncidentResult): (DegradedCause | null)[] {
+  return [
+    draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
+    endedBy === null ? null : (reasonOf(endedBy).degradedBy ?? null),
+    gaps.length > 0 && lookUps.some(({ gap }) => gap !== null) ? 'lookups_failed' : null,
+  ];
+}

@@ -1,0 +1,51 @@
+import { causeClaimId, FALSE_ALARM_CLAIM, type RunSettings } from '@casefile/contracts';
+import type { Examination } from '@casefile/pipeline/parts/cross-examining';
+import type { Claim } from '@casefile/pipeline/parts/examination-question';
+import type { ReviewInput } from '@casefile/pipeline/stage-parts';
+import { conclusionOf } from './decide.js';
+import { lookUpHead } from './model/show.js';
+import { crossExamination } from './model/prompts.js';
+import { options } from './options.js';
+import { readsOf, resultIn } from './result.js';
+
+/** Cross-examination of an incident: its causes and a false alarm are checked against all look-ups. */
+export const examination: Examination = {
+  limits: (settings) => {
+    const { crossExamine, callTimeoutMs } = options.read(settings.options);
+    return { crossExamine, timeoutMs: callTimeoutMs };
+  },
+  matter(input, review, settings) {
+    const claims = restsOnClaims({ ...input, review }, settings) ? reviewClaims(input) : [];
+    if (claims.length === 0) return null;
+    const sources = readsOf(input.evidence, input.draft)
+      .filter(({ gap }) => gap === null)
+      .map((read) => ({ id: read.id, title: `${lookUpHead(read)} at ${read.at}`, text: read.text }));
+    return { prompt: crossExamination, about: input.brief.text, claims, sources };
+  },
+};
+
+/**
+ * Returns whether the verdict would page a person, or would close an alert above severity info by a model's
+ * claim.
+ */
+function restsOnClaims(unit: Parameters<typeof conclusionOf>[0], settings: RunSettings): boolean {
+  if (unit.draft.method === 'heuristic') return false;
+  const { action, by, result } = conclusionOf(unit, settings);
+  return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
+}
+
+function reviewClaims({ draft }: Pick<ReviewInput, 'draft'>): Claim[] {
+  const { name, hypotheses, falseAlarm } = resultIn(draft);
+  const causes = hypotheses.map(({ cause, citations }, place) => ({
+    id: causeClaimId(place),
+    text: `A cause of the alert is: ${cause}`,
+    sources: citationIds(citations),
+  }));
+  if (falseAlarm === null) return causes;
+  const text = `“${name}” is a false alarm: what it reports is not so, or no longer, and nothing is wrong.`;
+  return [...causes, { id: FALSE_ALARM_CLAIM, text, sources: citationIds(falseAlarm) }];
+}
+
+const citationIds = (citations: readonly { id: string }[]): string[] => [
+  ...new Set(citations.map(({ id }) => id)),
+];

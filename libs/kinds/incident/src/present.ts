@@ -1,0 +1,53 @@
+import { INCIDENT_ACTIONS, z } from '@casefile/contracts';
+import type { Verdict } from '@casefile/contracts';
+import {
+  byField,
+  confidenceScale,
+  ladderOf,
+  withBands,
+  wordOf,
+  type Presenting,
+} from '@casefile/pipeline/present';
+import { notice } from './notice.js';
+import { DISPOSITION } from './action.js';
+import { options } from './options.js';
+
+const STEPS = [
+  ['no-action', 'nobody is notified'],
+  ['ticket', 'for working hours'],
+  ['page', 'the person on call'],
+] as const;
+const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
+
+/** Presentation of the verdict on an incident. */
+export const presenting: Presenting = {
+  word: ({ outcome: { action }, disposition }) =>
+    typeof action === 'string' ? wordOf(action) : WORDS[disposition],
+  answer: ({ hypotheses }) => {
+    const [first] = Array.isArray(hypotheses) ? hypotheses : [];
+    return first === undefined ? 'cause unknown' : 'cause found';
+  },
+  rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
+  judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
+  impliedDisposition: byField('action', DISPOSITION),
+  labels: { name: 'alert', severity: 'severity' },
+  ladder: ({ action }) => ladderOf('Action', STEPS, action),
+  scales: (verdict: Verdict, settings) => {
+    const { pageFrom: from } = options.shown(settings.options);
+    const scale = confidenceScale(verdict);
+    if (from === undefined) return [scale];
+    const taken = verdict.outcome['action'] === 'page' ? 'page' : 'ticket';
+    return [
+      withBands(
+        scale,
+        [
+          { from: 0, label: 'ticket' },
+          { from, label: 'page' },
+        ],
+        taken,
+      ),
+    ];
+  },
+  notice,
+  view: 'incident',
+};

@@ -1,0 +1,1 @@
+export { labelledMessages as evaluation } from './command-line/labelled-messages.js';

@@ -1,0 +1,7 @@
+import { defineKind } from '@casefile/kit';
+import { policyCheck } from './playbook.js';
+
+export default defineKind({
+  playbook: policyCheck,
+  commandLine: () => import('./command-line.js'),
+});

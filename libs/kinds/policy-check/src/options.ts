@@ -1,0 +1,27 @@
+import { z } from '@casefile/contracts';
+import { ABSTAIN_BELOW } from './citations/verify-citations.js';
+import { defineOptions } from '@casefile/pipeline/options';
+import { turnOptionsSchema } from '@casefile/pipeline/strategies/react/controller';
+
+/** Options of policy-check. Configuration can override them. */
+export const options = defineOptions(
+  'policy-check',
+  turnOptionsSchema.extend({
+    /** Confidence below which a criterion stays undecided. */
+    abstainBelow: z.number().min(0).max(1).default(ABSTAIN_BELOW),
+    /** Whether the confidence is limited to the share of verified citations. */
+    capByShare: z.boolean().default(true),
+    /** First wait between attempts of a call, in milliseconds. It doubles with each attempt. */
+    firstWaitMs: z.number().int().min(0).max(60_000).default(1_000),
+    /** Random share of a wait, 0 to 1. */
+    waitJitter: z.number().min(0).max(1).default(0.2),
+    /** Whether a second question to a model tests an answer that the rules do not reach on their own. */
+    crossExamine: z.boolean().default(true),
+    /** Weight of contradicting findings from which a model's answer does not stand. */
+    contradictedFrom: z.number().min(0.1).max(100).default(1),
+  }),
+  {
+    // In production a limit ends the check; elsewhere it only warns.
+    production: { limitMode: 'hard' },
+  },
+);

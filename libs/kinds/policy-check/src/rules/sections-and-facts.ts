@@ -1,0 +1,178 @@
+import {
+  sectionNumber,
+  sentencesIn,
+  z,
+  type Evidence,
+  factName,
+  type CitableFact,
+} from '@casefile/contracts';
+import { contentWords, nameWords } from './content-words.js';
+import { parseMoment } from './written-moment.js';
+import { sameValue } from '@casefile/pipeline/find-quote';
+
+const SECTIONS_SEARCH = 'sections_search';
+
+const nodeSchema = z.object({
+  nodeId: z.string().min(1).max(64),
+  title: z.string(),
+  path: z.array(z.string()),
+  pages: z.object({ from: z.number(), to: z.number() }).nullable(),
+  text: z.string(),
+  cut: z.boolean(),
+  confidential: z.literal(true).optional(),
+});
+const resultSchema = z.object({ nodes: z.array(nodeSchema), related: z.array(nodeSchema).default([]) });
+
+export type FoundNode = z.infer<typeof nodeSchema>;
+
+/** A section that was found, with the data that the rules need. */
+export interface Section {
+  node: FoundNode;
+  /** Number at the beginning of its title, such as `4.1`; null: it has none. */
+  number: string | null;
+  /** Word stems of the section, including the titles above it. */
+  words: string[];
+  sentences: PolicySentence[];
+}
+
+export interface PolicySentence {
+  section: Section;
+  /** Exact text, so that it can be quoted. */
+  text: string;
+}
+
+export interface FoundSections {
+  /** Sections that share words with the criterion. */
+  sections: Section[];
+  /**
+   * Sections that refer to one of `sections` by number, or siblings of such sections. They may change its
+   * meaning.
+   */
+  related: Section[];
+  /** Whether any look-up succeeded. */
+  lookedUp: boolean;
+}
+
+const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/**
+ * Returns the sections found for a criterion, the best first, without repeats. A result of another format
+ * does not count as a look-up.
+ */
+export function foundSections({ items }: Evidence): FoundSections {
+  const nodes = new Map<string, FoundNode>();
+  const siblings = new Map<string, FoundNode>();
+  let lookedUp = false;
+  for (const { toolName, success, result } of items) {
+    if (toolName !== SECTIONS_SEARCH || !success) continue;
+    const parsed = resultSchema.safeParse(result);
+    if (!parsed.success) continue;
+    lookedUp = true;
+    for (const node of parsed.data.nodes) if (!nodes.has(node.nodeId)) nodes.set(node.nodeId, node);
+    for (const node of parsed.data.related) siblings.set(node.nodeId, node);
+  }
+  const related = [...siblings.values()].filter(({ nodeId }) => !nodes.has(nodeId));
+  return {
+    sections: [...nodes.values()].map(foundNodeSection),
+    related: related.map(foundNodeSection),
+    lookedUp,
+  };
+}
+
+function foundNodeSection(node: FoundNode): Section {
+  const number = sectionNumber(node.title);
+  const words = contentWords([...node.path, node.title, node.text].join(' '));
+  const section: Section = { node, number, words, sentences: [] };
+  section.sentences = foundNodeSentences(node).map((text) => ({ section, text }));
+  return section;
+}
+
+// Lines that were broken within a sentence are joined. List items and rows of tables stay separate.
+function foundNodeSentences({ text, cut }: FoundNode): string[] {
+  const lines = text.split(/\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))/);
+  const sentences = lines
+    .map((line) => line.replace(/\s+/g, ' '))
+    .filter((line) => line !== '' && line !== ' ')
+    .flatMap((line) => [...sentencesIn(line, segments)])
+    .map(({ segment }) => segment.trim())
+    .filter((sentence) => sentence !== '');
+  // The last sentence of a shortened text may lack important words, so it is left out.
+  return cut ? sentences.slice(0, -1) : sentences;
+}
+
+/** Confidence of a reading from which a rule may use the value. A less certain value must be read again. */
+const ESTABLISHED_FROM = 0.9;
+/** Maximum length of a value that names a kind of case. A longer value is a statement. */
+const KIND_LENGTH = 40;
+const DENIED = /\b(?:no|not|none|never|nil|without|unknown|other)\b/i;
+const NOTHING = /^\s{0,9}(?:no|none|nil|never|n\/a|-)\s{0,9}$/i;
+const DATE_LIKE = /^\d{4}-\d{2}-\d{2}/;
+
+/** A fact by its name, with all its readings. */
+export interface NamedFact {
+  name: string;
+  words: string[];
+  /** Readings of the fact, the most certain first. */
+  readings: CitableFact[];
+  /** The most certain reading. */
+  best: CitableFact;
+  /** Reason why rules cannot use the fact; null: they can. */
+  doubt: 'low_confidence' | 'missing_evidence' | null;
+}
+
+/**
+ * Returns the facts of a case by name. A fact whose readings differ is in doubt, even if one reading is more
+ * certain.
+ */
+export function namedFacts(facts: readonly CitableFact[]): NamedFact[] {
+  const names = [...new Set(facts.map(({ name }) => factName(name)))];
+  return names.flatMap((name) => {
+    const readings = facts
+      .filter((fact) => factName(fact.name) === name)
+      .toSorted((a, b) => b.confidence - a.confidence);
+    const [best] = readings;
+    return best === undefined
+      ? []
+      : [{ name, words: nameWords(name), readings, best, doubt: readingDoubt(readings) }];
+  });
+}
+
+function readingDoubt(readings: readonly CitableFact[]): NamedFact['doubt'] {
+  const [best, ...others] = readings;
+  if (best === undefined || others.some(({ value, unit }) => !sameValue(best, value, unit)))
+    return 'missing_evidence';
+  return best.confidence < ESTABLISHED_FROM ? 'low_confidence' : null;
+}
+
+/**
+ * Returns the known circumstances of this case: stems of the names of facts, and of short values. False facts
+ * do not count.
+ */
+export function knownWords(facts: readonly NamedFact[]): string[] {
+  return [
+    ...new Set(
+      facts.filter(({ doubt, best }) => doubt === null && best.value !== false).flatMap(namedFactWords),
+    ),
+  ];
+}
+
+function namedFactWords({ words, best: { value } }: NamedFact): string[] {
+  if (typeof value !== 'string' || value.length > KIND_LENGTH || isDate(value)) return words;
+  return DENIED.test(value) ? [] : [...words, ...contentWords(value)];
+}
+
+function isDate(value: string): boolean {
+  return DATE_LIKE.test(value) || parseMoment(value) !== null;
+}
+
+/**
+ * Returns the stems of a fact's values of any length. They suffice to suspect an exception, not to decide.
+ */
+export function valueWords({ readings }: NamedFact): string[] {
+  return readings.flatMap(({ value }) => (typeof value === 'string' ? contentWords(value) : []));
+}
+
+/** Returns whether a fact certainly states that something is not so: `no`, `none`. */
+export function isDenied({ doubt, best: { value } }: NamedFact): boolean {
+  return doubt === null && (value === false || (typeof value === 'string' && NOTHING.test(value)));
+}

@@ -1,0 +1,135 @@
+import { normalText } from '@casefile/pipeline/find-quote';
+import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
+import { dateOfIso, datesIn, type DateClaim } from './dates.js';
+import { figuresIn, type Figure } from './figures.js';
+import { pointFiguresIn, detectWriting, type Writing } from './languages.js';
+import { nameText } from './names.js';
+import { clausesOf, type Clause } from './polarity.js';
+import { quantitiesIn, type Quantity } from './quantities.js';
+import { shinglesOf } from './shingles.js';
+import { datesFrom, figuresOtherwise } from './told-otherwise.js';
+
+/** The stored original of a source, prepared for checking sentences against it. */
+export interface Original extends Passage {
+  id: string;
+  tier: number | null;
+  type: string;
+  published: string | null;
+  years: Set<number>;
+  site: string;
+  /** Host of its address; empty: unknown. */
+  host: string;
+  /** Figures that the source has in another form. */
+  otherwise: readonly Figure[];
+  /** Its figures with what they count; computed at the first use. */
+  quantities(): readonly Quantity[];
+  /** Its language; read at the first use. */
+  writing(): Writing;
+  /** Its figures if its numbers have commas for points; computed at the first use. */
+  pointFigures(): readonly Figure[];
+  /** Its clauses; read at the first use. */
+  clauses(): readonly Clause[];
+  /** Its sentences; computed at the first use, because most sources never need them. */
+  passages(): readonly Passage[];
+}
+
+/** A sentence of an original, or the whole original, in its exact words. */
+export interface Passage {
+  text: string;
+  /** The text in the form that is used to compare words, names and quotations. */
+  names: string;
+  quotes: string;
+  figures: Figure[];
+  dates: DateClaim[];
+  shingles: Set<string>;
+}
+
+/**
+ * Prepares a stored original.
+ * @param told Text about the source in addition to its content: the site, the title
+ */
+export function prepareOriginal(
+  id: string,
+  {
+    text,
+    told,
+    published,
+    tier,
+    type,
+    url = '',
+  }: {
+    text: string;
+    told: string;
+    published: string | null;
+    tier: number | null;
+    type: string;
+    url?: string;
+  },
+): Original {
+  const whole = `${told}\n${text}`;
+  let passages: Passage[] | undefined;
+  let quantities: Quantity[] | undefined;
+  let clauses: Clause[] | undefined;
+  let writing: Writing | undefined;
+  let points: Figure[] | undefined;
+  const ready = passageOf(whole);
+  const day = dateOfIso(published);
+  const otherwise = figuresOtherwise(whole.normalize('NFKC'));
+  const dates = [...ready.dates, ...(day === null ? [] : [day])];
+  return {
+    ...ready,
+    id,
+    tier,
+    type,
+    published,
+    site: told.split('\n', 1)[0]!.trim(),
+    host: hostOf(url),
+    otherwise,
+    writing: () => (writing ??= detectWriting(text)),
+    pointFigures: () => (points ??= pointFiguresIn(whole)),
+    clauses: () => (clauses ??= clausesOf(whole)),
+    quantities: () => (quantities ??= quantitiesIn(whole.normalize('NFKC'))),
+    figures: [...ready.figures, ...otherwise],
+    dates: [...dates, ...datesFrom(whole, day)],
+    years: new Set(dates.flatMap((date) => date.y ?? [])),
+    passages: () => (passages ??= passagesOf(whole).map(passageOf)),
+  };
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+function passageOf(text: string): Passage {
+  const normal = text.normalize('NFKC');
+  return {
+    text,
+    names: nameText(text),
+    quotes: quoteText(text),
+    figures: figuresIn(normal),
+    dates: datesIn(normal).map(({ date }) => date),
+    shingles: shinglesOf(text),
+  };
+}
+
+/**
+ * Returns the form in which quotations are compared: uniform width, marks and blanks, without blanks between
+ * Han characters.
+ */
+export function quoteText(text: string): string {
+  return normalText(text)
+    .replaceAll('臺', '台')
+    .replaceAll(/(?<=[\p{Script=Han}，。、；：])\s(?=[\p{Script=Han}，。、；：])/gu, '');
+}
+
+const LONGEST = 300;
+
+// Returns the sentences with their original text, so that they can be found and shown in the original.
+function passagesOf(text: string): string[] {
+  return [...cutSentences(text)].flatMap(inParts).filter((passage) => passage !== '');
+}
+
+function inParts(sentence: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < sentence.length; from += LONGEST)
+    parts.push(sentence.slice(from, from + LONGEST).trim());
+  return parts;
+}

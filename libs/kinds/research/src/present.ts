@@ -1,0 +1,32 @@
+import { isObject, researchOutcomeSchema } from '@casefile/contracts';
+import { byField, confidenceScale, wordOf, type Presenting } from '@casefile/pipeline/present';
+
+/** Presentation of the verdict of a research. */
+export const presenting: Presenting = {
+  word: ({ outcome, disposition }) => {
+    if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no basis';
+    return disposition === 'act' ? 'report' : 'to check';
+  },
+  answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
+  rule: 'A report needs no review if the critic let it pass and a source supports every sentence that needs one; any other report needs review.',
+  // A reviewer corrects the ruling on the draft.
+  judged: researchOutcomeSchema.pick({ ruling: true }),
+  impliedDisposition: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
+  // The report itself is the result.
+  actedOn: ({ items }) =>
+    Array.isArray(items)
+      ? items.filter(isObject).map(({ url = null, description = null }) => ({ url, description }))
+      : null,
+  labels: {
+    mode: 'mode',
+    rounds: 'rounds',
+    ruling: 'ruling',
+    confidenceLevel: 'confidence',
+    sources: 'sources',
+    partial: 'partial',
+  },
+  scales: (verdict) => [confidenceScale(verdict)],
+  view: 'research',
+  agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
+  clarifies: true,
+};

@@ -1,0 +1,163 @@
+import type { JsonObject, ResearchDraft } from '@casefile/contracts';
+import type { DraftParts, ReasonInput, RuleAnswer } from '@casefile/pipeline/strategy';
+import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
+import { countShared } from '../check/shingles.js';
+import { requestIn, sourcesIn, type CitableSource } from '../result.js';
+import { safeMarkdown } from '../safe-markdown.js';
+import { WORDS } from '../words.js';
+import { differInScript, questionWords } from './question-words.js';
+
+const MOST_SOURCES = 8;
+const SENTENCES = 2;
+const LONGEST = 220;
+/** Tiers of sources that are quoted without a model. */
+const QUOTED_TIERS = [1, 2];
+
+/**
+ * Returns a report without a model: the sentences of tiers 1 and 2 that are closest to the question, quoted
+ * literally. A source in another script, or a source of which only the title is close, is quoted by its first
+ * sentences.
+ */
+export function reasonExtract({ brief, evidence }: ReasonInput): string {
+  const { query, language } = requestIn(brief);
+  const words = WORDS[language];
+  const sources = sourcesIn(evidence).filter(({ source }) =>
+    QUOTED_TIERS.includes(source._reasoning_metadata.tier ?? 0),
+  );
+  const near = sources
+    .map((one) => ({ one, ...closest(one, query) }))
+    .filter(({ found }) => found.length > 0);
+  const parts = ofBothTiers(near);
+  const lines = parts.map(({ one: { id, source }, found }) => {
+    const day = source.published === null ? '' : ` ${source.published.slice(0, 10)}`;
+    const said = found.map((sentence) => `> ${safeMarkdown(sentence)} [${id}]`).join('\n>\n');
+    return `**${safeMarkdown(source.site)}**${day} [${id}]\n\n${said}`;
+  });
+  return [
+    `## ${words.extractTitle}`,
+    lines.length > 0 ? words.extractNote : sources.length > 0 ? words.extractUnmatched : words.extractNone,
+    ...lines,
+  ].join('\n\n');
+}
+
+interface Near {
+  one: CitableSource;
+  found: string[];
+  weight: number;
+}
+
+const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
+const groupByTier = (near: readonly Near[]): Near[] =>
+  near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
+
+// Alternates between the tiers, because one with many sources would fill the report.
+function ofBothTiers(near: readonly Near[]): Near[] {
+  const byWeight = near.toSorted((a, b) => b.weight - a.weight);
+  const ranked = QUOTED_TIERS.flatMap((tier) =>
+    byWeight.filter(({ one }) => tierOfSource(one) === tier).map((part, rank) => ({ part, rank })),
+  );
+  return groupByTier(
+    ranked
+      .toSorted((a, b) => a.rank - b.rank)
+      .slice(0, MOST_SOURCES)
+      .map(({ part }) => part),
+  );
+}
+
+// Returns the closest sentences in their order in the source, and how close the source is to the question.
+function closest({ source }: CitableSource, query: string): { found: string[]; weight: number } {
+  const asked = questionWords(query);
+  const all = [...cutSentences(source.text)]
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 6 && sentence.length <= LONGEST);
+  const weighed = [...new Set(all)].map((sentence, i) => ({
+    sentence,
+    i,
+    weight: countShared(asked, questionWords(sentence)),
+  }));
+  const near = weighed.filter(({ weight }) => weight > 0);
+  const ofTitle = countShared(asked, questionWords(source.name));
+  const first = () => weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
+  // Texts in different scripts share no words, so closeness cannot be measured.
+  const isForeign = near.length === 0 && differInScript(source.text, query);
+  if (near.length === 0) return { found: isForeign || ofTitle > 0 ? first() : [], weight: ofTitle };
+  const best = near.toSorted((a, b) => b.weight - a.weight || a.i - b.i).slice(0, SENTENCES);
+  return {
+    found: best.toSorted((a, b) => a.i - b.i).map(({ sentence }) => sentence),
+    weight: ofTitle + (best[0]?.weight ?? 0),
+  };
+}
+
+/** Returns the parts of a draft from the result of a research. */
+export function draftParts(
+  result: ResearchDraft,
+  how: Pick<DraftParts, 'method' | 'confidence' | 'evidenceUsed'> & Partial<DraftParts>,
+): DraftParts {
+  return {
+    answer: result as unknown as JsonObject,
+    explanation: result.error?.message ?? result.draft,
+    claims: [],
+    confidenceSource: how.method === 'llm' ? 'llm' : 'heuristic',
+    remarks: [],
+    ...how,
+  };
+}
+
+export const EMPTY: ResearchDraft = {
+  kind: 'draft',
+  round: 1,
+  draft: '',
+  reasoningChain: '',
+  asked: [],
+  searchEnded: null,
+  error: null,
+  failed: null,
+};
+
+/** The answer by rules; an error draft if there is no source to quote. */
+export const extractByRules: RuleAnswer = (input) => {
+  const missing = noSources(input);
+  if (missing !== null) return missing;
+  const sources = sourcesIn(input.evidence);
+  const draft = reasonExtract(input);
+  const evidenceUsed = sources.map(({ id }) => id).filter((id) => draft.includes(`[${id}]`));
+  return draftParts(
+    { ...EMPTY, kind: 'extract', draft },
+    { method: 'heuristic', confidence: 0.4, evidenceUsed },
+  );
+};
+
+/**
+ * Returns the error draft of a research without any source that its mode allows, or null if there are
+ * sources.
+ */
+export function noSources({ evidence, brief }: ReasonInput): DraftParts | null {
+  if (sourcesIn(evidence).length > 0) return null;
+  const { language, mode } = requestIn(brief);
+  const dropped = evidence.leftOut ?? [];
+  const gaps = evidence.items.filter(({ success }) => !success);
+  const code = dropped.length > 0 ? 'NoValidSourcesError' : 'NoSourcesError';
+  const list = dropped.map(({ what, why, about }) => {
+    const kept = Array.isArray(about['keptBy']) ? about['keptBy'].join(', ') : '';
+    return `- ${what}: ${language === 'zh' ? whyInChinese(about['why']) : why}${kept === '' ? '' : language === 'zh' ? `；${kept} 模式會採用` : `; kept by ${kept}`}`;
+  });
+  const none = gaps.map(({ message, reason }) => `- ${message ?? reason ?? ''}`);
+  const head =
+    language === 'zh'
+      ? dropped.length > 0
+        ? `${mode} 模式下沒有可用的來源：${dropped.length} 則都不採用。`
+        : '沒有任何來源可以查證：沒有附上搜尋結果，也搜尋不到。'
+      : dropped.length > 0
+        ? `No source is left in the mode ${mode}: all ${dropped.length} were left out.`
+        : 'There is no source to go by: no results were handed in, and none were found.';
+  const message = [head, ...list, ...none].join('\n');
+  return draftParts(
+    { ...EMPTY, kind: 'error', error: { code, message } },
+    { method: 'heuristic', confidence: 0, evidenceUsed: [] },
+  );
+}
+
+function whyInChinese(why: unknown): string {
+  if (why === 'tier') return '來源層級不在採用範圍';
+  return why === 'date' ? '不在指定的時間範圍內' : '來源不明';
+}

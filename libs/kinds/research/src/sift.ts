@@ -1,0 +1,87 @@
+import {
+  foundItemSchema,
+  type EvidenceItem,
+  type FoundItem,
+  type JsonObject,
+  type LeftOut,
+} from '@casefile/contracts';
+import type { PlanInput } from '@casefile/pipeline/parts/look-ups';
+import type { Sift } from '@casefile/pipeline/parts/sifting';
+import { filterSources, type LeftOut as Dropped } from './filter.js';
+import { listIn, readItems, urlAddress } from './read-items.js';
+import { optionsOf, requestIn, sourcesIn } from './result.js';
+import { tiersFor } from './tiers.js';
+
+/** Source of search results that came with the alert. */
+export const HANDED_IN = 'handed_in';
+export const SEARCH = 'web_search';
+
+/**
+ * Returns the searches to run: those that the analyst requested. In the first round: the query, if no results
+ * were supplied.
+ */
+export function searches({ brief, previous, settings }: Pick<PlanInput, 'brief' | 'previous' | 'settings'>) {
+  const { query, given } = requestIn(brief);
+  const queries = previous.draft?.queries ?? (previous.draft === undefined && given === 0 ? [query] : []);
+  const { resultsPerSearch } = optionsOf(settings);
+  return queries.map((one) => ({ tool: SEARCH, args: { query: one, results: resultsPerSearch } }));
+}
+
+const WHY = {
+  tier: 'its tier is not one that this mode takes',
+  unknown: 'it is in no tier, and this mode takes known sources alone',
+  date: 'it is of other days than were asked for',
+} as const;
+
+/**
+ * Turns each search result that the mode allows into a source, each URL only one time per run. A failed
+ * search stays a gap.
+ */
+export const sift: Sift = ({ brief, settings, known, found }) => {
+  const request = requestIn(brief);
+  const own = optionsOf(settings);
+  const options = { ...own, sourceTiers: [...tiersFor(request.query, own)] };
+  const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
+  const items: EvidenceItem[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const one of found) {
+    if (!one.success || ![HANDED_IN, SEARCH].includes(one.toolName)) {
+      items.push(one);
+      continue;
+    }
+    const fresh = evidenceItemResults(one).filter(({ url }) => !seen.has(urlAddress(url)));
+    fresh.forEach(({ url }) => seen.add(urlAddress(url)));
+    const query = evidenceItemQuery(one);
+    const taken = filterSources(fresh, { ...request, options, query });
+    items.push(
+      ...taken.kept.map((source) => ({
+        ...one,
+        entityType: 'page',
+        entityValue: source.url.slice(0, 2_048),
+        result: source as unknown as JsonObject,
+        ...(query === null ? {} : { args: { query } }),
+      })),
+    );
+    leftOut.push(...taken.leftOut.map(asLeftOut));
+  }
+  return { items, leftOut };
+};
+
+function evidenceItemResults({ toolName, result }: EvidenceItem): FoundItem[] {
+  if (toolName !== HANDED_IN) return readItems(listIn(result) ?? []);
+  const read = foundItemSchema.safeParse(result);
+  return read.success ? [read.data] : [];
+}
+
+function evidenceItemQuery({ toolName, result }: EvidenceItem): string | null {
+  if (toolName === HANDED_IN || typeof result !== 'object' || result === null || Array.isArray(result))
+    return null;
+  const { query } = result;
+  return typeof query === 'string' ? query : null;
+}
+
+const asLeftOut = (dropped: Dropped): LeftOut => ({
+  what: `${dropped.site}: ${dropped.name}`.slice(0, 500),
+  why: WHY[dropped.why],
+  about: dropped as unknown as JsonObject,
+});

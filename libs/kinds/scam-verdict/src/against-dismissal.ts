@@ -1,0 +1,177 @@
+import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
+import { getDomain } from 'tldts';
+import { inLine } from '@casefile/pipeline/plain-text';
+import { messageSigns } from '@casefile/pipeline/text-signals/message-signs';
+import { signInWords, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
+import type { ScamVerdictOptions } from './options.js';
+import { hasReports, evidenceItemReading } from '@casefile/pipeline/scam/tool-readings';
+
+/** Maximum number of values that a sentence names. */
+const NAMED = 5;
+
+/**
+ * Limits from which a text without signs of a scam needs review: of the message model's score, and of the likeness
+ * to known scams if there is no model score. The limit is higher (`notice`) for a text with signs of a true notice,
+ * because scams copy the words of true notices. Chosen by cross-validation (decision 0028).
+ */
+const MODEL_SCORE_FROM = { other: 0.8, notice: 0.88 } as const;
+const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
+
+/** Lenient schema, because another release may have written the value. */
+const signalsSchema = z.object({
+  signals: z.array(z.object({ kind: z.string() })),
+  isRead: z.boolean().default(true),
+  legitimacy: z.array(z.unknown()).default([]),
+  nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
+  message_model: z.object({ score: z.number() }).nullable().default(null),
+  /** Written only by releases before the message model. null: this release wrote `message_model`. */
+  likeness: z.number().nullable().default(null),
+});
+type Signals = z.infer<typeof signalsSchema>;
+
+/**
+ * Returns the reasons against dismissing a low risk that rules found without a model: the text was not read, the
+ * text shows signs of a scam, or the text names something that no source has cleared (S1-17 b).
+ * @returns sentences; empty: the case may be dismissed.
+ */
+export function reasonsAgainstDismissal(
+  { entities }: Pick<Brief, 'entities'>,
+  { items }: Evidence,
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): string[] {
+  const names = namesWithoutSource({ entities }, { items }, options);
+  return [
+    ...textSentence(ownItems(items)),
+    ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
+  ];
+}
+
+/** Returns the entities in a text that no source has cleared, as a list in words; null: there are none. */
+export function namesWithoutSource(
+  { entities }: Pick<Brief, 'entities'>,
+  { items }: Evidence,
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): string | null {
+  const ours = ownItems(items);
+  const open = namedIn(entities).filter(
+    (named) => !isCleared(named, ours, options) || isReported(named, items),
+  );
+  return open.length === 0 ? null : namesOf(open);
+}
+
+// Evidence that the sender supplied can contradict a dismissal, but never justify one.
+const ownItems = (items: readonly EvidenceItem[]) => items.filter((item) => item.given !== true);
+
+function textSentence(items: readonly EvidenceItem[]): string[] {
+  const looked = items.filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
+  if (looked.length === 0) return ['The text itself was not looked at for signs of a scam.'];
+  const read = looked.map(({ result }) => signalsSchema.safeParse(result));
+  if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
+  const found = read.flatMap(({ data }) => data?.signals ?? []);
+  const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
+  const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
+  return [
+    ...(read.some(({ data }) => data?.isRead === false)
+      ? ['The text is in a language that the rules do not read.']
+      : []),
+    ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
+    ...(isNear ? ['The text is close to a known scam pattern.'] : []),
+    ...read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data))),
+  ];
+}
+
+// True notices of banks, offices and carriers share words with the scams that copy them. A text without signs
+// that has features of a notice (its own channel, a warning, no action needed) therefore counts as similar
+// only from a higher likeness.
+function isNearAPattern(found: Signals): boolean {
+  return found.nearestPatterns.some(
+    ({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice(found)),
+  );
+}
+
+function isNotice({ signals, legitimacy }: Signals): boolean {
+  return signals.length === 0 && legitimacy.length > 0;
+}
+
+function modelSentence(found: Signals): string[] {
+  const bounds = found.message_model === null ? WORD_LIKENESS_FROM : MODEL_SCORE_FROM;
+  const score = found.message_model?.score ?? found.likeness;
+  if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];
+  return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
+}
+
+/**
+ * Returns the reasons why a low risk needs review if the alert named no kind and the text hardly fits this kind.
+ * Empty: the alert named the kind, the kind recognised the text, or the text addresses a person.
+ */
+export function reasonsAgainstUnnamedKind({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'text'>): string[] {
+  if (chosenBy?.rule !== 'order') return [];
+  const { others = [], why } = chosenBy;
+  if (others.length > 0)
+    return [`No playbook was named, and the text also fits ${namesOf(others)}: ${inLine(why, 400)}`];
+  if (messageSigns(text).size > 0) return [];
+  return [
+    'No playbook was named, and the text shows no sign of a message to a person: no greeting, addressee, request, link, number or offer.',
+  ];
+}
+
+interface NamedEntity {
+  /** The value as written in the text. */
+  value: string;
+  /** The value that tools look up; null: no source can clear it. */
+  lookedUp: string | null;
+}
+
+/**
+ * Returns the links, domains, phone numbers and payment handles of a text. A link is queried by its domain.
+ */
+function namedIn(entities: Brief['entities']): NamedEntity[] {
+  const of = (type: string) => entities[type] ?? [];
+  const links = of('url').map((value) => ({ value, lookedUp: getDomain(value)?.toLowerCase() ?? null }));
+  const plain = [...of('domain'), ...of('phone')];
+  return [
+    ...links,
+    ...plain.map((value) => ({ value, lookedUp: value.toLowerCase() })),
+    ...[...of('payment'), ...of('crypto')].map((value) => ({ value, lookedUp: null })),
+  ];
+}
+
+function isCleared(
+  { lookedUp }: NamedEntity,
+  items: readonly EvidenceItem[],
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): boolean {
+  if (lookedUp === null) return false;
+  return itemsAbout(lookedUp, items).some((item) => clears(item, options));
+}
+
+function isReported({ lookedUp }: NamedEntity, items: readonly EvidenceItem[]): boolean {
+  return lookedUp !== null && itemsAbout(lookedUp, items).some(hasReports);
+}
+
+function itemsAbout(lookedUp: string, items: readonly EvidenceItem[]): EvidenceItem[] {
+  return items.filter(({ success, entityValue }) => success && entityValue.toLowerCase() === lookedUp);
+}
+
+/**
+ * Returns whether a result clears an entity (S1-17). An allow list, the age of a registration, VirusTotal and
+ * the type of a phone number can clear. Absence from a list of scams cannot.
+ */
+function clears(
+  item: EvidenceItem,
+  { domainClearedFromDays }: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): boolean {
+  const reading = evidenceItemReading(item);
+  if (reading.kind === 'phone')
+    return !reading.suspicious && reading.numberType !== '' && reading.numberType.toLowerCase() !== 'unknown';
+  if (reading.kind !== 'domain' || reading.riskLevel !== 'low') return false;
+  const isOld = reading.ageDays !== null && reading.ageDays >= domainClearedFromDays;
+  return reading.listed === 'allow' || isOld || reading.malicious === 0;
+}
+
+function namesOf(values: readonly { value: string }[] | readonly string[]): string {
+  const names = values.map((one) => inLine(typeof one === 'string' ? one : one.value, 80));
+  const distinct = [...new Set(names)];
+  const more = distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : '';
+  return `${distinct.slice(0, NAMED).join(', ')}${more}`;
+}

@@ -1,0 +1,54 @@
+import { z } from '@casefile/contracts';
+import { DISPOSITION } from './decide.js';
+import { RISK_LEVELS } from './question.js';
+import {
+  byField,
+  confidenceScale,
+  ladderOf,
+  withBands,
+  wordOf,
+  type Presenting,
+} from '@casefile/pipeline/present';
+
+/** Scores from which the heuristic calls a risk medium and high. */
+const SCORE_BANDS = [
+  { from: 0, label: 'low' },
+  { from: 40, label: 'medium' },
+  { from: 70, label: 'high' },
+];
+/** Disposition of each level of risk. */
+const STEPS = [
+  ['low', 'harmless'],
+  ['medium', 'unclear'],
+  ['high', 'scam'],
+] as const;
+const WORDS = { act: 'scam', review: 'unclear', dismiss: 'harmless' } as const;
+
+/** Presentation of a scam verdict. */
+export const presenting: Presenting = {
+  word: ({ disposition }) => WORDS[disposition],
+  answer: ({ riskLevel }) => (riskLevel === undefined ? '-' : `${wordOf(riskLevel)} risk`),
+  // A low risk that rules found and no source confirmed is shown as unproven, because their score counts
+  // look-ups and not the text. Verdicts of earlier releases lack the mark.
+  unproven: ({ outcome, disposition, method }) =>
+    disposition === 'review' &&
+    outcome['riskLevel'] === 'low' &&
+    (outcome['unconfirmed'] === true || method === 'heuristic')
+      ? 'unconfirmed'
+      : null,
+  rule: 'A low risk that no source has confirmed, a warning of the review, or a text that could not be read means unclear.',
+  judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
+  impliedDisposition: byField('riskLevel', DISPOSITION),
+  labels: {},
+  ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
+  scales: (verdict) => {
+    const { score, riskLevel } = verdict.outcome;
+    const scale = typeof score === 'number' ? [scoreScale(score)] : [];
+    const sure = presenting.unproven?.(verdict) ? [] : [confidenceScale(verdict)];
+    return [...scale.map((each) => withBands(each, SCORE_BANDS, riskLevel)), ...sure];
+  },
+};
+
+function scoreScale(score: number) {
+  return { name: 'Score', value: score, max: Math.max(100, score), bands: [], text: String(score) };
+}
