@@ -7,7 +7,7 @@ import {
   type Telemetry,
 } from '@casefile/contracts';
 import { postgresProbes } from './record/probes.js';
-import { postgresAccessKeys } from './record/access-keys.js';
+import { PostgresAccessKeys } from './record/access-keys.js';
 import { postgresArmHealth } from './record/arm-health.js';
 import { postgresErasures } from './erasure/erasures.js';
 import { postgresAuditLog } from './record/audit.js';
@@ -20,9 +20,8 @@ import { destinationActs } from './admin/destination-acts.js';
 import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
 import { recalibrations } from './admin/recalibrations.js';
-import { keyActs } from './admin/key-acts.js';
 import { flagActs } from './admin/flag-acts.js';
-import { toolApprovals } from './admin/tool-approvals.js';
+import { PrismaToolPins } from './admin/tool-pins.js';
 import { AnswerWatch } from './answer-watch.js';
 import { Database } from './database.js';
 import { postgresEvolutions } from './record/evolutions.js';
@@ -50,7 +49,6 @@ import { postgresSchedules } from './record/schedules.js';
 import { postgresSessions } from './record/sessions.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
-import { postgresToolPins } from './record/tool-pins.js';
 import { PostgresToolCalls } from './hot/tool-calls.js';
 import { postgresHistory } from './record/history.js';
 import { postgresQualityFigures } from './record/quality-figures.js';
@@ -87,35 +85,33 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   const live = liveConnections === 0 ? null : pool(liveConnections);
   const watch = new AnswerWatch(databaseUrl);
   const lane = new WriteLane({ database, telemetry });
-  const keys = postgresAccessKeys(database);
-  const administer = administrationOf(database);
   return {
     database,
     ...flowWrites({ database, telemetry }, lane, watch),
     ...(live === null ? {} : { ofLive: liveWrites({ database: live, telemetry }, watch) }),
     callMonths: postgresCallMonths(database),
     deliveries: new PostgresDeliveries(database, lane),
-    destinations: { ...postgresDestinations(database), ...destinationActs(administer) },
+    destinations: { ...postgresDestinations(database), ...destinationActs(database) },
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),
     providers: postgresProviders(database),
     budgets: postgresBudgets(database),
     engagements: postgresEngagementSessions(database),
     storedResults: postgresStoredResults(database),
-    toolPins: { ...postgresToolPins(database), ...toolApprovals(administer) },
+    toolPins: new PrismaToolPins(administrationOf(database), database),
     batches: postgresBatches(database),
     feedback: postgresFeedback(database),
     reviews: postgresReviews(database),
     imports: postgresImports(database),
     prompts: postgresPromptSets(database),
-    promptVersions: { ...installedPrompts(database), ...promptVersions(administer) },
+    promptVersions: { ...installedPrompts(database), ...promptVersions(database) },
     schedules: postgresSchedules(database),
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),
-    flags: { ...postgresArmHealth(database), ...flagActs(administer) },
+    flags: { ...postgresArmHealth(database), ...flagActs(database) },
     experiments: {
-      ...experimentActs(administer),
+      ...experimentActs(database),
       ...experimentRuns(database),
       ...postgresShadowRuns(database),
     },
@@ -123,17 +119,11 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     qualityFigures: postgresQualityFigures(database),
-    recalibrations: recalibrations(administer),
+    recalibrations: recalibrations(database),
     history: postgresHistory(database),
     audit: postgresAuditLog(database),
     sessions: postgresSessions(database),
-    keys: {
-      ...keys,
-      any: () => watch.within(keys.any),
-      find: (id) => watch.within(() => keys.find(id)),
-      spentSince: (name, since) => watch.within(() => keys.spentSince(name, since)),
-      ...keyActs(administer),
-    },
+    keys: new PostgresAccessKeys(database, watch),
     erasures: postgresErasures(database, options.erasureKey ?? ''),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
