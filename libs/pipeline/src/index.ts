@@ -24,6 +24,7 @@ export * from './lesson.js';
 export * from './past-cases.js';
 export * from './playbooks/index.js';
 export * from './present.js';
+export * from './reading/index.js';
 export * from './verdict-change.js';
 export * from './prompts/check-version.js';
 export * from './prompts/choose-sections.js';

@@ -17,13 +17,11 @@ import { research } from './research/index.js';
 import { scamVerdict } from './scam-verdict/index.js';
 import { highRiskLesson } from './scam-verdict/lesson.js';
 
-export { normalText } from '../find-quote.js';
 export * from './policy-check/citations/verify-citations.js';
 export { heuristicAnswer, type HeuristicAnswer } from './policy-check/rules/check-by-rules.js';
 export { patternLookUp } from './message-screening/look-up.js';
 export { options as screeningOptions } from './message-screening/options.js';
 export { routeMessage } from './message-screening/route-message.js';
-export { contradictsWords } from './research/check/polarity.js';
 export { exampleCase } from './scam-verdict/example.js';
 export { textQuery } from './policy-check/rules/content-words.js';
 

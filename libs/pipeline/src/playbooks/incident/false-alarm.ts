@@ -4,7 +4,7 @@ import { isContradiction } from '../../parts/contradicting.js';
 import type { Incident } from './alert.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { IncidentOptions } from './options.js';
-import { latestMomentIn } from './times.js';
+import { latestMomentIn } from '../../reading/index.js';
 
 /** Facts that decide whether a model's false alarm may close an alert. */
 export interface FalseAlarmFacts {

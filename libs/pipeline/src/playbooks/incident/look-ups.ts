@@ -11,7 +11,7 @@ import {
   type ReadProblem,
   type ToolCall,
 } from '@casefile/contracts';
-import { holdsWords, isTooShort } from '../../find-quote.js';
+import { holdsWords, isTooShort } from '../../reading/index.js';
 import { pastCasesIn } from '../../past-cases.js';
 import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
 import { RUNBOOK_TOOL } from './runbook.js';

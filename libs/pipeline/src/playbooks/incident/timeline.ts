@@ -3,7 +3,7 @@ import { inLine } from '../../plain-text.js';
 import { alarmsIn } from './contradictions.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { Incident } from './alert.js';
-import { latestMomentIn } from './times.js';
+import { latestMomentIn } from '../../reading/index.js';
 
 const MOST = 20;
 const MOST_OF_ONE = 6;

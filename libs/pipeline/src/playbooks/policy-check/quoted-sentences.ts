@@ -1,5 +1,5 @@
 import { sentencesIn, type Draft, type VerifiedCitation } from '@casefile/contracts';
-import { holdsQuote, normalQuote, normalText } from '../../find-quote.js';
+import { holdsQuote, normalQuote, normalText } from '../../reading/index.js';
 import { sectionsIn } from './read-sections.js';
 
 /** A verified quote in the whole sentence of its section. */

@@ -2,7 +2,7 @@ import type { ConfidenceLevel, ResearchReport } from '@casefile/contracts';
 import { isContradiction } from '../../parts/contradicting.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { ReportCheck } from './check/check-report.js';
-import { countShared, shinglesOf } from './check/shingles.js';
+import { countShared, shinglesOf } from '../../reading/index.js';
 import { reviewIn, sourcesIn, type CitableSource } from './result.js';
 import { addressDomain, sourceName } from './tiers.js';
 

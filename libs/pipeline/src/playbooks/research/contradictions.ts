@@ -2,9 +2,8 @@ import type { CheckedSentence, CheckWarning } from '@casefile/contracts';
 import type { Contradiction, FindContradictions } from '../../parts/contradicting.js';
 import { inLine } from '../../plain-text.js';
 import { absencesIn, isHearsay } from './check/attribution.js';
-import { findDenial } from './check/counted.js';
+import { findContradictingFigure, findDenial, quantitiesIn } from '../../reading/index.js';
 import type { Original } from './check/passages.js';
-import { findContradictingFigure, quantitiesIn } from './check/quantities.js';
 import { options } from './options.js';
 import {
   checkAgainst,

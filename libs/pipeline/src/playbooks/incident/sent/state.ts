@@ -1,3 +1,4 @@
+import { ABSENCE_WORDS } from '../../../reading/index.js';
 import { words } from './words.js';
 
 /** State of an alert: firing, resolved, a test, or not measurable. */
@@ -32,7 +33,7 @@ const NEUTRAL = words(
     'is has been now all everything back to auto automatically fully completely',
 );
 /** Words for none: "no failures". */
-const NONE = /(?:^|[^a-z0-9])(?:no|not|never|without|0|zero)[^a-z]/i;
+const NONE = new RegExp(`(?:^|[^a-z0-9])(?:${ABSENCE_WORDS}|0)[^a-z]`, 'i');
 /** Words of a status value; a longer one is a sentence. */
 const MOST_WORDS = 4;
 

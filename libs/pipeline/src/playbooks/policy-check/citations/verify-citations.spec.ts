@@ -6,7 +6,7 @@ import {
   InvalidInput,
 } from '@casefile/contracts';
 import fc from 'fast-check';
-import { normalQuote, sameValue } from '../../../find-quote.js';
+import { normalQuote, sameValue } from '../../../reading/index.js';
 import {
   type CitationGround,
   type LookUp,

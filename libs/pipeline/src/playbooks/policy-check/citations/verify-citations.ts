@@ -8,7 +8,7 @@ import {
   InvalidInput,
   type CriterionStatus,
 } from '@casefile/contracts';
-import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from '../../../find-quote.js';
+import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from '../../../reading/index.js';
 
 /** Result of a check of all citations of one answer. */
 export interface VerifiedCitations {

@@ -1,7 +1,7 @@
 import { stopwords } from '@orama/stopwords/english';
 import { factName } from '@casefile/contracts';
 import { stemmer } from 'stemmer';
-import { normalWords } from '../../../find-quote.js';
+import { normalWords } from '../../../reading/index.js';
 
 const STOP_WORDS = new Set(stopwords);
 /** Maximum number of words of a query. More words find no better sections. */

@@ -1,7 +1,7 @@
 import type { JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
-import { countShared } from '../check/shingles.js';
+import { countShared } from '../../../reading/index.js';
 import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS } from '../words.js';
