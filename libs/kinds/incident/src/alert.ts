@@ -16,8 +16,8 @@ import type { Occurrence } from '@casefile/pipeline/parts/intake';
 import { detailLines } from './sent/details.js';
 import { nameInText, titleInText } from './sent/name-in-text.js';
 import { isCalledCritical } from './sent/outage-in-text.js';
+import { sinceInText } from '@casefile/pipeline/reading/index';
 import { readExpected, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
-import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import {
   ALERT_STATES,
@@ -154,12 +154,12 @@ export function prepareIncident(alert: Alert): PreparedPayload {
 function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<Incident> {
   const title = inLine(titleInText(text) ?? '', 120);
   const since = sinceInText(text, receivedAt);
-  const isUnzoned = since !== null && since.at === null;
+  const isUnzoned = since !== null && since.value === null;
   return {
     ...(title === '' || Object.hasOwn(read.labels, 'alertname') ? {} : { name: title }),
     ...(read.severity === 'unknown' && isCalledCritical(text) ? { severity: 'critical' } : {}),
-    ...(since === null || since.at === null || read.startsAt !== null ? {} : { startsAt: since.at }),
-    ...(isUnzoned ? { details: [...read.details, `since, without a time zone: ${since.written}`] } : {}),
+    ...(since === null || since.value === null || read.startsAt !== null ? {} : { startsAt: since.value }),
+    ...(isUnzoned ? { details: [...read.details, `since, without a time zone: ${since.said}`] } : {}),
   };
 }
 

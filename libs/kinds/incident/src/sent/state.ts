@@ -1,4 +1,5 @@
 import type { AlertLevel } from '@casefile/contracts';
+import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
 import { words } from './words.js';
 
 /** State of an alert: firing, resolved, a test, or not measurable. */
@@ -33,7 +34,7 @@ const NEUTRAL = words(
     'is has been now all everything back to auto automatically fully completely',
 );
 /** Words for none: "no failures". */
-const NONE = /(?:^|[^a-z0-9])(?:no|not|never|without|0|zero)[^a-z]/i;
+const NONE = new RegExp(`(?:^|[^a-z0-9])(?:${ABSENCE_WORDS}|0)[^a-z]`, 'i');
 /** Words of a status value; a longer one is a sentence. */
 const MOST_WORDS = 4;
 

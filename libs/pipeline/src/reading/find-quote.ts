@@ -1,5 +1,9 @@
 import { sentencesIn, type Fact } from '@casefile/contracts';
+import { parseNumber } from './numerals.js';
 import { isWhole } from './quote-boundaries.js';
+import { countScripts } from './script.js';
+import { unitFrom } from './units.js';
+import type { Span } from './words.js';
 
 /** Fewest letters and digits of a quote: shorter quotes occur anywhere. */
 const LEAST_QUOTE = 8;
@@ -31,7 +35,7 @@ export function isTooFewWords(quote: string): boolean {
   if (!isTooShort(quote)) return false;
   const count = (signs: RegExp) => (quote.match(signs) ?? []).length;
   const hasFigure = /\d/.test(quote) && count(/[\p{L}\p{N}]/gu) >= LEAST_FIGURE;
-  return !hasFigure && count(/\p{Script=Han}/gu) < LEAST_HAN;
+  return !hasFigure && countScripts(quote).han < LEAST_HAN;
 }
 
 /** As `holdsQuote`, but ignores the signs of JSON in both. */
@@ -134,9 +138,6 @@ export function normalWords(text: string): string[] {
   return normalText(text).match(/[\p{L}\p{M}\p{N}]+(?:[.,:/'-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 }
 
-/** Thousands by commas, blanks or apostrophes in groups of three; a point before decimals. */
-const NUMBER = /^[-+]?(?:\d{1,3}(?:[, '\u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?$/;
-const UNITS: Record<string, string> = { '£': 'gbp', $: 'usd', '€': 'eur', '₹': 'inr', '%': 'percent' };
 const TRUTHS: Record<string, boolean> = { true: true, yes: true, false: false, no: false };
 const TIME = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(?::00(?:\.0+)?)?(z|[+-]\d{2}:\d{2})?$/;
 
@@ -172,25 +173,41 @@ interface Amount {
 }
 
 function amountOf(value: Fact['value'], unit: string | undefined): Amount | null {
-  const named = unit === undefined || unit.trim() === '' ? null : textUnit(unit);
+  const named = unit === undefined || unit.trim() === '' ? null : unitFrom(unit);
   if (typeof value === 'boolean') return null;
   if (typeof value === 'number') return { number: value, unit: named };
   const parts = /^([^\d+-]*)([-+]?\d(?:[\d, '.\u00a0\u202f]*\d)?)([^\d]*)$/.exec(value);
   const [before = '', digits = '', after = ''] = (parts ?? []).slice(1).map((part) => part.trim());
-  if (!NUMBER.test(digits) || (before !== '' && after !== '')) return null;
+  const number = parseNumber(digits);
+  if (number === null || (before !== '' && after !== '')) return null;
   const written = before || after;
-  const own = written === '' ? null : textUnit(written);
+  const own = written === '' ? null : unitFrom(written);
   if (own !== null && named !== null && own !== named) return null;
-  return { number: Number(digits.replace(/[, '\u00a0\u202f]/g, '')), unit: own ?? named };
-}
-
-function textUnit(text: string): string {
-  const unit = normalText(text);
-  return UNITS[unit] ?? unit.replace(/^(day|year|month|week|hour)$/, '$1s');
+  return { number, unit: own ?? named };
 }
 
 function textOf(text: string): string {
   const normal = normalText(text);
   const time = TIME.exec(normal);
   return time === null ? normal : `${time[1]}t${time[2]}${time[3] ?? ''}`;
+}
+
+const QUOTED = /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{2,400})”|"([^"\n]{2,400})"/g;
+
+/** Returns what a text puts in quotation marks. `said` is without the marks, `from` and `to` are with them. */
+export const quotesIn = (text: string): Span[] =>
+  [...text.matchAll(QUOTED)].map((match) => ({
+    said: match.slice(1).find((part) => part !== undefined) ?? '',
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
+
+/**
+ * Returns the form in which quotations are compared across scripts: as `normalText`, and without blanks between
+ * Han characters.
+ */
+export function quoteText(text: string): string {
+  return normalText(text)
+    .replaceAll('臺', '台')
+    .replaceAll(/(?<=[\p{Script=Han}，。、；：])\s(?=[\p{Script=Han}，。、；：])/gu, '');
 }

@@ -1,4 +1,4 @@
-import { figureBound, isApart, isWithin, type Bound } from './comparatives.js';
+import { boundOf, isApart, isSameValue, isWithin } from './bounds.js';
 import {
   areKindsApart,
   countedObject,
@@ -9,13 +9,13 @@ import {
   type CountedObject,
 } from './counted.js';
 import { figuresIn, type Figure } from './figures.js';
-import { countShared, shinglesOf } from './shingles.js';
+import { isStopWord } from './function-words.js';
+import { countShared, shinglesOf, wordStem } from './shingles.js';
 
 /** Role of a figure: the start or result of a change, or a whole or part of something. */
 type Role = 'start' | 'result' | 'whole' | 'part';
 
 export interface Quantity extends Figure, CountedObject {
-  bound: Bound;
   kinds: ReadonlySet<string>;
   /** Fates of the people that other figures of the sentence count. */
   fatesOfOthers: ReadonlySet<string>;
@@ -35,10 +35,7 @@ const LONGEST = 300;
  * around it.
  */
 export function quantitiesIn(text: string): Quantity[] {
-  const figures = compounds(
-    figuresIn(text).sort((a, b) => a.from - b.from),
-    text,
-  );
+  const figures = figuresIn(text).sort((a, b) => a.from - b.from);
   const ends = matchEnds(text, ENDS_SENTENCE);
   let at = 0;
   const quantities = figures.map((figure, i): Quantity => {
@@ -58,7 +55,7 @@ export function quantitiesIn(text: string): Quantity[] {
     return {
       ...figure,
       ...countedObject(figure, { lead, tail }),
-      bound: figureBound(text, figure, { previous, next }),
+      bound: boundOf(text, figure, { previous, next }),
       kinds: kindsIn(tail),
       fatesOfOthers: new Set(),
       sentence,
@@ -122,35 +119,10 @@ function figureRole(before: string, behind: string, hasNext: boolean): Role | nu
   return RESULTS.test(lead) ? 'result' : null;
 }
 
-// Joins the words of one figure: `sixty-two`.
-function compounds(figures: readonly Figure[], text: string): Figure[] {
-  const joined: Figure[] = [];
-  for (const one of figures) {
-    const last = joined.at(-1);
-    const isOnes = last !== undefined && one.isSlight && last.isSlight && one.value < 10 && last.value >= 20;
-    if (isOnes && text.slice(last.end, one.from) === '-')
-      joined[joined.length - 1] = {
-        ...one,
-        value: last.value + one.value,
-        from: last.from,
-        said: text.slice(last.from, one.from + one.said.length),
-        isSlight: false,
-      };
-    else joined.push(one);
-  }
-  return joined;
-}
-
-const COMMON = new Set(
-  'the and was were has have had for with its that this from are but not per all more than out into over under'.split(
-    ' ',
-  ),
-);
-
 function frameWords(text: string): Set<string> {
   const words = shinglesOf(text);
   for (const [word] of text.toLowerCase().matchAll(/(?<![a-z0-9])[a-z][a-z0-9]{1,2}(?![a-z0-9])/g))
-    if (!COMMON.has(word) && word.length > 2) words.add(word);
+    if (word.length > 2 && !isStopWord(word)) words.add(word);
   return words;
 }
 
@@ -160,8 +132,8 @@ function frameWords(text: string): Set<string> {
 export type Comparison = 'supports' | 'unit' | 'comparative' | 'other' | 'value';
 
 /** Compares a claimed figure with a figure of a source. */
-export function compare(claimed: Quantity, source: Quantity): Comparison {
-  const isSame = Math.abs(claimed.value - source.value) <= Math.abs(source.value) * 1e-9;
+export function compareQuantities(claimed: Quantity, source: Quantity): Comparison {
+  const isSame = isSameValue(claimed.value, source.value);
   const within = isWithin(claimed, source);
   if (!isSame && !within) return 'value';
   if (OPPOSITE_ROLES.some(([a, b]) => claimed.role === a && source.role === b)) return 'other';
@@ -178,12 +150,10 @@ export function compare(claimed: Quantity, source: Quantity): Comparison {
 // Returns whether each word has no counterpart in the other sentence: `beekeepers` for `hives`.
 function areWordsApart(claimed: Quantity, source: Quantity): boolean {
   if (claimed.isMeasure || source.isMeasure) return false;
-  const [a, b] = [wordStem(claimed.word), wordStem(source.word)];
+  const [a, b] = [claimed.word, source.word].map((word) => wordStem(word).slice(0, 5)) as [string, string];
   if (a.length < 4 || b.length < 4 || (claimed.unit !== null && claimed.unit === source.unit)) return false;
   return !source.sentence.toLowerCase().includes(a) && !claimed.sentence.toLowerCase().includes(b);
 }
-
-const wordStem = (word: string): string => word.replace(/(?:ing|ed|es|s)$/, '').slice(0, 5);
 
 // The source must state the same fates for the people that a claim counts.
 function hasFates(claimed: Quantity, source: Quantity): boolean {
@@ -211,7 +181,7 @@ export function findRival(
 ): Quantity | null {
   let best: { rival: Quantity; more: number } | null = null;
   for (const rival of all) {
-    if (rival === match || rival.isSlight || compare(claimed, rival) === 'supports') continue;
+    if (rival === match || rival.isSlight || compareQuantities(claimed, rival) === 'supports') continue;
     if (!isOfUnit(rival, claimed) || !countsSame(claimed, rival) || !isApart(claimed, rival)) continue;
     if (claims.some((one) => one.value === rival.value) || arePaired(match, rival)) continue;
     const more = countShared(claimed.frame, without(rival.frame, match.frame));
@@ -226,7 +196,7 @@ export function findRival(
  * such figure or supports the claim.
  */
 export function findContradictingFigure(claimed: Quantity, all: readonly Quantity[]): Quantity | null {
-  if (all.some((one) => compare(claimed, one) === 'supports')) return null;
+  if (all.some((one) => compareQuantities(claimed, one) === 'supports')) return null;
   return all.find((one) => !one.isSlight && isOfQuantity(one, claimed) && isApart(claimed, one)) ?? null;
 }
 

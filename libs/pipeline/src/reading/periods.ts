@@ -1,20 +1,14 @@
-const SMALL =
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const NUMBERS = new Map([
-  ...SMALL.map((word, i): [string, number] => [word, i + 1]),
-  ...TENS.map((word, i): [string, number] => [word, (i + 2) * 10]),
-]);
+import { comparisonWords } from './bounds.js';
+import { NUMBER_WORD, writtenNumber } from './numerals.js';
+import { unitFrom } from './units.js';
 
-const WORD = [...NUMBERS.keys(), 'hundred'].toSorted((a, b) => b.length - a.length).join('|');
+const WORD = `${NUMBER_WORD}|hundred`;
 const WORDS = String.raw`(?:an?\s+)?(?:${WORD})(?:(?:\s+and\s+|\s+|-)(?:${WORD})){0,5}|an?`;
 const FIGURE = String.raw`\d{1,4}`;
 const WITHIN = String.raw`within(?:\s+a\s+(?:(?:maximum\s+)?period|maximum)\s+of)?(?:\s+(?:no more than|not more than|at most))?`;
 const LATER = String.raw`(?:by\s+)?(?:no|not)\s+later\s+than`;
-const MORE = String.raw`(?:no|not)\s+more\s+than|at\s+most`;
-const LEAST = String.raw`at\s+least|(?:no|not)\s+(?:less|fewer)\s+than`;
+const MORE = comparisonWords('most').replaceAll(' ', '\\s+');
+const LEAST = comparisonWords('least').replaceAll(' ', '\\s+');
 const AFTER = 'of|after|from|following';
 const BEFORE = String.raw`before|prior\s+to|in\s+advance\s+of|ahead\s+of`;
 
@@ -60,7 +54,8 @@ export function groupPeriod({
 }: Groups): WrittenPeriod | null {
   const figure = writtenNumber(count ?? '');
   if (figure === null || (again !== undefined && writtenNumber(again) !== figure)) return null;
-  const length = figureLength(figure, unit ?? '');
+  const length = periodLength(figure, unit ?? '');
+  if (length === null) return null;
   if (new RegExp(`^(?:${BEFORE})$`, 'i').test(link)) {
     // `no later than a week before` requires at least a week. `within a week before` limits in the other
     // direction.
@@ -98,39 +93,16 @@ export function periodsAsked(question: string): { text: string; periods: Written
   return { text, periods };
 }
 
-const UNITS: Readonly<Record<string, { times: number; unit: TimeUnit }>> = {
-  hour: { times: 1, unit: 'hours' },
-  day: { times: 1, unit: 'days' },
-  week: { times: 7, unit: 'days' },
-  month: { times: 1, unit: 'months' },
-  year: { times: 12, unit: 'months' },
+/** Units of periods that a rule counts in a smaller unit. */
+const LONGER: Readonly<Record<string, { times: number; unit: TimeUnit }>> = {
+  weeks: { times: 7, unit: 'days' },
+  years: { times: 12, unit: 'months' },
 };
 
-function figureLength(figure: number, written: string): { count: number; unit: TimeUnit } {
-  const { times, unit } = UNITS[written.toLowerCase()] ?? { times: 1, unit: 'days' };
-  return { count: figure * times, unit };
-}
-
-/**
- * Returns the number that words state: `30`, `thirty`, `one hundred and twenty`, `a`; null: they state none.
- */
-export function writtenNumber(written: string): number | null {
-  if (/^\d+$/.test(written)) return Number(written);
-  const words = written.toLowerCase().split(/[\s-]+/);
-  const at = words.indexOf('hundred');
-  if (at === -1) return words.length === 1 && /^an?$/.test(written.toLowerCase()) ? 1 : belowHundred(words);
-  const [hundreds, rest] = [words.slice(0, at), words.slice(at + 1)];
-  const first =
-    hundreds.length === 1 ? (hundreds[0] === 'a' ? 1 : NUMBERS.get(hundreds[0] ?? '')) : undefined;
-  if (first === undefined || first > 9) return null;
-  const below = rest.length === 0 ? 0 : belowHundred(rest[0] === 'and' ? rest.slice(1) : rest);
-  return below === null ? null : first * 100 + below;
-}
-
-function belowHundred([word = '', next, ...more]: readonly string[]): number | null {
-  const first = NUMBERS.get(word);
-  if (first === undefined || more.length > 0) return null;
-  if (next === undefined) return first;
-  const second = NUMBERS.get(next);
-  return first >= 20 && second !== undefined && second < 10 ? first + second : null;
+/** Returns a period in hours, days or months; null: its unit is none of time. */
+export function periodLength(count: number, written: string): { count: number; unit: TimeUnit } | null {
+  const unit = unitFrom(written);
+  const longer = LONGER[unit];
+  if (longer !== undefined) return { count: count * longer.times, unit: longer.unit };
+  return unit === 'hours' || unit === 'days' || unit === 'months' ? { count, unit } : null;
 }

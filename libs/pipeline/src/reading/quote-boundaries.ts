@@ -1,3 +1,6 @@
+import { endsInHanNegation } from './negation.js';
+import { HAN_NUMERALS } from './numerals.js';
+
 /** Characters that would make the beginning or end of a quote part of another figure or word. */
 const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
 const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
@@ -7,7 +10,7 @@ const DIGIT_FIRST = /^\p{N}/u;
 const DIGIT_LAST = /\p{N}$/u;
 
 /** Han signs of figures. The boundary between two of them, or between one and a digit, cuts a figure. */
-const HAN_FIGURE = '[\\p{N}零〇一二兩两三四五六七八九十百千萬万億亿兆幾几數数]';
+const HAN_FIGURE = `[\\p{N}${HAN_NUMERALS}幾几數数]`;
 const FIGURE_FIRST = new RegExp(`^${HAN_FIGURE}`, 'u');
 const FIGURE_LAST = new RegExp(`${HAN_FIGURE}$`, 'u');
 const FIGURE_GOES_ON = new RegExp(`^(?:${HAN_FIGURE}|[成倍]|[.,:/-]\\p{N}| ?[%\\u2030\\u00b0])`, 'u');
@@ -15,9 +18,6 @@ const FIGURE_CAME_BEFORE = new RegExp(`(?:${HAN_FIGURE}[.,:/]?|[-+\\p{Sc}\\u00b1
 const HAN_FIRST = /^\p{Script=Han}/u;
 const HAN_LAST = /\p{Script=Han}$/u;
 const KANA_FIRST = /^[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Negations of the words that follow. A quote that begins after one says the opposite of its source. */
-const DENIED_BEFORE = /(?:[不未無无非勿]|[沒没]有?)$/u;
-
 /**
  * Returns whether a passage of a normalised text begins and ends at boundaries of words and figures. Chinese
  * has no word boundaries, so a passage may begin and end between Han signs, but not within a figure (三|十萬)
@@ -43,7 +43,7 @@ function endsWord(passage: string, after: string): boolean {
 
 function beginsInHan(passage: string, before: string): boolean {
   if (!HAN_FIRST.test(passage) && !HAN_LAST.test(before)) return beginsWord(passage, before);
-  return !DENIED_BEFORE.test(before) && !(FIGURE_FIRST.test(passage) && FIGURE_CAME_BEFORE.test(before));
+  return !endsInHanNegation(before) && !(FIGURE_FIRST.test(passage) && FIGURE_CAME_BEFORE.test(before));
 }
 
 // Kana after the Han characters of a Japanese verb may negate it, and a unit may follow a digit.

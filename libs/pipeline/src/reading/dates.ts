@@ -1,4 +1,6 @@
+import { CAPITAL_MONTHS, englishMonth } from './months.js';
 import { wholeNumeral } from './numerals.js';
+import type { Reading } from './words.js';
 
 /** A date with the parts that the text states. A quarter is also a date. */
 export interface DateClaim {
@@ -8,18 +10,11 @@ export interface DateClaim {
   q?: number;
 }
 
-/** A date and its position in the text. */
-export interface FoundDate {
-  date: DateClaim;
-  from: number;
-  to: number;
-  said: string;
-}
+/** A date and its position in the text. The parts that a text does not state are inferred from a day, or absent. */
+export type FoundDate = Reading<DateClaim>;
 
 const N = '(?:\\d{1,4}|[〇零一二三四五六七八九十百]{1,6})';
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH =
-  '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
+const MONTH = `(${CAPITAL_MONTHS})\\.?`;
 
 /** Forms of dates in matching order: the longest first. */
 const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateClaim | null][] = [
@@ -37,13 +32,16 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
   ],
   [
     new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?:,? (\\d{4}))?\\b`, 'gu'),
-    ([, d, m, y]) => toDateClaim(y === undefined ? undefined : parseYear(y), saidMonth(m), d),
+    ([, d, m, y]) => toDateClaim(y === undefined ? undefined : parseYear(y), englishMonth(m ?? ''), d),
   ],
   [
     new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b(?!\\d)`, 'gu'),
-    ([, m, d, y]) => toDateClaim(y === undefined ? undefined : parseYear(y), saidMonth(m), d),
+    ([, m, d, y]) => toDateClaim(y === undefined ? undefined : parseYear(y), englishMonth(m ?? ''), d),
   ],
-  [new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'), ([, m, y]) => toDateClaim(parseYear(y), saidMonth(m))],
+  [
+    new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'),
+    ([, m, y]) => toDateClaim(parseYear(y), englishMonth(m ?? '')),
+  ],
   [new RegExp(`(?<!個)(${N}) ?月 ?(${N}) ?[日號]`, 'gu'), ([, m, d]) => toDateClaim(undefined, m, d)],
   [
     new RegExp(`(民國|西元)? ?(${N}) ?年(?![級期限後前內])`, 'gu'),
@@ -65,7 +63,7 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
       `\\b(?:in|by|since|until|of|from|to|and|last|next|this|late|early|mid) ${MONTH}(?! \\d)\\b`,
       'gu',
     ),
-    ([, m]) => toDateClaim(undefined, saidMonth(m)),
+    ([, m]) => toDateClaim(undefined, englishMonth(m ?? '')),
   ],
   [
     new RegExp(`(?<![\\d個〇零一二三四五六七八九十百])(${N}) ?[日號](?![圓元本間曆光夜])`, 'gu'),
@@ -92,7 +90,7 @@ export function datesIn(text: string): FoundDate[] {
       const date = read(match);
       if (date === null) continue;
       taken.fill(1, from, to);
-      found.push({ date, from, to, said: match[0].trim() });
+      found.push({ value: date, inferred: [], from, to, said: match[0].trim() });
     }
   }
   return found.sort((a, b) => a.from - b.from);
@@ -113,13 +111,9 @@ function parseYear(said: string | undefined, era?: string): number | null {
   return year >= 1800 && year <= 2200 ? year : null;
 }
 
-function saidMonth(said: string | undefined): string {
-  return String(MONTHS.indexOf((said ?? '').slice(0, 3).toLowerCase()) + 1);
-}
-
-function toDateClaim(y: number | null | undefined, m?: string, d?: string): DateClaim | null {
+function toDateClaim(y: number | null | undefined, m?: string | number | null, d?: string): DateClaim | null {
   if (y === null) return null;
-  const month = m === undefined ? undefined : wholeNumeral(m);
+  const month = typeof m === 'string' ? wholeNumeral(m) : m;
   const day = d === undefined ? undefined : wholeNumeral(d);
   if (month === null || day === null) return null;
   if ((month !== undefined && (month < 1 || month > 12)) || (day !== undefined && (day < 1 || day > 31)))
@@ -141,4 +135,34 @@ export function sameDate(claimed: DateClaim, told: DateClaim, years: ReadonlySet
   if (claimed.d !== undefined && claimed.d !== told.d) return false;
   if (claimed.y === undefined) return true;
   return told.y === undefined ? years.has(claimed.y) : told.y === claimed.y;
+}
+
+/** Years and months that are named relative to a day, with the number of months from it. */
+const RELATIVE: readonly (readonly [form: RegExp, part: 'y' | 'm', months: number])[] = [
+  [/前年/gu, 'y', -24],
+  [/去年|\blast year\b/giu, 'y', -12],
+  [/今年|\bthis year\b/giu, 'y', 0],
+  [/明年|\bnext year\b/giu, 'y', 12],
+  [/上個?月|\blast month\b/giu, 'm', -1],
+  [/本月|這個月|\bthis month\b/giu, 'm', 0],
+  [/下個?月|\bnext month\b/giu, 'm', 1],
+];
+
+/** Returns the years and months that a text names relative to a day, such as that of its publication: 明年, last month. */
+export function relativeDatesIn(text: string, day: DateClaim | null): FoundDate[] {
+  const { y, m } = day ?? {};
+  if (y === undefined || m === undefined) return [];
+  return RELATIVE.flatMap(([form, part, months]) =>
+    [...text.matchAll(form)].map(({ 0: said, index: from }): FoundDate => {
+      const at = y * 12 + (m - 1) + months;
+      const year = Math.floor(at / 12);
+      return {
+        value: part === 'y' ? { y: year } : { y: year, m: (at % 12) + 1 },
+        inferred: part === 'y' ? ['y'] : ['y', 'm'],
+        from,
+        to: from + said.length,
+        said,
+      };
+    }),
+  );
 }

@@ -1,4 +1,5 @@
-import type { TimeUnit } from './written-period.js';
+import { monthNamed } from './months.js';
+import type { TimeUnit } from './periods.js';
 
 const TIME = String.raw`(?<time>\d{2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?(?<offset>Z|[+-]\d{2}:\d{2})?`;
 const WITH_TIME = new RegExp(String.raw`^(?<day>.+?)(?:T|,?\s{1,3})${TIME}$`, 's');
@@ -11,9 +12,6 @@ const DAY_NAME =
   /^(?<date>\d{1,2})(?:\.|st|nd|rd|th|er|º)?(?:\s+(?:of|de))?[\s-]+(?<name>\p{L}{3,12})\.?(?:,|\s+de)?[\s-]+(?<year>\d{4})$/iu;
 const NAME_DAY = /^(?<name>\p{L}{3,12})\.?\s+(?<date>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})$/iu;
 const LONGEST = 60;
-
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'da', 'sv'];
-const MONTHS = monthsByName();
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -53,34 +51,14 @@ function dayOf(day: string): number | null {
     return reading === undefined || others.length > 0 ? null : reading;
   }
   const named = (DAY_NAME.exec(day) ?? NAME_DAY.exec(day))?.groups;
-  const month = MONTHS.get(named?.['name']?.toLowerCase() ?? '');
-  return month === undefined ? null : yearDate(named?.['year'], month, named?.['date']);
+  const month = monthNamed(named?.['name']?.toLowerCase() ?? '');
+  return month === null ? null : yearDate(named?.['year'], month, named?.['date']);
 }
 
 function yearDate(year = '', month = 0, date = ''): number | null {
   const iso = `${year}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`;
   const ms = Date.parse(`${iso}T00:00:00Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? null : ms;
-}
-
-// Names that mean different months in two languages are left out.
-function monthsByName(): Map<string, number> {
-  const found = new Map<string, Set<number>>([['sept', new Set([9])]]);
-  for (const language of LANGUAGES)
-    for (const style of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(language, { month: style, day: 'numeric', timeZone: 'UTC' });
-      for (let month = 1; month <= 12; month += 1) {
-        const parts = format.formatToParts(Date.UTC(2026, month - 1, 1));
-        const name = parts
-          .find(({ type }) => type === 'month')
-          ?.value.toLowerCase()
-          .replace(/\.$/, '');
-        if (name !== undefined) found.set(name, (found.get(name) ?? new Set()).add(month));
-      }
-    }
-  return new Map(
-    [...found].flatMap(([name, [month, ...others]]) => (month && others.length === 0 ? [[name, month]] : [])),
-  );
 }
 
 /**
