@@ -26,20 +26,7 @@ export const PARSERS_OF_KINDS = {
     await checked(m, text, 'At least 5 people died on 5 May, the Safety Board said, not 7 [E1].'),
     await checked(m, 'At least 5 people died.', `${text.slice(0, 20_000)} [E1]`),
   ],
-  [`${RESEARCH}languages.ts`]: (m, text) => [m.detectWriting(text), m.withPointNumbers(text)],
-  [`${RESEARCH}quantities.ts`]: (m, text) => m.quantitiesIn(text),
-  [`${RESEARCH}polarity.ts`]: (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
   [`${RESEARCH}attribution.ts`]: (m, text) => [m.absencesIn(text), m.isHearsay(text)],
-  'libs/kinds/policy-check/src/rules/written-period.ts': (m, text) => [
-    m.periodsAsked(text),
-    m.writtenNumber(text),
-    m.groupPeriod({ within: 'within', count: '30', unit: 'day', link: text }),
-  ],
-  'libs/kinds/policy-check/src/rules/limits.ts': (m, text) => [
-    m.limitsIn(text.slice(0, 500), 'en'),
-    m.limitsIn(text, 'en'),
-    m.figureIn(text, 'de'),
-  ],
   'libs/kinds/policy-check/src/quoted-sentences.ts': (m, text) =>
     m.quotedSentences({ answer: { sections: [{ nodeId: '1', title: text.slice(0, 1_000), text }] } }, [
       { kind: 'quote', nodeId: '1', quote: 'within 30 days', title: '', pages: null },
@@ -55,7 +42,6 @@ export const PARSERS_OF_KINDS = {
       },
       { quoted: [], rationale: text.slice(0, 4_000), facts: [], language: 'en' },
     ),
-  'libs/kinds/policy-check/src/rules/written-moment.ts': (m, text) => m.parseMoment(text),
   'libs/kinds/incident/src/alert.ts': (m, text) => {
     const alert = {
       text,
@@ -77,7 +63,6 @@ export const PARSERS_OF_KINDS = {
     m.outageInText(`the server is down ${text}`),
     m.isCalledCritical(text),
   ],
-  'libs/kinds/incident/src/sent/since-in-text.ts': (m, text) => m.sinceInText(text, '2026-03-02T10:00:00Z'),
   'libs/kinds/incident/src/sent/name-in-text.ts': (m, text) => m.titleInText(text),
   'libs/kinds/incident/src/sent/severity.ts': (m, text) => [m.severityOfValue(text), m.severityInText(text)],
   'libs/kinds/incident/src/sent/state.ts': (m, text) => [
@@ -87,7 +72,6 @@ export const PARSERS_OF_KINDS = {
   ],
   'libs/kinds/incident/src/contradictions.ts': (m, text) =>
     m.alarmsIn({ id: 'E2', text }, '2026-03-02T09:00:00Z'),
-  'libs/kinds/incident/src/times.ts': (m, text) => m.latestMomentIn(text, 0),
   'libs/kinds/incident/src/false-alarm.ts': (m, text) =>
     m.doubtsAbout({
       incident: {

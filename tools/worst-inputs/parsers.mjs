@@ -92,11 +92,38 @@ const PARSERS = {
     m.argumentsIn(text),
     m.spansOfObjects(text),
   ],
-  'libs/pipeline/src/find-quote.ts': (m, text) => [
+  'libs/pipeline/src/reading/find-quote.ts': (m, text) => [
     m.normalQuote(text),
     m.holdsQuote(text, 'no quote of any text'),
     m.nearestPassage(text, 'no quote of any text'),
     m.sameValue({ value: text }, `${text} 1`),
+    m.quotesIn(text),
+    m.quoteText(text),
+  ],
+  'libs/pipeline/src/reading/writing.ts': (m, text) => [m.detectWriting(text), m.pointFiguresIn(text)],
+  'libs/pipeline/src/reading/quantities.ts': (m, text) => m.quantitiesIn(text),
+  'libs/pipeline/src/reading/clauses.ts': (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
+  'libs/pipeline/src/reading/negation.ts': (m, text) => [m.hasNegation(text), m.absentIn(text)],
+  'libs/pipeline/src/reading/dates.ts': (m, text) => m.relativeDatesIn(text, { y: 2026, m: 3, d: 1 }),
+  'libs/pipeline/src/reading/figures.ts': (m, text) => m.figuresOtherwise(text),
+  'libs/pipeline/src/reading/numerals.ts': (m, text) => [m.parseNumber(text, 'de'), m.writtenNumber(text)],
+  'libs/pipeline/src/reading/periods.ts': (m, text) => [
+    m.periodsAsked(text),
+    m.groupPeriod({ within: 'within', count: '30', unit: 'day', link: text }),
+  ],
+  'libs/pipeline/src/reading/limits.ts': (m, text) => [
+    m.limitsIn(text.slice(0, 500), 'en'),
+    m.limitsIn(text, 'en'),
+    m.figureIn(text, 'de'),
+  ],
+  'libs/pipeline/src/reading/moments.ts': (m, text) => m.parseMoment(text),
+  'libs/pipeline/src/reading/instants.ts': (m, text) => [
+    m.latestMomentIn(text, 0),
+    m.sinceInText(text, '2026-03-02T10:00:00Z'),
+  ],
+  'libs/pipeline/src/reading/record-figures.ts': (m, text) => [
+    new m.RecordFigures(text).has(text),
+    m.plainFiguresIn(text),
   ],
   'libs/pipeline/src/report-markdown.ts': (m, text) => [m.inertText(text, 1e9), m.codeBlock(text)],
   'libs/pipeline/src/technical-text.ts': (m, text) => [

@@ -93,7 +93,7 @@ export interface ConsolePorts {
   queue: Pick<Queue, 'nudge'>;
   /** Depths of the queues, at most one second old. */
   queues(): Promise<QueueReading>;
-  intake: Pick<Intake, 'accept' | 'maskedOriginal'>;
+  intake: Pick<Intake, 'receive' | 'maskedOriginal'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;
   /** Time in which a correction can be undone before it leaves, in milliseconds. */

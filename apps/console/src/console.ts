@@ -103,7 +103,7 @@ async function prepare(
     '/queues',
     refuseWhileOut(queues, log),
     noteBoardUse(store.record, readings, log),
-    platform.board('/queues'),
+    platform.server.board('/queues'),
   );
   app.use(intakePages(platform));
   SwaggerModule.setup(

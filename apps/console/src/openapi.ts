@@ -1,20 +1,8 @@
 import { factOpenApi, type ApiOperation, type ProblemStatus, type Examples } from '@casefile/runtime';
 import { API_TAGS, type Route } from './http/route.js';
-import {
-  shownDeadLetter,
-  type AcceptedAlert,
-  type CaseList,
-  type CaseSummary,
-  type DeadLetter,
-  type DeadLetterList,
-  type DeadLetterResults,
-  type Meta,
-  type PlaybookList,
-  type PolicyList,
-  type QueueList,
-  type RedriveRequest,
-} from '@casefile/contracts';
+import type { AcceptedAlert, CaseList, CaseSummary, PlaybookList } from '@casefile/contracts';
 import type { Kind } from '@casefile/kit';
+import recordedExamples from './examples.json' with { type: 'json' };
 import { caseSummaryEntry } from './shown-case.js';
 import { outboundWebhooks } from './outbound-webhooks.js';
 import { listedPlaybook } from './routes/alerts.js';
@@ -27,7 +15,7 @@ export function openApiDocument(
   routes: readonly Route[],
   kinds: readonly Kind[],
 ): ReturnType<typeof factOpenApi> {
-  const examples = { ...EXAMPLES, ...examplesOfKind(kinds) };
+  const examples = { ...recorded(), ...examplesOfKind(kinds) };
   const document = factOpenApi(
     {
       title: 'Casefile',
@@ -80,6 +68,17 @@ interface Example {
   bodies?: Examples;
 }
 
+/** Returns the examples that the tests record from requests that they send, by operation id. */
+function recorded(): Record<string, Example> {
+  const examples: Record<string, { answer: unknown; body?: unknown }> = recordedExamples;
+  return Object.fromEntries(
+    Object.entries(examples).map(([operation, { answer, body }]) => [
+      operation,
+      { answer, ...(body !== undefined && { bodies: { example: { summary: 'A request', value: body } } }) },
+    ]),
+  );
+}
+
 const CASE = '01900000-0000-7000-8000-000000000001';
 const RUN = '01900000-0000-7000-8000-000000000002';
 const ALERT = '01900000-0000-7000-8000-000000000003';
@@ -87,58 +86,12 @@ const AT = '2026-01-05T10:00:00.000Z';
 
 const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, joined: false };
 
-const record: DeadLetter = {
-  id: RUN,
-  kind: 'run',
-  reasonCode: 'budget_exhausted',
-  message: 'the budget of the day is used up',
-  caseId: CASE,
-  runId: RUN,
-  payload: null,
-  at: AT,
-};
-const letter = shownDeadLetter(record);
-const letters: DeadLetterList = {
-  deadLetters: [letter],
-  nextCursor: null,
-  items: [record],
-  reasons: [{ reasonCode: letter.reasonCode, count: 1, oldestAt: AT }],
-};
-const results: DeadLetterResults = { results: [{ id: RUN, kind: 'run', caseId: CASE }] };
-const redrive = (value: RedriveRequest, summary: string) => ({ summary, value });
-
-const meta: Meta = {
-  version: '0.1.0',
-  provider: 'openai',
-  model: 'gpt-5-mini',
-  isSimulator: false,
-  startedAt: AT,
-  capabilities: ['search', 'events'],
-};
-const policies: PolicyList = {
-  policies: [
-    {
-      policyId: 'claims',
-      version: 2,
-      title: 'Claims',
-      language: 'en',
-      format: 'pdf',
-      source: 'claims.pdf',
-      pages: 12,
-      sections: 48,
-      importedAt: AT,
-    },
-  ],
-};
-const queues: QueueList = {
-  items: [{ queue: 'reason.live', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 1200 }],
-};
-
 // Examples of alerts and cases depend on the kind: they are the kind's own example, as the handlers answer
 // it.
 function examplesOfKind(kinds: readonly Kind[]): Record<string, Example | undefined> {
   const kind = kinds.find(({ example }) => example !== null);
-  if (kind === undefined || kind.example === null) return {};
+  if (kind === undefined || kind.example === null)
+    return { listCases: undefined, listSessions: undefined, submitAlert: undefined, listPlaybooks: undefined };
   const { playbook } = kind;
   const { alert, verdict } = kind.example;
   const summary: CaseSummary = {
@@ -173,21 +126,3 @@ function examplesOfKind(kinds: readonly Kind[]): Record<string, Example | undefi
     listPlaybooks: { answer: { playbooks: [listedPlaybook(playbook)] } satisfies PlaybookList },
   };
 }
-
-/** Examples of other answers and requests, by operation id. */
-const EXAMPLES: Record<string, Example | undefined> = {
-  listPolicies: { answer: policies },
-  listQueues: { answer: queues },
-  getMeta: { answer: meta },
-  listDeadLetters: { answer: letters },
-  getDeadLetter: { answer: letter },
-  redriveDeadLetters: {
-    answer: results,
-    bodies: {
-      some: redrive({ ids: [RUN] }, 'These'),
-      found: redrive({ filter: { reason: 'budget_exhausted' } }, 'All that a list with this filter shows'),
-      all: redrive({ all: true }, 'All there are'),
-    },
-  },
-  dropDeadLetters: { answer: results, bodies: { some: { summary: 'These', value: { ids: [RUN] } } } },
-};

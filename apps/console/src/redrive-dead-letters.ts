@@ -40,10 +40,14 @@ export async function redriveAlert(
   const { store, intake } = ports;
   if (kind === 'feedback') return redriveFeedback(ports, letter, edit !== undefined);
   const original = edit === undefined ? null : await intake.maskedOriginal(payload);
-  const accepted = await intake.accept(edit?.alert ?? payload, {
+  const accepted = await intake.receive(edit?.alert ?? payload, {
     idempotencyKey: `dead-letter:${id}`,
     ...(provenBy ? { provenBy } : {}),
   });
+  if ('ignored' in accepted) {
+    await store.deadLetters.drop([id]);
+    return wentWell({ ...letter, caseId: null });
+  }
   await store.deadLetters.settle(id, accepted, edit && { original, by: edit.by });
   return wentWell({ ...letter, caseId: accepted.caseId });
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { kinds } from '@casefile/shipped/loaded';
+import examples from './examples.json' with { type: 'json' };
 import { openApiDocument } from './openapi.js';
 import { routes } from './routes/index.js';
 
@@ -68,5 +69,20 @@ describe('openApiDocument', () => {
       { name: 'caseId', in: 'path', required: true },
     ]);
     expect(document.paths['/dead-letters/redrive']?.['post']?.requestBody).toBeDefined();
+  });
+
+  const json = routes.flatMap(({ operationId, input, response }) =>
+    typeof response === 'string' ? [] : [{ operationId, body: input.body, response }],
+  );
+  it.each(json)('shows a request and an answer of $operationId, as its schemas accept them', (one) => {
+    const example = examples[one.operationId as keyof typeof examples] as { body?: unknown; answer: unknown };
+    expect(example).toBeDefined();
+    expect(one.response.safeParse(example.answer).error?.issues).toBeUndefined();
+    if (example.body !== undefined) expect(one.body?.safeParse(example.body).error?.issues).toBeUndefined();
+  });
+
+  it('has no example of an operation that is not there', () => {
+    const known = json.map(({ operationId }) => operationId);
+    expect(Object.keys(examples).filter((operation) => !known.includes(operation))).toEqual([]);
   });
 });

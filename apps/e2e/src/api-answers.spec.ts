@@ -12,6 +12,7 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { apiDocuments } from './api-documents.js';
+import { holdsExample } from './testing/api-examples.js';
 import { startExperiment } from './testing/experiments.js';
 import { pausedEvolution } from './testing/paused-evolution.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
@@ -106,16 +107,28 @@ const QUERY: Record<string, string> = {
 
 describe('what the ops API really answers', () => {
   it.each(routes.filter(({ method, response }) => method === 'get' && typeof response !== 'string'))(
-    'GET $path is of its documented shape, with no further field',
-    async ({ path, response }) => {
+    'GET $path is of its documented shape, with no further field, and as its example',
+    async ({ path, response, operationId }) => {
       const answer = await fetch(`${service.url}/api/v1${filled(path)}${QUERY[path] ?? ''}`);
       expect(answer.status).toBe(200);
       const body: unknown = await answer.json();
       if (typeof response === 'string') throw new Error('it answers JSON');
       // Parsing leaves out what no schema names: nothing may be left out.
       expect(response.parse(body)).toEqual(body);
+      holdsExample(operationId, { answer: body });
     },
   );
+
+  it('POST /prompts/{playbook}/{name}/render answers as its example', async () => {
+    const body = { text: 'Judge the message.', caseId: values['caseId'] };
+    const answer = await fetch(`${service.url}/api/v1/prompts/scam-verdict/answer/render`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    holdsExample('renderPrompt', { body, answer: await answer.json() });
+  });
 
   it('has something in every list', async () => {
     const read = async (path: string) =>

@@ -59,7 +59,7 @@ describe('feeds that are fetched', () => {
     const { feeds, problems } = readFeedSettings(feedSettingsSchema.parse(feedSettings), variables);
     expect(problems).toEqual([]);
     const { store } = world.platform;
-    const ports = importPorts(world.platform);
+    const ports = importPorts(world.platform, { model: () => null });
     const one = new FeedWorker({ feeds, store, ports, clock: { now: () => now }, log: silentLogger });
     workers.push(one);
     return one;

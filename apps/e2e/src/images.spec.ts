@@ -13,7 +13,7 @@ import {
 import { inlineWorld, type World } from './testing/world.js';
 
 /** A share of the set: each message and image costs a reading. */
-const EACH = 10;
+const EACH = 20;
 const share = <T>(all: readonly T[]): T[] => all.filter((_, i) => i % EACH === 0);
 const kindOf = (i: number): Kind => (i % 2 === 0 ? 'scam-verdict' : 'message-screening');
 

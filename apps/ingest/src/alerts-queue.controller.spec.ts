@@ -15,7 +15,7 @@ function setUp(accept: (body: unknown) => Promise<unknown>) {
   let callCount = 0;
   const platform = {
     intake: {
-      accept: (body: unknown, options: { idempotencyKey: string; lane: string }) => {
+      receive: (body: unknown, options: { idempotencyKey: string; lane: string }) => {
         callCount += 1;
         acceptCalls.push({ body, ...options });
         return accept(body);

@@ -9,6 +9,7 @@ import {
   type RecordedReports,
 } from '@casefile/contracts';
 import {
+  FEEDBACK,
   actingAs,
   callerFrom,
   keepReport,
@@ -83,7 +84,7 @@ export class FeedbackController {
 export class FeedbackQueueController {
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
-  @EventPattern<string>('feedback')
+  @EventPattern<string>(FEEDBACK)
   async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<ReportAnswer | RecordedReports> {
     const { stalls } = context;
     if (stalls >= MOST_STALLS) {

@@ -8,14 +8,14 @@ import {
   parseInput,
   submitQuerySchema,
   z,
-  type AcceptedAlert,
   type AcceptedBatch,
-  type AcceptedPost,
   type IntakeLane,
   type JsonObject,
+  type ReceivedAlert,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import {
+  ALERTS,
   queryAcceptOptions,
   askedAt,
   askedPaths,
@@ -35,7 +35,6 @@ import {
   takeMany,
   takePost,
   waitForVerdict,
-  type AcceptedAlertResult,
   type JobContext,
   type Platform,
   type Problem,
@@ -80,7 +79,7 @@ export class WebhooksController {
 
   @Post([...intakeFormats.map(({ path }) => path), `${CUSTOM_WEBHOOKS}/:name`])
   @HttpCode(202)
-  async take(@Req() request: RawRequest): Promise<AcceptedPost> {
+  async take(@Req() request: RawRequest): Promise<AcceptedBatch> {
     const { path, body, rawBody, headers } = request;
     const format = formatAt(path, this.formats);
     if (format === undefined)
@@ -145,9 +144,7 @@ type QueueProblem = { problem: Pick<Problem, 'reasonCode' | 'detail' | 'errors'>
  * Return value of a job: the case of its alert, or a problem. For an array, one result per alert, by index.
  */
 type QueueAnswer =
-  | AcceptedAlertResult
-  | QueueProblem
-  | { results: ({ index: number } & (AcceptedAlertResult | QueueProblem))[] };
+  ReceivedAlert | QueueProblem | { results: ({ index: number } & (ReceivedAlert | QueueProblem))[] };
 
 const laneSchema = z
   .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
@@ -161,7 +158,7 @@ const laneSchema = z
 export class AlertsQueueController {
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
-  @EventPattern<string>('alerts')
+  @EventPattern<string>(ALERTS)
   async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<QueueAnswer> {
     // A job that is delivered twice is one alert. Job ids restart in an emptied store, so the body is part of
     // the key.
@@ -191,10 +188,10 @@ export class AlertsQueueController {
     };
   }
 
-  private async takeOrBury(body: unknown, key: string): Promise<AcceptedAlertResult | QueueProblem> {
+  private async takeOrBury(body: unknown, key: string): Promise<ReceivedAlert | QueueProblem> {
     try {
       const { alert, lane } = withLane(body);
-      return await this.platform.intake.accept(alert, { idempotencyKey: key, lane, queue: 'alerts' });
+      return await this.platform.intake.receive(alert, { idempotencyKey: key, lane, queue: 'alerts' });
     } catch (thrown) {
       const error = asCasefileError(thrown);
       if (!(error instanceof InvalidInput)) throw thrown;
@@ -230,18 +227,18 @@ class AlertsController {
     @Body() body: unknown,
     @Headers('idempotency-key') key: string | undefined,
     @Query() query: unknown,
-  ): Promise<AcceptedAlert | AcceptedBatch> {
+  ): Promise<ReceivedAlert | AcceptedBatch> {
     const { intake, config } = this.platform;
     const acceptOptions = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
     const options = { ...acceptOptions, ...sentBy(callerFrom(request)) };
-    if (!Array.isArray(body)) return intake.accept(body, options);
+    if (!Array.isArray(body)) return intake.receive(body, options);
     const { maxBatch } = config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
       throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch');
     }
     // Each alert of a batch gets its own key, derived from the key of the batch.
     const keyOf = (index: number) => (key === undefined ? {} : { idempotencyKey: `${key}#${index}` });
-    const takeOne = (index: number) => intake.accept(body[index], { ...options, ...keyOf(index) });
+    const takeOne = (index: number) => intake.receive(body[index], { ...options, ...keyOf(index) });
     return takenBatch(await takeMany(body.length, takeOne));
   }
 }

@@ -26,7 +26,7 @@ function setUp(environment: Record<string, string> = { BACKUP_TOKEN: TOKEN }) {
   const platform = {
     config: readConfig({ CASEFILE_CONFIG: path, ...environment }, kinds),
     intake: {
-      acceptSignal: async (alert: object, options: object) => {
+      receive: async (alert: object, options: object) => {
         accepted.push({ alert, options });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },

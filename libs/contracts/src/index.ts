@@ -123,4 +123,5 @@ export * from './storable.js';
 export * from './time.js';
 export * from './tool-arguments.js';
 export * from './verdict-label.js';
+export * from './transitions/index.js';
 export * from './units/index.js';

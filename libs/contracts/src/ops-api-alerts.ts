@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chosenBySchema, verdictSchema } from './artifacts/index.js';
 import { problemSchema } from './ops-api.js';
+import { IGNORED_REASONS } from './ports/runs.js';
 
 /** `POST /alerts`, here and at the intake. */
 export const acceptedAlertSchema = z.object({
@@ -20,22 +21,26 @@ export const acceptedAlertSchema = z.object({
 });
 export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;
 
+/** An alert that opens no case. */
+export const ignoredAlertSchema = z.object({
+  ignored: z
+    .enum(IGNORED_REASONS)
+    .describe(
+      '`resolved_unknown`: the sender reports the alert as resolved, and no earlier alert opened a case. `remark_unknown`: a person acted on an alert that no case has.',
+    ),
+  playbook: z.string().optional().describe('The kind of case that it would have been.'),
+});
+export type IgnoredAlert = z.infer<typeof ignoredAlertSchema>;
+
+/** `POST /v1/alerts` with one alert. */
+export const receivedAlertSchema = z.union([acceptedAlertSchema, ignoredAlertSchema]);
+export type ReceivedAlert = z.infer<typeof receivedAlertSchema>;
+
 const batchEntries = [
   acceptedAlertSchema.extend({ index: z.int() }),
+  ignoredAlertSchema.extend({ index: z.int() }),
   z.object({ index: z.int(), problem: problemSchema }),
 ] as const;
-/** `POST /v1/alerts` of the intake with an array of alerts: one result per alert, by index. */
+/** A batch of alerts, or a post in a sender's own format: one result per alert, by index. */
 export const acceptedBatchSchema = z.object({ results: z.array(z.union(batchEntries)) });
 export type AcceptedBatch = z.infer<typeof acceptedBatchSchema>;
-
-const ignoredSchema = z.object({
-  index: z.int(),
-  ignored: z
-    .literal('resolved_unknown')
-    .describe(
-      'The sender reports the alert as resolved, and no earlier alert opened a case: there is no case.',
-    ),
-});
-/** A post to the intake in a sender's own format: one result per alert, by index. */
-export const acceptedPostSchema = z.object({ results: z.array(z.union([...batchEntries, ignoredSchema])) });
-export type AcceptedPost = z.infer<typeof acceptedPostSchema>;

@@ -251,6 +251,11 @@ export const caseDocumentSchema = caseRecordSchema.extend({
       "The verdict that stands: a person's correction, else that of the leading run; null: none yet.",
     ),
   flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
+  joinedBy: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Parts of the alert by which later alerts join this case; null: its content.'),
   erasures: z
     .array(caseErasureSchema)
     .optional()

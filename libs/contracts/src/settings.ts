@@ -59,6 +59,8 @@ export const runSettingsSchema = z.object({
    * false: the verdict is neither delivered nor acted on, whatever the lane. Default: depends on the lane.
    */
   outward: z.boolean().optional(),
+  /** The run whose verdict receivers have of the same occurrence. Default: they have none. */
+  repeats: z.string().optional(),
   /**
    * The run whose record supplies the answers instead of tools and models. Default: tools and models are
    * called. `misses`: if a question has no recorded answer, the run ends (`stop`) or asks its model (`ask`).

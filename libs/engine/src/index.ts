@@ -1,10 +1,10 @@
 export { configuredBudgets, counts } from './calls/budget-plan.js';
 export {
-  plainModel,
-  routeOver,
+  OneModel,
   type ModelCandidate,
   type ModelPlan,
   type PricedModel,
+  type RunModels,
 } from './calls/model-plan.js';
 export { ProviderCircuits, type CircuitLimits } from './calls/provider-circuits.js';
 export { ProviderLimiter } from './calls/provider-limiter.js';
@@ -16,12 +16,11 @@ export {
   type InstalledPrompt,
   type LoadedPrompts,
 } from './calls/stored-prompts.js';
-export { writeIterations } from './delivery/iteration-log.js';
 export { Outbox, type VerdictRouter } from './delivery/outbox.js';
 export { outwardMessage } from './delivery/outward-message.js';
 export type { ExecutorPorts } from './executor/executor-ports.js';
 export { UnderWay } from './executor/hosted-stages.js';
-export { nudgeBestEffort } from './executor/nudger.js';
+export { Nudger } from './executor/nudger.js';
 export { measureAppended } from './executor/stage-end.js';
 export { StageExecutor } from './executor/stage-executor.js';
 export { ToolExecutor } from './executor/tool-executor.js';

@@ -11,6 +11,7 @@ import {
   type WrongAnswer,
 } from '@casefile/contracts';
 import { drawMark } from './fence.js';
+import type { StepModel } from './stage-ports.js';
 
 /** Result if no answer could be used. */
 export interface NoAnswer {
@@ -20,17 +21,7 @@ export interface NoAnswer {
 
 /** The model that a question is put to, and the journal steps of the attempts. */
 export interface AskedOf {
-  model: {
-    /**
-     * Makes one attempt at one step of the journal. @throws CasefileError with a reason code of the
-     * LanguageModel port.
-     */
-    call(
-      step: number,
-      request: ModelRequest,
-      deadlineAt: number | null,
-    ): Promise<Pick<ModelResponse, 'content' | 'reasoning' | 'finishReason'>>;
-  };
+  model: Pick<StepModel, 'call'>;
   /** Drawn in common for all steps, so that a repeated rendering has the same bytes. */
   draw: Draw;
   /**

@@ -1,5 +1,4 @@
-import { bullHarness, postgresScratch, redisScratch } from './testing/bull-harness.js';
+import { bullHarness, redisScratch } from './testing/bull-harness.js';
 import { describeQueue } from './testing/queue.conformance.js';
 
 describeQueue('Redis', async () => bullHarness(await redisScratch()));
-describeQueue('Postgres', async () => bullHarness(await postgresScratch()));

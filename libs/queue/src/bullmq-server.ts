@@ -45,7 +45,9 @@ export interface BullMqServerOptions {
 
 const LOOK_EVERY_MS = 20;
 
-/** The transport for `@EventPattern<string>(topic)` handlers. Each topic's queues get workers. */
+/**
+ * The workers of queues. Their topics have handlers by `work`, or by `@EventPattern<string>(topic)` on a controller.
+ */
 export class BullMqServer extends Server implements CustomTransportStrategy {
   /** true: an error of a handler fails the job, so that BullMQ retries the job by its options. */
   override readonly propagatesEventHandlerErrors = true;
@@ -59,6 +61,11 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   constructor(private readonly options: BullMqServerOptions) {
     super();
     this.traces = bullTraces(options.telemetryTracer);
+  }
+
+  /** Sets the handler of a topic, whose jobs `Queue.nudge` adds (`bull-queue.ts`). */
+  work(topic: string, handler: (payload: unknown, context: BullMqContext) => Promise<void>): void {
+    this.addHandler(topic, handler as MessageHandler, true);
   }
 
   /** Opens the workers. @throws CasefileError if a topic has two handlers, or no limits. */

@@ -13,5 +13,14 @@ export {
   type InlineQueueOptions,
 } from './inline-queue.js';
 export type { SlotCounts } from './job-slots.js';
-export { ALERTS, FEEDBACK, queueName, queueNames, queueOfNudge, toolTopic, VERDICTS } from './queue-names.js';
+export {
+  ALERTS,
+  FEEDBACK,
+  queueName,
+  queueNames,
+  queueOfNudge,
+  stageTopic,
+  toolTopic,
+  VERDICTS,
+} from './queue-names.js';
 export type { QueueStore } from './queue-store.js';

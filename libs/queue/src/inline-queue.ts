@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobFacts } from './bullmq-context.js';
-import { ALERTS, queueOfNudge, queuesOfTopic, toolTopic, VERDICTS } from './queue-names.js';
+import { ALERTS, queueOfNudge, queuesOfTopic, stageTopic, toolTopic, VERDICTS } from './queue-names.js';
 
 /** Processes one job of the inline queue. */
 export type InlineHandler = (payload: unknown, job: JobFacts) => Promise<unknown>;
@@ -32,7 +32,7 @@ export interface InlineCounts {
  */
 export interface InlineQueue extends Queue {
   /**
-   * Sets the handler of a topic: a stage's name, `toolTopic(name)`, or `alerts`. A later handler replaces an
+   * Sets the handler of a topic: `stageTopic(name)`, `toolTopic(name)`, or `ALERTS`. A later handler replaces an
    * earlier one.
    */
   on(topic: string, handler: InlineHandler): void;
@@ -213,7 +213,7 @@ function nudgeJob(nudge: Nudge): Omit<InlineJob, 'attempt' | 'addedAt' | 'state'
     };
   }
   const { runId, unit, round, stage } = nudge;
-  return { ...place, name: stage, topic: stage, payload: { runId, unit, round } };
+  return { ...place, name: stage, topic: stageTopic(stage), payload: { runId, unit, round } };
 }
 
 function jobDepths(jobs: InlineJob[], topics: string[]): QueueDepth[] {

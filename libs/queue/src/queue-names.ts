@@ -15,9 +15,10 @@ const TOOL = 'tool.';
 /** Returns whether other systems add the jobs of a topic, each with one payload. */
 export const isIntake = (topic: string): boolean => topic === ALERTS || topic === FEEDBACK;
 
-/**
- * Returns the topic that a handler subscribes to for a tool's calls. A stage's topic is the stage's own name.
- */
+/** Returns the topic of a stage's jobs: of those that add them, and of the handler. */
+export const stageTopic = (stage: string): string => stage;
+
+/** Returns the topic of the jobs of a tool's calls. */
 export const toolTopic = (tool: string): string => TOOL + tool;
 
 /** Returns the queue of a topic for a group of lanes. */
@@ -33,11 +34,14 @@ export function queuesOfTopic(topic: string): { queue: string; group: LaneGroup 
 
 /** Returns the queue of a wake-up. */
 export function queueOfNudge(nudge: Nudge): string {
-  return queueName(nudge.kind === 'tool' ? toolTopic(nudge.tool) : nudge.stage, laneGroup(nudge.lane));
+  return queueName(
+    nudge.kind === 'tool' ? toolTopic(nudge.tool) : stageTopic(nudge.stage),
+    laneGroup(nudge.lane),
+  );
 }
 
 /** Returns all visible queues: of stages, of tools, incoming and outgoing. */
 export function queueNames(stages: readonly string[], tools: readonly string[]): string[] {
-  const topics = [ALERTS, FEEDBACK, ...stages, ...tools.map(toolTopic)];
+  const topics = [ALERTS, FEEDBACK, ...stages.map(stageTopic), ...tools.map(toolTopic)];
   return [...topics.flatMap((topic) => queuesOfTopic(topic).map(({ queue }) => queue)), VERDICTS];
 }

@@ -90,17 +90,28 @@ export {
   splitName,
   versionedPrompts,
 } from './rollout/install-prompts.js';
-export { textDigest, type InstalledPrompt } from '@casefile/engine';
+export {
+  configuredBudgets,
+  OneModel,
+  SWEEPER_LIMITS,
+  textDigest,
+  type InstalledPrompt,
+} from '@casefile/engine';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';
-export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
+export {
+  ALERTS,
+  BullMqContext as JobContext,
+  FEEDBACK,
+  queueName,
+  stageTopic,
+  toolTopic,
+} from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';
 export type { ModelProbe } from '@casefile/llm';
 export { probeConfigured, type ModelProbes } from './compose/configured-probes.js';
-export { configuredBudgets } from '@casefile/engine';
 export { feedSettingsSchema, readFeedSettings } from './config/feed-settings.js';
 export { FeedWorker } from './schedules/feed-worker.js';
 export { ScheduleDriver } from './schedules/schedule-driver.js';
 export { shownSchedules } from './schedules/shown-schedules.js';
-export { SWEEPER_LIMITS } from '@casefile/engine';

@@ -1,15 +1,13 @@
 import {
   noTelemetry,
   silentLogger,
-  type AcceptRequest,
   type CaseStore,
   type FlowWrites,
   type Logger,
   type Telemetry,
 } from '@casefile/contracts';
-import { acceptAll, openRun } from './hot/accept.js';
-import { backlogOf, postgresProbes } from './record/probes.js';
-import { postgresAccessKeys } from './record/access-keys.js';
+import { postgresProbes } from './record/probes.js';
+import { PostgresAccessKeys } from './record/access-keys.js';
 import { postgresArmHealth } from './record/arm-health.js';
 import { postgresErasures } from './erasure/erasures.js';
 import { postgresAuditLog } from './record/audit.js';
@@ -22,20 +20,19 @@ import { destinationActs } from './admin/destination-acts.js';
 import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
 import { recalibrations } from './admin/recalibrations.js';
-import { keyActs } from './admin/key-acts.js';
 import { flagActs } from './admin/flag-acts.js';
-import { toolApprovals } from './admin/tool-approvals.js';
+import { PrismaToolPins } from './admin/tool-pins.js';
 import { AnswerWatch } from './answer-watch.js';
 import { Database } from './database.js';
 import { postgresEvolutions } from './record/evolutions.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
-import { postgresDeliveries } from './record/deliveries.js';
+import { PostgresDeliveries } from './record/deliveries.js';
 import { postgresDestinations } from './record/destinations.js';
 import { lead } from './record/leadership.js';
-import { postgresSweep } from './record/sweep.js';
-import { postgresInteractions } from './hot/intend.js';
-import { postgresUnits } from './hot/units.js';
+import { PostgresInteractions } from './hot/intend.js';
+import { PostgresRuns } from './hot/runs.js';
+import { PostgresUnits } from './hot/units.js';
 import { postgresImports } from './record/imports.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
@@ -52,11 +49,10 @@ import { postgresSchedules } from './record/schedules.js';
 import { postgresSessions } from './record/sessions.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
-import { postgresToolPins } from './record/tool-pins.js';
-import { postgresToolCalls } from './hot/tool-calls.js';
+import { PostgresToolCalls } from './hot/tool-calls.js';
 import { postgresHistory } from './record/history.js';
 import { postgresQualityFigures } from './record/quality-figures.js';
-import { WriteLane } from './write-lane.js';
+import { WriteLane, type LaneParts } from './write-lane.js';
 
 export interface PostgresStoreOptions {
   /** `postgres://...`; a unix socket as `?host=/folder`. The database must already be migrated. */
@@ -87,48 +83,35 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   const pool = (size: number) => new Database({ databaseUrl, poolSize: size, connectTimeoutMs, log });
   const database = pool(poolSize - liveConnections);
   const live = liveConnections === 0 ? null : pool(liveConnections);
-  const laneOver = (pool: Database) => new WriteLane(pool, telemetry);
-  const lane = laneOver(database);
-  // Senders repeat an alert, so intake need not wait for a server that answers nothing. Workers wait.
   const watch = new AnswerWatch(databaseUrl);
-  const writes = flowWrites(database, { lane, watch }, telemetry);
-  const backlog = backlogOf(database);
-  const keys = postgresAccessKeys(database);
-  const administer = administrationOf(database);
+  const lane = new WriteLane({ database, telemetry });
   return {
     database,
-    ...(live === null ? {} : { ofLive: flowWrites(live, { lane: laneOver(live), watch }, telemetry) }),
-    runs: {
-      ...writes.runs,
-      open: (request) => openRun(database, request),
-      backlog: () => watch.within(backlog),
-    },
-    units: { ...writes.units, ...postgresSweep(database) },
-    interactions: writes.interactions,
+    ...flowWrites({ database, telemetry }, lane, watch),
+    ...(live === null ? {} : { ofLive: liveWrites({ database: live, telemetry }, watch) }),
     callMonths: postgresCallMonths(database),
-    toolCalls: writes.toolCalls,
-    deliveries: postgresDeliveries(database, lane),
-    destinations: { ...postgresDestinations(database), ...destinationActs(administer) },
+    deliveries: new PostgresDeliveries(database, lane),
+    destinations: { ...postgresDestinations(database), ...destinationActs(database) },
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),
     providers: postgresProviders(database),
     budgets: postgresBudgets(database),
     engagements: postgresEngagementSessions(database),
     storedResults: postgresStoredResults(database),
-    toolPins: { ...postgresToolPins(database), ...toolApprovals(administer) },
+    toolPins: new PrismaToolPins(administrationOf(database), database),
     batches: postgresBatches(database),
     feedback: postgresFeedback(database),
     reviews: postgresReviews(database),
     imports: postgresImports(database),
     prompts: postgresPromptSets(database),
-    promptVersions: { ...installedPrompts(database), ...promptVersions(administer) },
+    promptVersions: { ...installedPrompts(database), ...promptVersions(database) },
     schedules: postgresSchedules(database),
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),
-    flags: { ...postgresArmHealth(database), ...flagActs(administer) },
+    flags: { ...postgresArmHealth(database), ...flagActs(database) },
     experiments: {
-      ...experimentActs(administer),
+      ...experimentActs(database),
       ...experimentRuns(database),
       ...postgresShadowRuns(database),
     },
@@ -136,17 +119,11 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     qualityFigures: postgresQualityFigures(database),
-    recalibrations: recalibrations(administer),
+    recalibrations: recalibrations(database),
     history: postgresHistory(database),
     audit: postgresAuditLog(database),
     sessions: postgresSessions(database),
-    keys: {
-      ...keys,
-      any: () => watch.within(keys.any),
-      find: (id) => watch.within(() => keys.find(id)),
-      spentSince: (name, since) => watch.within(() => keys.spentSince(name, since)),
-      ...keyActs(administer),
-    },
+    keys: new PostgresAccessKeys(database, watch),
     erasures: postgresErasures(database, options.erasureKey ?? ''),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
@@ -157,17 +134,15 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   };
 }
 
-function flowWrites(
-  database: Database,
-  { lane, watch }: { lane: WriteLane; watch: AnswerWatch },
-  telemetry: Telemetry,
-): FlowWrites {
-  // Needs several round trips, so it runs alongside the lane and does not delay the flow.
-  const accept = lane.batcher((requests: AcceptRequest[]) => acceptAll(database, requests));
+function flowWrites(parts: LaneParts, lane: WriteLane, watch: AnswerWatch) {
   return {
-    runs: { accept: (request) => watch.within(() => accept(request)) },
-    units: postgresUnits(database, lane),
-    interactions: postgresInteractions(database, lane, telemetry),
-    toolCalls: postgresToolCalls(database),
+    runs: new PostgresRuns(parts.database, lane, watch),
+    units: new PostgresUnits(parts.database, lane),
+    interactions: new PostgresInteractions(parts, lane),
+    toolCalls: new PostgresToolCalls(parts.database),
   };
+}
+
+function liveWrites(parts: LaneParts, watch: AnswerWatch): FlowWrites {
+  return flowWrites(parts, new WriteLane(parts), watch);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type CaseStore, writesForLane } from '@casefile/contracts';
-import { countingIds, until } from '@casefile/contracts/testing';
+import { countingIds, until, withMembers } from '@casefile/contracts/testing';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
 import { advanceTo, StoreBench } from './testing/store-bench.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
@@ -87,8 +87,8 @@ function byLive(store: CaseStore): CaseStore {
   const { runs, units, interactions, toolCalls } = store.ofLive!;
   return {
     ...store,
-    runs: { ...store.runs, ...runs },
-    units: { ...store.units, ...units },
+    runs: withMembers(store.runs, { accept: (request) => runs.accept(request) }),
+    units: units as CaseStore['units'],
     interactions,
     toolCalls,
   };

@@ -19,7 +19,7 @@ export const iso = (time: Time): string => new Date(time).toISOString();
 export const isoOrNull = (time: Time | null): string | null => (time === null ? null : iso(time));
 
 const keyColumn = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const IS_TIME = /(?:^at|At|^until)$/;
+const IS_TIME = /(?:^at|At|^until|Until)$/;
 
 type Keys<T> = readonly (keyof T & string)[];
 /** Fails to compile if `K` omits keys of `T`. The error names the missing keys. */
@@ -28,7 +28,7 @@ type Whole<T, K extends Keys<T>> =
 
 /**
  * Returns a function that converts rows to records. `keys` are all keys of a record in order; `caseId` is
- * read from the column `case_id`. Keys named as times (`at`, `until`, `...At`) become ISO 8601. Other values
+ * read from the column `case_id`. Keys named as times (`at`, `until`, `...At`, `...Until`) become ISO 8601. Other values
  * are unchanged.
  */
 export function recordOf<T extends object>(): <const K extends Keys<T>>(

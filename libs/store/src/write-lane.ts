@@ -1,11 +1,19 @@
-import { gather, type GatherOptions, type Telemetry } from '@casefile/contracts';
+import { gather, type Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { actingAsNobody } from './acting.js';
 import type { Database, Queryable, Statement } from './database.js';
 import { mayBeOneRow } from './store-errors.js';
 
+/** What a lane writes with. */
+export interface LaneParts {
+  database: Database;
+  telemetry: Telemetry;
+}
+
 /** A frequent kind of write: one statement serves many requests of its kind. */
 export interface HotWrite<Request, Result> {
+  /** Name in the metrics. */
+  name: string;
   /** Returns the statement for all requests. null: no statement is needed. */
   statement(requests: Request[]): Statement | null;
   /** Further statements of the same transaction that depend on the returned rows. Default: none. */
@@ -20,8 +28,11 @@ export interface HotWrite<Request, Result> {
    */
   goesFirst?: true;
   /** Returns one result per request, in order. A promise stands for a result that needs another statement. */
-  results(requests: Request[], rows: object[]): readonly (Result | PromiseLike<Result>)[];
+  results(requests: Request[], rows: object[], parts: LaneParts): readonly (Result | PromiseLike<Result>)[];
 }
+
+/** Writes many requests in transactions of its own. Returns one result per request, in order. */
+export type SeparateWrite<Request, Result> = (database: Database, requests: Request[]) => Promise<Result[]>;
 
 /** Maximum number of items per flush. Measured: above 200 the time grows as fast as the number of items. */
 const MAX_ITEMS = 200;
@@ -30,15 +41,12 @@ const MAX_ITEMS = 200;
 type AnyWrite = HotWrite<unknown, unknown>;
 
 interface Item {
-  /** Name of its kind in the metrics. */
-  name: string;
   write: AnyWrite;
   request: unknown;
 }
 
 /** The requests of one kind in a flush, with their positions in it. */
 interface Group {
-  name: string;
   write: AnyWrite;
   requests: unknown[];
   places: number[];
@@ -51,34 +59,24 @@ interface Group {
  * whole flow, overlapping ones only became smaller, and each cost a commit.
  */
 export class WriteLane {
-  private readonly add: (item: Item) => Promise<unknown>;
+  private readonly add = inBatches((items: Item[]) => this.flush(items));
+  private readonly separate = new Map<unknown, (request: unknown) => Promise<unknown>>();
 
-  constructor(
-    private readonly database: Database,
-    private readonly telemetry: Telemetry,
-  ) {
-    this.add = this.batcher((items: Item[]) => this.flush(items));
+  constructor(private readonly parts: LaneParts) {}
+
+  /** Writes a request together with all others that wait. */
+  write<Request, Result>(write: HotWrite<Request, Result>, request: Request): Promise<Result> {
+    return this.add({ write: write as unknown as AnyWrite, request }) as Promise<Result>;
   }
 
-  /** Returns a function that batches requests like the lane, but writes them in separate transactions. */
-  batcher<Request, Result>(
-    flush: GatherOptions<Request, Result>['flush'],
-  ): (request: Request) => Promise<Result> {
-    // A flush writes for several requests, and may run during one of them.
-    return gather({
-      maxItems: MAX_ITEMS,
-      splits: mayBeOneRow,
-      flush: (requests) => actingAsNobody(() => flush(requests)),
-    });
-  }
-
-  /** Returns the function that adds a request of one kind to the lane. @param name name in the metrics. */
-  entrance<Request, Result>(
-    name: string,
-    write: HotWrite<Request, Result>,
-  ): (request: Request) => Promise<Result> {
-    const any = write as unknown as AnyWrite;
-    return (request) => this.add({ name, write: any, request }) as Promise<Result>;
+  /** Batches requests like the lane, but writes them in transactions of their own, alongside it. */
+  writeSeparately<Request, Result>(write: SeparateWrite<Request, Result>, request: Request): Promise<Result> {
+    let add = this.separate.get(write);
+    if (add === undefined) {
+      add = inBatches((requests: unknown[]) => write(this.parts.database, requests as Request[]));
+      this.separate.set(write, add);
+    }
+    return add(request) as Promise<Result>;
   }
 
   private async flush(items: Item[]): Promise<unknown[]> {
@@ -86,14 +84,14 @@ export class WriteLane {
     const asking = groups.filter(({ statement }) => statement !== null);
     const statements = asking.flatMap(({ statement }) => statement ?? []);
     const more = asking.some(({ write, requests }) => write.within?.isNeeded(requests));
-    const rows = await this.database.batch(
+    const rows = await this.parts.database.batch(
       statements,
       more ? (tx, first) => askMore(tx, asking, first) : null,
     );
     const results: unknown[] = [];
     for (const group of groups) {
       const own = rows[asking.indexOf(group)] ?? [];
-      const given = group.write.results(group.requests, own);
+      const given = group.write.results(group.requests, own, this.parts);
       group.places.forEach((place, i) => (results[place] = given[i]));
     }
     return results;
@@ -101,10 +99,10 @@ export class WriteLane {
 
   private grouped(items: Item[]): Group[] {
     const groups = new Map<AnyWrite, Omit<Group, 'statement'>>();
-    items.forEach(({ name, write, request }, place) => {
+    items.forEach(({ write, request }, place) => {
       let group = groups.get(write);
       if (group === undefined) {
-        group = { name, write, requests: [], places: [] };
+        group = { write, requests: [], places: [] };
         groups.set(write, group);
       }
       group.requests.push(request);
@@ -114,11 +112,25 @@ export class WriteLane {
     const inOrder = [...groups.values()].sort((a, b) => rank(a.write) - rank(b.write));
     return inOrder.map((group) => {
       // Measures the batching: items per flush.
-      this.telemetry.count(METRICS.storeFlushes, { operation: group.name });
-      this.telemetry.count(METRICS.storeFlushedItems, { operation: group.name }, group.requests.length);
-      return { ...group, statement: group.write.statement(group.requests) };
+      const { write, requests } = group;
+      const operation = { operation: write.name };
+      this.parts.telemetry.count(METRICS.storeFlushes, operation);
+      this.parts.telemetry.count(METRICS.storeFlushedItems, operation, requests.length);
+      return { ...group, statement: write.statement(requests) };
     });
   }
+}
+
+/** Returns a function that collects requests for one flush. A flush writes for several requests at once. */
+function inBatches<Request, Result>(
+  flush: (requests: Request[]) => Promise<readonly (Result | PromiseLike<Result>)[]>,
+): (request: Request) => Promise<Result> {
+  return gather({
+    maxItems: MAX_ITEMS,
+    splits: mayBeOneRow,
+    // It may run during one of the requests, and belongs to the caller of none.
+    flush: (requests) => actingAsNobody(() => flush(requests)),
+  });
 }
 
 async function askMore(tx: Queryable, groups: Group[], rows: object[][]): Promise<object[][]> {

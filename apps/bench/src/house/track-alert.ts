@@ -5,8 +5,8 @@ import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { flow } from '@casefile/pipeline';
-import { createInlineQueue } from '@casefile/queue';
-import { assemble, connect, openDatabase, readConfig } from '@casefile/runtime';
+import { createInlineQueue, toolTopic } from '@casefile/queue';
+import { assemble, connect, openDatabase, readConfig, OneModel } from '@casefile/runtime';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 
@@ -65,7 +65,7 @@ export async function trackAlert(): Promise<Track> {
 
 async function track(adapters: Parameters<typeof assemble>[0], session: Session): Promise<Track> {
   const queue = createInlineQueue({ log: silentLogger });
-  const platform = assemble({ ...adapters, queue, model: instantModel() });
+  const platform = assemble({ ...adapters, queue, models: new OneModel(instantModel()) });
   const whole: Ran = new Map();
   const critique: Ran = new Map();
   let decided: () => void = () => undefined;
@@ -76,7 +76,7 @@ async function track(adapters: Parameters<typeof assemble>[0], session: Session)
       await take(session, whole, ...(name === 'critique' ? [critique] : []));
       if (name === 'decide') decided();
     });
-  for (const tool of platform.toolNames) queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job));
+  for (const tool of platform.toolNames) queue.on(toolTopic(tool), (job) => platform.toolCalls.handle(job));
   const judge = async (text: string) => {
     const over = new Promise<void>((resolve) => (decided = resolve));
     const { caseId } = await platform.intake.accept({ playbook: 'scam-verdict', text });

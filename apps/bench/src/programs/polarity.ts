@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@casefile/contracts';
-import { contradictsWords } from '@casefile/research/check/polarity';
+import { contradictsWords } from '@casefile/pipeline';
 
 // `pairs.jsonl`, in the folder or in its subfolder `negation`: one pair per line, with the name of its part
 // of the data. The check flags a pair if the hypothesis states the opposite of the premise in the same words.

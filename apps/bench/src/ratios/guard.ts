@@ -5,7 +5,7 @@ import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 import { ingest } from '@casefile/ingest/ingest';
-import { assemble, connect, createKey, readConfig, startService } from '@casefile/runtime';
+import { assemble, connect, createKey, readConfig, startService, OneModel } from '@casefile/runtime';
 import { fillRecord } from '../fill-record/fill-record.js';
 import type { GuardedRound } from './guard-client.js';
 import { median, type Row } from './report.js';
@@ -106,7 +106,7 @@ async function startGuarded(databaseUrl: string, cases: number, keys: boolean): 
     CASEFILE_DATA: temporaryFolder('guard'),
   });
   const { adapters, close } = await connect(readConfig(env, kinds), []);
-  const platform = assemble({ ...adapters, model: null });
+  const platform = assemble({ ...adapters, models: new OneModel(null) });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (keys) {
     const ports = { keys: platform.store.keys, now: () => platform.clock.now() };

@@ -15,6 +15,7 @@ import {
   systemClock,
   type Platform,
   type RunningService,
+  OneModel,
 } from '@casefile/runtime';
 import { FIVE } from './spine.js';
 
@@ -72,7 +73,7 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   const listed = [...adapters.tools.allowed.keys()].map((name) => adapters.tools.named(name));
   const tools = toolBox(listed.filter((tool) => tool !== null).map(change));
   const runner = createToolRunner({ ...adapters, tools });
-  const platform = assemble({ ...adapters, model, queue, tools, runner });
+  const platform = assemble({ ...adapters, models: new OneModel(model), queue, tools, runner });
   const services: RunningService[] = [];
   for (const definition of FIVE) services.push(await startService(definition, platform));
   platform.sweeper.start();

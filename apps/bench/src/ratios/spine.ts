@@ -11,17 +11,18 @@ import {
   type VerdictMessage,
 } from '@casefile/contracts';
 import {
+  stageTopic,
   assemble,
   connect,
   openDestinations,
   readConfig,
   startService,
   stopServices,
-  type JobContext,
   type Platform,
   type RolloutCopy,
   type RunningService,
   type ServiceDefinition,
+  OneModel,
 } from '@casefile/runtime';
 import { shippedKinds } from '@casefile/shipped';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
@@ -127,14 +128,11 @@ export async function startSpine(
     },
   });
   const destinations = delivers ? openDestinations(adapters) : null;
-  const platform = assemble({
-    ...adapters,
-    ...parts,
-    ...(destinations === null ? {} : { destinations }),
-    model,
-    queue,
-    store: over<typeof adapters.store>(adapters.store, writes),
-  });
+  const store = over<typeof adapters.store>(adapters.store, writes);
+  const platform = assemble(
+    { ...adapters, models: new OneModel(model), queue, store },
+    { ...parts, ...(destinations === null ? {} : { destinations }) },
+  );
   const services: RunningService[] = [];
   if (transport === 'services')
     for (const definition of FIVE) services.push(await startService(definition, platform));
@@ -179,11 +177,10 @@ function jobOf({ runId, unit, round }: StageNudge): StageJob {
 }
 
 /** Starts the queue's workers of all services with the executor behind them, without Nest. */
-async function listen({ queueServer, stages }: Platform): Promise<BullMqServer> {
-  const server = queueServer();
+async function listen({ server: { queueWorkers }, stages }: Platform): Promise<BullMqServer> {
+  const server = queueWorkers();
   for (const { name } of flow) {
-    const work = (job: unknown, { lane }: JobContext) => stages.handle(name, job, lane);
-    server.addHandler(name, work as never, true);
+    server.work(stageTopic(name), (job, { lane }) => stages.handle(name, job, lane));
   }
   await new Promise<void>((resolve, reject) =>
     server.listen((error) => (error ? reject(asCasefileError(error)) : resolve())),

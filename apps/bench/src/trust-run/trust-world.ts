@@ -13,7 +13,7 @@ import { testEnvironment } from '@casefile/e2e/testing/world';
 import { scamPatternSeed } from '@casefile/e2e/testing/screening-samples';
 import { createToolRunner } from '@casefile/evidence';
 import { ImportFile, wholeContent } from '@casefile/knowledge';
-import { connect, datasetPipeline, readConfig } from '@casefile/runtime';
+import { connect, datasetPipeline, readConfig, OneModel } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
 import { asksToExamine, examine } from './examiner.js';
 import { policyFile } from './policy-cases.js';
@@ -70,7 +70,7 @@ export async function trustWorld({ cases, policies, tiers, crossExamine = true }
       ...adapters,
       tools,
       runner: createToolRunner({ tools, clock, log, telemetry, mask: unmasked }),
-      model: modelOf((kind) => current.get(kind)),
+      models: new OneModel(modelOf((kind) => current.get(kind))),
     },
     { dataset: 'trust', change: (settings) => changed(settings, outside, tiers, crossExamine) },
   );

@@ -1,8 +1,9 @@
 import {
-  acceptedAlertSchema,
+  receivedAlertSchema,
   acceptedBatchSchema,
   CasefileError,
   type AcceptedAlert,
+  type IgnoredAlert,
   type IntakeLane,
   type JsonObject,
   type z,
@@ -46,15 +47,20 @@ export class IntakeClient {
    * first.
    */
   async submit(alert: JsonObject, { key, ...wish }: Wish & { key?: string } = {}): Promise<SubmittedAlert> {
-    return read(acceptedAlertSchema, await this.post(alert, wish, key));
+    const received = read(receivedAlertSchema, await this.post(alert, wish, key));
+    if ('ignored' in received) throw ignoredError(received);
+    return received;
   }
 
   /** Submits many alerts in one request. Invalid alerts do not keep the others out. */
   async submitAll(alerts: JsonObject[], wish: Wish = {}): Promise<Submission[]> {
     const { results } = read(acceptedBatchSchema, await this.post(alerts, wish));
-    return results.map((result) =>
-      'problem' in result ? { error: errorFromProblem(result.problem, result.problem.status) } : result,
-    );
+    return results.map((result) => {
+      if ('ignored' in result) return { error: ignoredError(result) };
+      return 'problem' in result
+        ? { error: errorFromProblem(result.problem, result.problem.status) }
+        : result;
+    });
   }
 
   private post(
@@ -76,6 +82,11 @@ export class IntakeClient {
       body: JSON.stringify(body),
     });
   }
+}
+
+function ignoredError({ ignored }: IgnoredAlert): CasefileError {
+  const what = ignored === 'resolved_unknown' ? 'the end of a problem' : 'an act of a person on an alert';
+  return new CasefileError('conflict', `The alert opened no case: it reports ${what} that no case has.`);
 }
 
 function read<T>(schema: z.ZodType<T>, answer: unknown): T {

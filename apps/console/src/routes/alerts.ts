@@ -1,5 +1,5 @@
 import {
-  acceptedAlertSchema,
+  receivedAlertSchema,
   alertInputSchema,
   playbookListSchema,
   submitQuerySchema,
@@ -65,9 +65,9 @@ export const alertRoutes = [
     problems: [422],
     answer: 'The accepted alert, as the intake returns it',
     status: 202,
-    response: acceptedAlertSchema,
+    response: receivedAlertSchema,
     handler: async ({ intake }, { query, body }, { request }) =>
-      intake.accept(body, {
+      intake.receive(body, {
         ...queryAcceptOptions(query, request.get('idempotency-key')),
         ...sentBy(callerFrom(request)),
       }),

@@ -204,7 +204,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       outage: null,
     }),
     intake: {
-      accept: async (body, options) => {
+      receive: async (body, options) => {
         fake.accept(body);
         fake.accepted.push({ body, key: options?.idempotencyKey });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };

@@ -173,7 +173,7 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
         title: 'Fee',
         category: 'other',
         scamType: 'fee',
-        texts: { en: ['Pay the fee'] },
+        texts: { en: 'Pay the fee' },
         redFlags: ['fee'],
         source: 'case',
         version: 1,

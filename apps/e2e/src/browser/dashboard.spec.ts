@@ -7,4 +7,4 @@ const stage = dashboardStage();
 
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
-describe('the dashboard for everybody', () => isAccessible(stage, ['light']));
+describe('the dashboard for everybody', () => isAccessible(stage, ['light'], ['/cases']));

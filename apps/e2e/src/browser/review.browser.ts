@@ -39,8 +39,8 @@ const ready = () => acts().getByRole('button', { name: /^high/ }).waitFor();
 interface ReviewCounts {
   /** By keyboard, two presses each. */
   readonly typed: number;
-  /** With a key that is held. */
-  readonly held: number;
+  /** With a key that is held again and again. Without it, what several people do on a phone is not tested either. */
+  readonly held?: number;
 }
 
 /** More than the time after which the page asks again who has a case open. */
@@ -181,32 +181,6 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     expect(histories).toEqual([['acknowledge'], [], []]);
   });
 
-  it(
-    `S4-59 ${held} verdicts under a key that is held again and again: each act is on the case on the screen`,
-    async () => {
-      const all = await waiting(held, 'dauernd');
-      await page.addInitScript({ content: RECORD_HEADINGS_AT_ACTS });
-      await page.goto('/review?q=dauernd');
-      await shows(all[0]!.text);
-      let presses = 0;
-      const nothingWaits = page.getByText('No verdict matches').first();
-      await until('every verdict is answered', async () => {
-        presses += 1;
-        // The first event is a press, the others are repeats of a held key.
-        for (let i = 0; i < 5; i += 1) await page.keyboard.down('k');
-        await page.keyboard.up('k');
-        return nothingWaits.isVisible();
-      });
-      const shown = await page.evaluate<{ id: string; heading: string }[]>('window.shownAtActs');
-      expect(shown).toHaveLength(held);
-      expect(presses).toBeGreaterThanOrEqual(held);
-      expect(shown).toEqual(all.map(({ id, text }) => ({ id, heading: text })));
-      const histories = await Promise.all(all.map(async ({ id }) => (await review(id))!.history.length));
-      expect(histories).toEqual(all.map(() => 1));
-    },
-    WALK_MS,
-  );
-
   it('S4-59 answers all that match in bulk after a preview, takes the answers back, by keyboard', async () => {
     const all = await waiting(5, 'gebündelt');
     const states = async () => Promise.all(all.map(async ({ id }) => (await review(id))?.state));
@@ -247,6 +221,34 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     await page.getByRole('button', { name: 'Back to the list' }).press('Enter');
     await shows(all[0]!.text);
   });
+
+  if (held === undefined) return;
+
+  it(
+    `S4-59 ${held} verdicts under a key that is held again and again: each act is on the case on the screen`,
+    async () => {
+      const all = await waiting(held, 'dauernd');
+      await page.addInitScript({ content: RECORD_HEADINGS_AT_ACTS });
+      await page.goto('/review?q=dauernd');
+      await shows(all[0]!.text);
+      let presses = 0;
+      const nothingWaits = page.getByText('No verdict matches').first();
+      await until('every verdict is answered', async () => {
+        presses += 1;
+        // The first event is a press, the others are repeats of a held key.
+        for (let i = 0; i < 5; i += 1) await page.keyboard.down('k');
+        await page.keyboard.up('k');
+        return nothingWaits.isVisible();
+      });
+      const shown = await page.evaluate<{ id: string; heading: string }[]>('window.shownAtActs');
+      expect(shown).toHaveLength(held);
+      expect(presses).toBeGreaterThanOrEqual(held);
+      expect(shown).toEqual(all.map(({ id, text }) => ({ id, heading: text })));
+      const histories = await Promise.all(all.map(async ({ id }) => (await review(id))!.history.length));
+      expect(histories).toEqual(all.map(() => 1));
+    },
+    WALK_MS,
+  );
 
   it('S4-59 shows who else has the case open and what others say; forms work by keyboard, on a phone too', async () => {
     const [{ id } = { id: '' }] = await waiting(1, 'zu zweit');

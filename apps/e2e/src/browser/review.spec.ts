@@ -1,3 +1,3 @@
 import { reviewsByKeyboard } from './review.browser.js';
 
-describe('the review desk in a browser', () => reviewsByKeyboard({ typed: 6, held: 5 }));
+describe('the review desk in a browser', () => reviewsByKeyboard({ typed: 4 }));

@@ -13,7 +13,7 @@ import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { comparisonIn, equalArms, someAct } from './equal-arms.js';
-import { recordSamples, verdictBytes } from '../testing/recorded-samples.js';
+import { fewOfEachKind, recordSamples, verdictBytes } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { inlineWorld, type World } from '../testing/world.js';
 
@@ -129,10 +129,10 @@ describe('a shadow experiment', () => {
     return digests;
   }
 
-  it('S4-50 S4-55 of equal arms agrees on every case of every kind, and touches nothing of live runs', async () => {
+  it('S4-50 S4-55 of equal arms agrees on cases of every kind, and touches nothing of live runs', async () => {
     const ids = new Map<string, string>();
     for (const { name } of playbooks) ids.set(name, await start(name));
-    const cases: CaseDocument[] = await recordSamples(world);
+    const cases: CaseDocument[] = await recordSamples(world, 1, fewOfEachKind(2));
     const kinds = new Set(cases.map(({ playbook }) => playbook));
     expect(kinds.size).toBe(playbooks.length);
     const before = await liveDigest();

@@ -22,10 +22,13 @@ export const PATIENT = {
   ocr: { timeoutSeconds: NEVER_MS / 1_000 },
 };
 
-/** Writes them to a file. Returns its path, for CASEFILE_CONFIG. */
+/** The fewest connections with one for live work. Each costs Postgres a process and a plan of each statement. */
+const FEW_CONNECTIONS = { store: { connections: 4, liveConnections: 1 } };
+
+/** Writes the settings of worlds under test to a file. Returns its path, for CASEFILE_CONFIG. */
 export function patientConfig(): string {
   const file = join(temporaryFolder('patient'), 'config.yaml');
   // JSON is YAML too.
-  writeFileSync(file, JSON.stringify(PATIENT));
+  writeFileSync(file, JSON.stringify({ ...PATIENT, ...FEW_CONNECTIONS }));
   return file;
 }

@@ -16,7 +16,7 @@ import { ingest } from '@casefile/ingest/ingest';
 import { openKnowledge } from '@casefile/knowledge';
 import type { Kind } from '@casefile/kit';
 import { flow } from '@casefile/pipeline';
-import { createInlineQueue } from '@casefile/queue';
+import { createInlineQueue, toolTopic } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
   assemble,
@@ -36,6 +36,7 @@ import {
   type AcceptOptions,
   type Platform,
   type RolloutSource,
+  OneModel,
 } from '@casefile/runtime';
 import { shippedKinds } from '@casefile/shipped';
 import { createPostgresStore } from '@casefile/store';
@@ -104,25 +105,24 @@ export async function inlineWorld(
     throw new Error('there is no server in an inline world');
   };
   const reader = createTextReader({ languages: ['eng', 'hin'], timeoutMs: NEVER_MS });
-  const platform = assemble({
+  const sdk = { prometheusText: async () => '' };
+  const adapters = {
     ...shared,
     config,
     store,
     knowledge,
     queue,
-    rollout,
-    model,
+    models: new OneModel(model),
     tools,
     reader,
     embedder,
     ids: systemIds,
-    queueServer: unused,
-    board: unused,
     runner: createToolRunner({ tools, ...shared }),
-    sdk: { prometheusText: async () => '', stop: async () => undefined },
-  });
+    server: { sdk, ownDatabase: null, queueWorkers: unused, board: unused },
+  };
+  const platform = assemble(adapters, { rollout });
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job));
-  for (const tool of platform.toolNames) queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job));
+  for (const tool of platform.toolNames) queue.on(toolTopic(tool), (job) => platform.toolCalls.handle(job));
   return {
     platform,
     ingestUrl: null,
@@ -180,7 +180,7 @@ export async function worldOn(
   const rollout = new RolloutCopy({ rollout: store.rollout, clock, log });
   await installPrompts(config, { store, log });
   await rollout.start();
-  const platform = assemble({ ...adapters, model, rollout });
+  const platform = assemble({ ...adapters, models: new OneModel(model) }, { rollout });
   const services: Awaited<ReturnType<typeof startService>>[] = [];
   for (const definition of SERVICES) services.push(await startService(definition, platform));
   platform.sweeper.start();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anAcceptRequest, countingIds } from '../testing/index.js';
 import { planAccept } from './accept-plan.js';
 
-const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [] };
+const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [], recoveries: [] };
 
 describe('planAccept', () => {
   it('R11 sees in one batch what those before it did', () => {
@@ -53,6 +53,7 @@ describe('planAccept', () => {
       status: 'decided' as const,
       decidedAgoMs: 1_000,
       newestRunId: 'r',
+      isAnswered: false,
       verdict: null,
     };
     const requests = () => [1, 2].map(() => anAcceptRequest(ids, { fingerprint: 'f', holdOffMs: 999 }));

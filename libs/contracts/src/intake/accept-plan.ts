@@ -6,11 +6,11 @@ import type { CaseStatus } from '../record.js';
 import { isDue } from './judged-again.js';
 import type { KnownCase } from './known-case.js';
 import {
-  firstOccurrence,
-  meetOccurrence,
-  type KnownOccurrences,
-  type OccurrenceEffect,
-} from './occurrence.js';
+  alertTransition,
+  type AlertTransition,
+  type RememberedRecovery,
+} from '../transitions/alert-transition.js';
+import type { KnownOccurrences, OccurrenceEffect } from './occurrence.js';
 
 interface KnownKey {
   key: string;
@@ -29,6 +29,8 @@ export interface KnownAtIntake {
   cases: KnownCase[];
   /** Unavailable providers: their circuits are open. */
   providersOut: string[];
+  /** Ends of unknown alerts that arrived before, by fingerprint. */
+  recoveries: (RememberedRecovery & { fingerprint: string })[];
 }
 
 /** The writes for the requests that bring something new. */
@@ -39,6 +41,8 @@ export interface AcceptPlan {
   runs: { request: AcceptRequest; caseId: string }[];
   keys: KnownKey[];
   events: { type: string; caseId: string; runId: string; data: JsonObject }[];
+  /** Ends of unknown alerts to remember. `startedAt` is ISO 8601; null: not reported. */
+  recoveries: { fingerprint: string; startedAt: string | null }[];
 }
 
 /** A new case (`isNew`), or the changes of an existing one. */
@@ -50,7 +54,7 @@ export interface CaseChange {
   alerts: number;
   /** null: unchanged. */
   text: string | null;
-  /** The newest run opened for the case. null: none. */
+  /** The newest run opened for the case that its status follows. null: none. */
   runId: string | null;
   lane: Lane;
   /** null: the case belongs to no labelled set. */
@@ -61,6 +65,8 @@ export interface CaseChange {
   resolved: boolean | null;
   /** A status other than the one that a new run sets. null: none. */
   status: CaseStatus | null;
+  /** Parts of the alert by which it joins the case, in words for people. null: its content, or nothing. */
+  joinedBy: string | null;
 }
 
 /**
@@ -68,12 +74,21 @@ export interface CaseChange {
  * caller must hold a lock that keeps `known` up to date.
  */
 export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): AcceptPlan {
-  const plan: AcceptPlan = { results: [], cases: new Map(), alerts: [], runs: [], keys: [], events: [] };
+  const plan: AcceptPlan = {
+    results: [],
+    cases: new Map(),
+    alerts: [],
+    runs: [],
+    keys: [],
+    events: [],
+    recoveries: [],
+  };
   const keys = new Map(known.keys.map((key) => [key.key, key]));
   const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
   const cases = new Map(known.cases.map((one) => [one.fingerprint, one]));
   const byId = new Map(known.cases.map((one) => [one.id, one]));
   const providersOut = new Set(known.providersOut);
+  const recoveries = new Map(known.recoveries.map((one) => [one.fingerprint, one]));
   for (const request of requests) {
     const repeated = earlierAnswer(request, keys, alerts);
     if (repeated?.kind === 'key-reused') {
@@ -86,11 +101,14 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
       continue;
     }
     const knownCase = again ?? (request.fingerprint === null ? undefined : cases.get(request.fingerprint));
-    if (knownCase === undefined && request.onlyIfFiring === true && request.occurrence?.resolved === true) {
-      plan.results.push({ kind: 'over' });
+    const recovery = (request.fingerprint === null ? null : recoveries.get(request.fingerprint)) ?? null;
+    const transition = transitionOf(request, knownCase, recovery, providersOut);
+    if (transition.ignored !== null) {
+      if (transition.isRemembered) remember(plan, recoveries, request);
+      plan.results.push({ kind: 'ignored', why: transition.ignored });
       continue;
     }
-    const answer = take(plan, request, knownCase, providersOut);
+    const answer = take(plan, request, knownCase, transition);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);
     alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
@@ -99,7 +117,7 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
       keys.set(key.key, key);
       plan.keys.push(key);
     }
-    const now = knownAfterAccept(knownCase, request, answer, plan.cases.get(caseId));
+    const now = knownAfterAccept(knownCase, request, transition, plan.cases.get(caseId));
     byId.set(caseId, now);
     if (now.fingerprint !== null) cases.set(now.fingerprint, now);
   }
@@ -133,70 +151,99 @@ function caseOfKey(
   return byId.get(repeated.caseId);
 }
 
-function take(
-  plan: AcceptPlan,
+function transitionOf(
   request: AcceptRequest,
   knownCase: KnownCase | undefined,
+  recovery: RememberedRecovery | null,
   providersOut: ReadonlySet<string>,
+): AlertTransition {
+  const { fingerprint, again, occurrence = null } = request;
+  const joined =
+    knownCase === undefined
+      ? null
+      : { isAnswered: knownCase.isAnswered, occurrences: knownCase.occurrences ?? null };
+  return alertTransition(joined, {
+    occurrence,
+    canJoin: fingerprint !== null,
+    isDue: knownCase !== undefined && isDue(knownCase, request, providersOut),
+    isRequested:
+      knownCase !== undefined && (again === true || (again === 'key' && knownCase.status === 'decided')),
+    recovery,
+  });
+}
+
+// An alert that arrives in the same batch after its end is recorded as over too.
+function remember(
+  plan: AcceptPlan,
+  recoveries: Map<string, KnownAtIntake['recoveries'][number]>,
+  { fingerprint, occurrence, receivedAt }: AcceptRequest,
+): void {
+  if (fingerprint === null) return;
+  const startedAt = occurrence?.startedAt ?? null;
+  const ms = startedAt === null ? null : Date.parse(startedAt);
+  plan.recoveries.push({ fingerprint, startedAt });
+  recoveries.set(fingerprint, { fingerprint, startedAt: ms, at: Date.parse(receivedAt), agoMs: 0 });
+}
+
+function take(
+  plan: AcceptPlan,
+  given: AcceptRequest,
+  knownCase: KnownCase | undefined,
+  { run, effect }: AlertTransition,
 ): AcceptedResult {
-  const effect = meet(knownCase, request, providersOut);
-  const opensRun =
-    knownCase === undefined ||
-    (effect === null
-      ? isDue(knownCase, request, providersOut)
-      : effect.opensRun || isAskedFor(knownCase, request));
+  const request = run === 'none' ? given : withEarlierVerdict(given, run, knownCase, effect);
+  const leads = run === 'leads';
   const place: AlertPlace = {
     alertId: request.alertId,
     caseId: knownCase?.id ?? request.caseId,
-    runId: opensRun ? request.runId : knownCase.newestRunId,
+    runId: leads || knownCase === undefined ? request.runId : knownCase.newestRunId,
     joined: knownCase !== undefined,
   };
   const { caseId } = place;
-  noteCase(plan, request, knownCase, caseId, opensRun, effect);
+  noteCase(plan, request, knownCase, caseId, leads, effect);
   plan.alerts.push({ request, caseId });
-  if (opensRun) plan.runs.push({ request, caseId });
-  tell(plan, request, place, opensRun, effect);
-  const nudges = opensRun ? [firstNudge(request)] : [];
-  const verdict = opensRun ? null : earlierVerdict(knownCase);
+  if (run !== 'none') plan.runs.push({ request, caseId });
+  tell(plan, request, place, run, effect);
+  const nudges = run === 'none' ? [] : [firstNudge(request)];
+  const verdict = leads || knownCase === undefined ? null : earlierVerdict(knownCase);
   return { kind: 'accepted', ...place, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
+}
+
+// The verdict of a proposal reaches no receiver. Its caller waits for no verdict, so no stage is claimed for it. Any
+// other verdict is compared with the one that receivers have, unless it judges a new occurrence.
+function withEarlierVerdict(
+  given: AcceptRequest,
+  run: AlertTransition['run'],
+  knownCase: KnownCase | undefined,
+  effect: OccurrenceEffect | null,
+): AcceptRequest {
+  if (run === 'proposes') {
+    const { claimForMs: _, ...request } = given;
+    return { ...request, settings: { ...request.settings, outward: false } };
+  }
+  const earlier = knownCase?.verdict ?? null;
+  if (earlier === null || effect?.begins === true) return given;
+  return { ...given, settings: { ...given.settings, repeats: earlier.runId } };
 }
 
 type AcceptedResult = Extract<AcceptResult, { kind: 'accepted' }>;
 type AlertPlace = Pick<AcceptedResult, 'alertId' | 'caseId' | 'runId' | 'joined'>;
 
-// Returns whether a person requested the run. Occurrences then do not matter.
-function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
-  return again === true || (again === 'key' && status === 'decided');
-}
-
-/**
- * Returns the effect of the alert on the occurrences of its case. null: its alerts cannot be distinguished.
- */
-function meet(
-  knownCase: KnownCase | undefined,
-  request: AcceptRequest,
-  providersOut: ReadonlySet<string>,
-): OccurrenceEffect | null {
-  const { occurrence } = request;
-  if (occurrence === undefined || occurrence === null) return null;
-  if (knownCase !== undefined) {
-    const occurrences = knownCase.occurrences ?? { ...firstOccurrence(occurrence), isResolved: false };
-    return meetOccurrence(occurrences, occurrence, isDue(knownCase, request, providersOut));
-  }
-  const { resolved } = occurrence;
-  const effect = { opensRun: true, resolves: resolved, fires: !resolved, flaps: false, isLate: false };
-  return { ...effect, after: firstOccurrence(occurrence) };
-}
-
 function knownAfterAccept(
   knownCase: KnownCase | undefined,
-  { fingerprint, caseId: id }: AcceptRequest,
-  { runId, nudges }: AcceptedResult,
+  { fingerprint, caseId: id, runId }: AcceptRequest,
+  { run }: AlertTransition,
   change: CaseChange | undefined,
 ): KnownCase {
   const occurrences = change?.occurrences ?? knownCase?.occurrences ?? null;
-  if (knownCase === undefined || nudges.length > 0) {
-    const open = { status: 'open' as const, decidedAgoMs: null, newestRunId: runId, verdict: null };
+  if (knownCase === undefined || run === 'leads') {
+    const open = {
+      status: 'open' as const,
+      decidedAgoMs: null,
+      newestRunId: runId,
+      isAnswered: false,
+      verdict: null,
+    };
     return {
       id: knownCase?.id ?? id,
       fingerprint: knownCase?.fingerprint ?? fingerprint,
@@ -204,7 +251,9 @@ function knownAfterAccept(
       occurrences,
     };
   }
-  return { ...knownCase, status: change?.status ?? knownCase.status, occurrences };
+  // The hold-off of a case that a person decided begins again with each proposal.
+  const decidedAgoMs = run === 'proposes' ? 0 : knownCase.decidedAgoMs;
+  return { ...knownCase, decidedAgoMs, status: change?.status ?? knownCase.status, occurrences };
 }
 
 function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {
@@ -236,6 +285,7 @@ function noteCase(
     dataset: request.dataset ?? null,
     occurrences: after ?? before?.occurrences ?? null,
     resolved: effect?.resolves ? true : effect?.fires ? false : (before?.resolved ?? null),
+    joinedBy: request.joinedBy ?? null,
     status:
       acceptRequestStatus(request, knownCase, effect, opensRun) ??
       (opensRun ? null : (before?.status ?? null)),
@@ -258,7 +308,7 @@ function tell(
   plan: AcceptPlan,
   request: AcceptRequest,
   { alertId, caseId, runId, joined }: AlertPlace,
-  opensRun: boolean,
+  run: AlertTransition['run'],
   met: OccurrenceEffect | null,
 ): void {
   const { lane, alert, sender } = request;
@@ -272,9 +322,15 @@ function tell(
     data: { alertId, playbook, joined, ...chosen, ...sent },
   });
   if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook, lane } });
-  if (opensRun) plan.events.push({ type: 'run.created', ...of, data: runFacts(request) });
+  if (run !== 'none')
+    plan.events.push({ type: 'run.created', caseId, runId: request.runId, data: runFacts(request) });
   const startedAt = request.occurrence?.startedAt ?? null;
   if (met?.resolves) plan.events.push({ type: 'alert.resolved', ...of, data: { alertId, startedAt } });
+  if (met !== null && met.rises.length > 0) {
+    const { severity, level, affected } = met.after.peak;
+    const data = { alertId, rises: met.rises, severity, level, affected };
+    plan.events.push({ type: 'case.escalated', ...of, data });
+  }
   if (met?.flaps)
     plan.events.push({ type: 'case.flapping', ...of, data: { alertId, startedAt, count: met.after.flaps } });
 }

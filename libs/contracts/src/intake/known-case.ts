@@ -11,6 +11,8 @@ export interface KnownCase {
   /** Milliseconds since the verdict of its leading run. */
   decidedAgoMs: number | null;
   newestRunId: string;
+  /** Whether the answer of a person is the verdict in force. */
+  isAnswered: boolean;
   /** The verdict of its leading run. null: none yet. */
   verdict: KnownVerdict | null;
   /** Default: its alerts cannot be distinguished. */

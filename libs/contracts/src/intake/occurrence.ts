@@ -1,4 +1,6 @@
 import type { AlertOccurrence } from '../ports/runs.js';
+import { higherGrade, NO_GRADE, risesAbove, type Grade, type Rise } from '../transitions/grade.js';
+import { ALL_RULES, type DisabledRules } from '../transitions/rules.js';
 
 /** Recorded state of the occurrences of one case. Times are milliseconds since the epoch. */
 export interface KnownOccurrences {
@@ -16,12 +18,18 @@ export interface KnownOccurrences {
   runsLastHour: number;
   /** Number of occurrences that opened no run, because there were too many. */
   flaps: number;
+  /** Highest grade that was judged since the newest occurrence that opened a run. */
+  peak: Grade;
 }
 
 /** Effect of an alert with an occurrence on its case. */
 export interface OccurrenceEffect {
   after: KnownOccurrences;
   opensRun: boolean;
+  /** Whether the run judges the first report of an occurrence. */
+  begins: boolean;
+  /** Parts of the grade that rose above everything that was judged. Empty: this is no escalation. */
+  rises: Rise[];
   /** The alert reports the end of the occurrence. */
   resolves: boolean;
   /** The alert is firing, so the case is no longer resolved. */
@@ -33,7 +41,11 @@ export interface OccurrenceEffect {
 }
 
 /** Returns the state of the occurrences after the first alert of a case. */
-export function firstOccurrence({ startedAt, resolved }: AlertOccurrence): KnownOccurrences {
+export function firstOccurrence({
+  startedAt,
+  resolved,
+  grade = NO_GRADE,
+}: Pick<AlertOccurrence, 'startedAt' | 'resolved' | 'grade'>): KnownOccurrences {
   const at = epochMs(startedAt);
   return {
     startedAt: at,
@@ -42,34 +54,56 @@ export function firstOccurrence({ startedAt, resolved }: AlertOccurrence): Known
     isUnderWay: true,
     runsLastHour: 1,
     flaps: 0,
+    peak: grade,
   };
 }
 
 /**
  * Decides the effect of an alert on an existing case. The start time identifies an occurrence. The first
  * firing alert of a later occurrence opens a run, unless one is running or too many were opened within the
- * hour. Other alerts of the occurrence open none. An alert that reports the end never opens a run.
+ * hour. An escalation always opens a run. Other alerts of the occurrence open none. An alert that reports the
+ * end never opens a run, and neither does a remark.
  * @param isDue whether an alert without an occurrence would open a run, by the hold-off of its playbook.
  */
 export function meetOccurrence(
   known: KnownOccurrences,
   occurrence: AlertOccurrence,
   isDue: boolean,
+  disabled: DisabledRules = ALL_RULES,
 ): OccurrenceEffect {
   const at = epochMs(occurrence.startedAt);
-  const isLate = at !== null && known.startedAt !== null && at < known.startedAt;
+  const isOlder = at !== null && known.startedAt !== null && at < known.startedAt;
+  const isLate = isOlder && !disabled.has('late');
+  const nothing = {
+    opensRun: false,
+    begins: false,
+    rises: [],
+    resolves: false,
+    fires: false,
+    flaps: false,
+    isLate,
+  };
+  if (occurrence.remark === true && !disabled.has('remark'))
+    return { ...nothing, isLate: true, after: known };
   const startedAt = latest(known.startedAt, at);
-  const nothing = { opensRun: false, resolves: false, fires: false, flaps: false, isLate };
   if (occurrence.resolved) {
     // Only the first report counts, because senders repeat it for hours.
     const resolves = !isLate && (!known.isResolved || startedAt !== known.startedAt);
-    return { ...nothing, resolves, after: { ...known, startedAt, isResolved: known.isResolved || resolves } };
+    const after = { ...known, startedAt, isResolved: known.isResolved || resolves };
+    if (disabled.has('recovery')) return { ...nothing, opensRun: resolves, resolves, after };
+    return { ...nothing, resolves, after };
   }
-  const isNew = at === null ? known.isResolved || isDue : known.coveredAt === null || at > known.coveredAt;
-  const isFree = isNew && !isLate && !known.isUnderWay;
-  const opensRun = isFree && known.runsLastHour < occurrence.mostRunsPerHour;
+  const grade = occurrence.grade ?? NO_GRADE;
+  const isLater = at === null ? known.isResolved : known.coveredAt === null || at > known.coveredAt;
+  const isRepeat = !isLater && at === null && isDue;
+  const rises = isLate || disabled.has('escalation') ? [] : risesAbove(grade, known.peak);
+  const isFree = (isLater || isRepeat || disabled.has('repeat')) && !isLate && !known.isUnderWay;
+  const isBelowLimit = known.runsLastHour < occurrence.mostRunsPerHour || disabled.has('hourlyLimit');
+  const opensRun = rises.length > 0 || (isFree && isBelowLimit);
   const flaps = isFree && !opensRun;
   const fires = !isLate;
+  // Occurrences above the limit are not judged, so an escalation is one above the last one that was.
+  const judged = isLater ? grade : higherGrade(known.peak, grade);
   const after = {
     startedAt,
     coveredAt: latest(known.coveredAt, at),
@@ -77,8 +111,9 @@ export function meetOccurrence(
     isUnderWay: known.isUnderWay || opensRun,
     runsLastHour: known.runsLastHour + (opensRun ? 1 : 0),
     flaps: known.flaps + (flaps ? 1 : 0),
+    peak: opensRun ? judged : known.peak,
   };
-  return { ...nothing, opensRun, flaps, fires, after };
+  return { ...nothing, opensRun, begins: opensRun && isLater, rises, flaps, fires, after };
 }
 
 function epochMs(time: string | null): number | null {

@@ -1,6 +1,7 @@
 import type { AlertInput, ChosenBy } from '../artifacts/index.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { RunSettings } from '../settings.js';
+import type { Grade } from '../transitions/grade.js';
 import type { ClaimedWork } from './units.js';
 
 export interface AcceptRequest {
@@ -41,8 +42,8 @@ export interface AcceptRequest {
    * applies.
    */
   occurrence?: AlertOccurrence | null;
-  /** If set, an alert that is already resolved and belongs to no known case opens none. Default: false. */
-  onlyIfFiring?: boolean;
+  /** Parts of the alert by which it joins a case, in words for people. Default: its content, or nothing. */
+  joinedBy?: string;
 }
 
 /** One period in which the alert of a case fired. */
@@ -53,6 +54,10 @@ export interface AlertOccurrence {
   startedAt: string | null;
   /** Whether the sender reports that the occurrence has ended. */
   resolved: boolean;
+  /** Whether the message reports an act of a person, such as a note or an acknowledgement. Default: false. */
+  remark?: boolean;
+  /** How grave the sender reports the alert to be. Default: it does not report it. */
+  grade?: Grade;
   /**
    * Maximum number of runs per hour for the occurrences of one case. Further occurrences are only noted on
    * the case.
@@ -89,8 +94,12 @@ export type AcceptResult =
   /** The idempotency key was used before with the same body. The earlier answer is repeated. */
   | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
   | { kind: 'key-reused' }
-  /** The occurrence has ended and belongs to no known case (`onlyIfFiring`). Nothing was recorded. */
-  | { kind: 'over' };
+  /** The alert opens no case: it ends an unknown occurrence, or reports an act of a person on an unknown alert. */
+  | { kind: 'ignored'; why: IgnoredReason };
+
+/** Reasons for which an alert opens no case. */
+export const IGNORED_REASONS = ['resolved_unknown', 'remark_unknown'] as const;
+export type IgnoredReason = (typeof IGNORED_REASONS)[number];
 
 /** A request for another run of an existing case. */
 export interface OpenRunRequest {

@@ -181,6 +181,8 @@ export type CommitResult =
   | {
       kind: 'committed';
       nudges: Nudge[];
+      /** Whether the verdict counts as delivered, and is not sent. Default: false. */
+      isSilent?: true;
       /** The lease of the next stage, if `claimForMs` was set. */
       lease?: Lease;
     }

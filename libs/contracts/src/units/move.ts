@@ -66,6 +66,8 @@ export interface Move {
   end?: { status: 'decided' | 'stopped' | 'parked' | 'quarantined' } & JsonObject;
   /** The id under which the verdict is delivered. */
   delivery?: string;
+  /** Whether receivers would act on the verdict as before, so that it is not sent. Default: false. */
+  isUnchanged?: boolean;
   effects?: VerdictEffect[];
   /** Events of the stage's end itself. */
   events: NewEvent[];

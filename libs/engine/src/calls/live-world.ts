@@ -7,7 +7,6 @@ import type {
   IntentRequest,
   Lease,
   Logger,
-  RunSettings,
   SignalRecord,
   StageKey,
   TextReader,
@@ -23,7 +22,7 @@ import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
 import { withModelFeatures, type ModelFeatures } from './model-features.js';
-import type { ModelPlan } from './model-plan.js';
+import type { RunModels } from './model-plan.js';
 import type { Intent } from './stage-call.js';
 import type { StoredPrompts, RunPrompts } from './stored-prompts.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
@@ -31,8 +30,7 @@ import { StageTools, type StageToolsPorts } from './stage-tools.js';
 /** Ports shared by the worlds of all stages. */
 export interface WorldPorts extends StageToolsPorts {
   store: Pick<CaseStore, 'record' | 'answers'>;
-  /** Returns the models that a run with these settings may call; null: it runs without a model. */
-  routeOf(settings: RunSettings): ModelPlan | null;
+  models: RunModels;
   /** Ports shared by all model calls. */
   calls: SharedCalls;
   /** Returns the records of runs that other runs replay. */
@@ -140,7 +138,7 @@ export function openJournal(
       await retryWhileStoreIsDown(signal, log, () => prompts.keep());
       return intend({ ...intent, inlineToolCalls: takeInlineCalls() });
     },
-    route: ports.routeOf(settings),
+    route: ports.models.routeOf(settings),
     deadlinePauseMs,
     promptSet: prompts.setId,
     thinkAloud: () =>

@@ -5,6 +5,7 @@ import type {
   ModelRequest,
   ProviderLimits,
   ReasoningSwitch,
+  RunSettings,
 } from '@casefile/contracts';
 
 /** Upper bound of a call. */
@@ -41,6 +42,12 @@ export interface ModelPlan {
   low: ModelCandidate | null;
 }
 
+/** Models of all runs. */
+export interface RunModels {
+  /** Returns the models that a run with these settings may call; null: it runs without a model. */
+  routeOf(settings: RunSettings): ModelPlan | null;
+}
+
 /**
  * Returns the plan of a question. A question of the level `low` uses the cheaper of a run's models, if it has
  * two.
@@ -59,7 +66,16 @@ export function plainModel(model: LanguageModel): PricedModel {
   return { model, limits: UNLIMITED, enableReasoning: false, worstCase };
 }
 
-/** Returns the plan that contains only one model. */
-export function routeOver(paid: PricedModel): ModelPlan {
-  return { ways: [{ ...paid, route: 'first' }], cheaper: null, low: null };
+/** One model for all runs. */
+export class OneModel implements RunModels {
+  private readonly plan: ModelPlan | null;
+
+  constructor(model: LanguageModel | null) {
+    const ways = model === null ? [] : [{ ...plainModel(model), route: 'first' as const }];
+    this.plan = model === null ? null : { ways, cheaper: null, low: null };
+  }
+
+  routeOf({ provider }: Pick<RunSettings, 'provider'>): ModelPlan | null {
+    return provider === 'none' ? null : this.plan;
+  }
 }

@@ -3,7 +3,6 @@ import {
   type FlowWrites,
   type ModelRequest,
   type ModelResponse,
-  type RunSettings,
   type ToolCallMore,
   type ToolClaimResult,
   type ToolModel,
@@ -12,7 +11,7 @@ import type { StepModel } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 import { Journal, type JournalPorts } from './journal.js';
 import { withModelFeatures, type ModelFeatures } from './model-features.js';
-import type { ModelPlan } from './model-plan.js';
+import type { RunModels } from './model-plan.js';
 import type { Intent, JournaledWork } from './stage-call.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { requestHash } from './interaction-record.js';
@@ -21,7 +20,7 @@ type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
 interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
   store: Pick<FlowWrites, 'interactions'>;
-  routeOf(settings: RunSettings): ModelPlan | null;
+  models: RunModels;
   modelFeatures: ModelFeatures;
 }
 
@@ -46,7 +45,7 @@ export class ToolJournal implements ToolModel {
       retryWhileStoreIsDown(signal, log, () => store.interactions.intendForTool({ ...intent, lease }));
     this.journal = new Journal(
       claimedCallWork(claim),
-      { ...ports, intend, route: ports.routeOf(settings) },
+      { ...ports, intend, route: ports.models.routeOf(settings) },
       AbortSignal.any([signal, this.over.signal]),
     );
     this.model = withModelFeatures(ports.modelFeatures, this.journal, claim);

@@ -8,8 +8,7 @@ export interface IterationLogPorts {
   record: Pick<CaseReader, 'getCase'>;
   playbooks: readonly Pick<Playbook, 'name' | 'presenting' | 'maxRounds'>[];
   log: Logger;
-  /** null: nothing is written. */
-  folder: string | null;
+  folder: string;
 }
 
 /**
@@ -21,7 +20,7 @@ export async function writeIterations(
   { caseId, runId, playbook }: Pick<VerdictMessage, 'caseId' | 'runId' | 'playbook'>,
 ): Promise<void> {
   const kind = playbooks.find(({ name }) => name === playbook);
-  if (folder === null || kind === undefined || kind.maxRounds === 1) return;
+  if (kind === undefined || kind.maxRounds === 1) return;
   try {
     const caseDocument = await record.getCase(caseId);
     const run = caseDocument?.runs.find(({ id }) => id === runId);

@@ -1,13 +1,16 @@
-import type { CaseStore, Nudge, VerdictMessage } from '@casefile/contracts';
+import type { CaseStore } from '@casefile/contracts';
 import type { WorldPorts } from '../calls/live-world.js';
+import type { Outbox } from '../delivery/outbox.js';
+import type { Nudger } from './nudger.js';
 
 /** Ports of the executor. */
 export interface ExecutorPorts extends WorldPorts {
   store: CaseStore;
-  /** Sends wake-ups. Does not throw. */
-  nudge(nudges: Nudge[]): Promise<void>;
-  /** Sends a verdict. If it cannot be sent now, the sweeper sends it. */
-  deliver(message: VerdictMessage): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
+  /** Sends verdicts. The sweeper sends those that cannot be sent now. */
+  outbox: Pick<Outbox, 'deliver'>;
+  /** Folder for the rounds of decided cases; null: they are only on the record. */
+  iterations: string | null;
 }
 
 /** Limits of a configuration that are the same for every stage. Times in milliseconds. */

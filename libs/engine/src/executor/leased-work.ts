@@ -4,6 +4,8 @@ import {
   missedEvidence,
   moveOfFailure,
   moves,
+  recordedVerdict,
+  verdictTransition,
   writesForLane,
   type ClaimedWork,
   type CommitRequest,
@@ -15,12 +17,13 @@ import {
   type Move,
   type Verdict,
 } from '@casefile/contracts';
-import type { Stage } from '@casefile/pipeline';
+import { verdictChange, type Stage } from '@casefile/pipeline';
 import { METRICS, SPANS } from '@casefile/telemetry';
 import { liveWorld, type Opening, type World } from '../calls/live-world.js';
 import { recordedWorld } from '../rerun/recorded-world.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import type { HostedStages, UnderWay } from './hosted-stages.js';
+import { writeIterations } from '../delivery/iteration-log.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
 import {
   toEnding,
@@ -114,7 +117,7 @@ export class LeasedWork {
   private async execute(step: Step): Promise<Step | null> {
     try {
       const world = await this.open(step);
-      const ending = await this.runStage(step, world);
+      const ending = await this.compared(step, world, await this.runStage(step, world));
       const ended = this.endedOf(step, world, ending.move);
       const next = this.nextOf(step, world, ending.move);
       if (next === null) await this.handOver(step, world, ending, ended);
@@ -156,6 +159,23 @@ export class LeasedWork {
       log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
       return { move, verdict: null };
     }
+  }
+
+  // A verdict on which receivers would act as before is recorded, and not sent again.
+  private async compared(
+    { work: { settings }, log }: Step,
+    { ports: { playbook } }: World,
+    ending: Ending,
+  ): Promise<Ending> {
+    const { move, verdict } = ending;
+    const { repeats } = settings;
+    if (verdict === null || move.delivery === undefined || repeats === undefined) return ending;
+    const { deliveries } = this.ports.store;
+    const earlier = await retryWhileStoreIsDown(this.heldLease.signal, log, () => deliveries.of(repeats));
+    if (earlier === null) return ending;
+    const change = verdictChange(playbook, recordedVerdict(earlier.verdict), verdict);
+    const run = { leads: true, isCaseDecided: false, isOutward: true, change };
+    return verdictTransition(run).leaves ? ending : { verdict, move: { ...move, isUnchanged: true } };
   }
 
   private endedOf({ stage }: Step, world: World, move: Move): FinishedStage {
@@ -205,8 +225,9 @@ export class LeasedWork {
       return this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
     this.ahead.written();
     this.measure(step, world, move);
-    await this.ports.nudge(committed.nudges);
-    if (verdict !== null) await this.deliver(work, world, verdict, move.delivery);
+    await this.ports.nudger.nudge(committed.nudges);
+    if (verdict === null) return;
+    await this.deliver(work, world, verdict, committed.isSilent === true ? undefined : move.delivery);
   }
 
   private async deliver(
@@ -218,7 +239,10 @@ export class LeasedWork {
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
     const facts = verdictFacts(verdict, playbook.presenting);
     this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
-    if (deliveryId !== undefined) await this.ports.deliver({ deliveryId, ...at, verdict });
+    if (deliveryId === undefined) return;
+    await this.ports.outbox.deliver({ deliveryId, ...at, verdict });
+    const { store, playbooks, log, iterations: folder } = this.ports;
+    if (folder !== null) await writeIterations({ record: store.record, playbooks, log, folder }, at);
   }
 
   private measure(
@@ -280,8 +304,8 @@ export class LeasedWork {
     if (reasonCode === 'stale_lease') return;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     const committed = soFar === null ? null : await this.writes.units.commit(soFar);
-    if (committed?.kind === 'committed') await this.ports.nudge(committed.nudges);
+    if (committed?.kind === 'committed') await this.ports.nudger.nudge(committed.nudges);
     if (reasonCode !== 'stopping') throw reason;
-    if (committed === null) await this.ports.nudge(await this.writes.units.release(this.ahead.lease));
+    if (committed === null) await this.ports.nudger.nudge(await this.writes.units.release(this.ahead.lease));
   }
 }

@@ -1,5 +1,5 @@
 import { CasefileError, silentLogger, type Lane, type Nudge } from '@casefile/contracts';
-import { nudgeBestEffort } from './nudger.js';
+import { Nudger } from './nudger.js';
 
 const wakeUp = (n: number, lane: Lane = 'live'): Nudge => ({
   kind: 'tool',
@@ -22,17 +22,17 @@ function setUp() {
     state.nudges.push(...nudges);
   });
   const warn = jest.fn();
-  const nudge = nudgeBestEffort({ nudge: add, ping }, { ...silentLogger, warn });
-  return { state, ping, add, warn, nudge };
+  const nudger = new Nudger({ nudge: add, ping }, { ...silentLogger, warn });
+  return { state, ping, add, warn, nudger };
 }
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 it('R8 sends what the queue refused again when it answers, once, and logs the outage once', async () => {
-  const { state, warn, nudge } = setUp();
-  await nudge([wakeUp(1)]);
-  await nudge([wakeUp(2)]);
+  const { state, warn, nudger } = setUp();
+  await nudger.nudge([wakeUp(1)]);
+  await nudger.nudge([wakeUp(2)]);
   await jest.advanceTimersByTimeAsync(10_000);
   expect(state.nudges).toEqual([]);
   state.isAway = false;
@@ -44,8 +44,8 @@ it('R8 sends what the queue refused again when it answers, once, and logs the ou
 });
 
 it('R8 adds no job again before the queue answers, and leaves late wake-ups to the sweeper', async () => {
-  const { state, ping, add, nudge } = setUp();
-  await nudge([wakeUp(1)]);
+  const { state, ping, add, nudger } = setUp();
+  await nudger.nudge([wakeUp(1)]);
   await jest.advanceTimersByTimeAsync(20_000);
   expect(add).toHaveBeenCalledTimes(1);
   const { length } = ping.mock.calls;
@@ -56,16 +56,16 @@ it('R8 adds no job again before the queue answers, and leaves late wake-ups to t
   expect(ping).toHaveBeenCalledTimes(length);
   // A later outage starts anew.
   state.isAway = true;
-  await nudge([wakeUp(2)]);
+  await nudger.nudge([wakeUp(2)]);
   state.isAway = false;
   await jest.advanceTimersByTimeAsync(1_000);
   expect(state.nudges).toEqual([wakeUp(2)]);
 });
 
 it('R8 keeps the newest 1,000 of the refused wake-ups, those of live work first', async () => {
-  const { state, nudge } = setUp();
-  for (let n = 0; n < 300; n += 1) await nudge([wakeUp(n)]);
-  await nudge(Array.from({ length: 1_500 }, (_, n) => wakeUp(1_000 + n, 'batch')));
+  const { state, nudger } = setUp();
+  for (let n = 0; n < 300; n += 1) await nudger.nudge([wakeUp(n)]);
+  await nudger.nudge(Array.from({ length: 1_500 }, (_, n) => wakeUp(1_000 + n, 'batch')));
   await jest.advanceTimersByTimeAsync(600);
   state.isAway = false;
   await jest.advanceTimersByTimeAsync(1_000);
@@ -77,7 +77,7 @@ it('R8 keeps the newest 1,000 of the refused wake-ups, those of live work first'
 
 it('does not repeat a wake-up that the queue refuses permanently', async () => {
   const refuse = jest.fn(() => Promise.reject(new CasefileError('unknown_queue', 'no such queue')));
-  await nudgeBestEffort({ nudge: refuse, ping: async () => undefined }, silentLogger)([wakeUp(1)]);
+  await new Nudger({ nudge: refuse, ping: async () => undefined }, silentLogger).nudge([wakeUp(1)]);
   await jest.advanceTimersByTimeAsync(5_000);
   expect(refuse).toHaveBeenCalledTimes(1);
 });

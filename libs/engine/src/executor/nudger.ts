@@ -8,51 +8,56 @@ const KEPT_FOR_MS = 15_000;
 const RETRY_MS = 500;
 
 /**
- * Returns a function that sends wake-ups and does not throw. Wake-ups that the queue temporarily refuses are sent
- * again when it answers. No work is lost without them: Postgres stores what is due, and the sweeper wakes units
- * without a job.
+ * Sends wake-ups and does not throw. Wake-ups that the queue temporarily refuses are sent again when it answers. No
+ * work is lost without them: Postgres stores what is due, and the sweeper wakes units without a job.
  */
-export function nudgeBestEffort(
-  queue: Pick<Queue, 'nudge' | 'ping'>,
-  log: Logger,
-): (nudges: Nudge[]) => Promise<void> {
-  let refused: Nudge[] = [];
-  let keptUntil = 0;
-  let isRetrying = false;
+export class Nudger {
+  private refused: Nudge[] = [];
+  private keptUntil = 0;
+  private isRetrying = false;
 
-  const retry = async (): Promise<void> => {
-    const nudges = refused;
-    refused = [];
-    try {
-      // A queue that hangs would otherwise get the same jobs with each attempt.
-      await queue.ping(RETRY_MS);
-      await queue.nudge(nudges);
-    } catch (error) {
-      const isKept = asCasefileError(error).retryable && performance.now() < keptUntil;
-      if (isKept) refused = mostUrgent([...nudges, ...refused]);
-    }
-    isRetrying = refused.length > 0;
-    if (isRetrying) retryLater();
-  };
-  const retryLater = (): void => void setTimeout(() => void retry(), RETRY_MS).unref();
+  constructor(
+    private readonly queue: Pick<Queue, 'nudge' | 'ping'>,
+    private readonly log: Logger,
+  ) {}
 
-  return async (nudges) => {
+  /** Sends the wake-ups. The jobs go to `StageExecutor.handle` and `ToolExecutor.handle`. */
+  async nudge(nudges: Nudge[]): Promise<void> {
     if (nudges.length === 0) return;
     try {
-      await queue.nudge(nudges);
+      await this.queue.nudge(nudges);
     } catch (error) {
       // For example a queue that this version does not know.
-      if (!asCasefileError(error).retryable) return log.warn({ error }, 'wake-ups cannot be sent');
-      refused = mostUrgent([...refused, ...nudges]);
-      keptUntil = performance.now() + KEPT_FOR_MS;
-      if (isRetrying) return;
-      isRetrying = true;
+      if (!asCasefileError(error).retryable) return this.log.warn({ error }, 'wake-ups cannot be sent');
+      this.refused = mostUrgent([...this.refused, ...nudges]);
+      this.keptUntil = performance.now() + KEPT_FOR_MS;
+      if (this.isRetrying) return;
+      this.isRetrying = true;
       // Logged once per outage.
       const facts = { error, nudges: nudges.length };
-      log.warn(facts, 'the queue refused wake-ups; they are sent again when it answers');
-      retryLater();
+      this.log.warn(facts, 'the queue refused wake-ups; they are sent again when it answers');
+      this.retryLater();
     }
-  };
+  }
+
+  private retryLater(): void {
+    setTimeout(() => void this.retry(), RETRY_MS).unref();
+  }
+
+  private async retry(): Promise<void> {
+    const nudges = this.refused;
+    this.refused = [];
+    try {
+      // A queue that hangs would otherwise get the same jobs with each attempt.
+      await this.queue.ping(RETRY_MS);
+      await this.queue.nudge(nudges);
+    } catch (error) {
+      const isKept = asCasefileError(error).retryable && performance.now() < this.keptUntil;
+      if (isKept) this.refused = mostUrgent([...nudges, ...this.refused]);
+    }
+    this.isRetrying = this.refused.length > 0;
+    if (this.isRetrying) this.retryLater();
+  }
 }
 
 /** The newest wake-ups, those of live work first. */

@@ -1,3 +1,4 @@
+import { alwaysModel } from '../calls/testing/journal-bench.js';
 import {
   CasefileError,
   later,
@@ -29,8 +30,8 @@ async function commitOf(
   };
   const ports = {
     store: { units },
-    nudge: async () => undefined,
-    routeOf: () => null,
+    nudger: { nudge: async () => undefined },
+    models: alwaysModel(null),
     playbooks,
     storedPrompts: noStoredPrompts,
     modelFeatures: {},
@@ -39,7 +40,8 @@ async function commitOf(
     ids: countingIds(1),
     log: silentLogger,
     telemetry: noTelemetry,
-    deliver: async () => undefined,
+    outbox: { deliver: async () => undefined },
+    iterations: null,
   } as unknown as ExecutorPorts;
   const stages = flow.map((stage) => (stage.name === 'reason' ? { ...stage, run } : stage));
   await new StageExecutor(stages, ports, someLimits).handle('reason', { runId, unit: '', round: 1 });

@@ -13,8 +13,7 @@ import {
 import { aRunSettings, countingIds, manualClock, until } from '@casefile/contracts/testing';
 import { flow, type Stage, type StagePorts } from '@casefile/pipeline';
 import { playbooks } from '@casefile/shipped/loaded';
-import { plainModel, routeOver } from '../calls/model-plan.js';
-import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
+import { anAnswer, aQuestion, freeCalls, alwaysModel } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
 import { noStoredPrompts, someLimits } from './testing/fake-ports.js';
@@ -69,19 +68,20 @@ function setUp(
     ),
     {
       store,
-      nudge: async () => undefined,
+      nudger: { nudge: async () => undefined },
       playbooks,
       storedPrompts: noStoredPrompts,
       modelFeatures: {},
       tools: { named: () => null },
       runner,
-      routeOf: () => routeOver(plainModel(model)),
+      models: alwaysModel(model),
       calls: freeCalls(),
       clock: manualClock(),
       ids: countingIds(1),
       log: silentLogger,
       telemetry: noTelemetry,
-      deliver: async () => undefined,
+      outbox: { deliver: async () => undefined },
+      iterations: null,
     } as unknown as ExecutorPorts,
     someLimits,
   );

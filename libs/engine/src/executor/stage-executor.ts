@@ -104,7 +104,8 @@ export class StageExecutor {
   }
 
   /**
-   * Handles one job of a stage's queue: claims the stage and continues until the unit ends or is handed over.
+   * Handles one job of a stage's queue, which `Nudger.nudge` sends: claims the stage and continues until the unit
+   * ends or is handed over.
    * @param lane lane whose database connections make the claim. The lane of the run is only known after the
    * claim.
    * @throws only errors of the worker's own database, so that the queue delivers the job again.
@@ -149,7 +150,9 @@ export class StageExecutor {
     const { runId, stage } = work.lease;
     try {
       if (!this.isStopping) return await this.work(this.stageNamed(stage), work);
-      await this.ports.nudge(await writesForLane(this.ports.store, work.lane).units.release(work.lease));
+      await this.ports.nudger.nudge(
+        await writesForLane(this.ports.store, work.lane).units.release(work.lease),
+      );
     } catch (error) {
       this.ports.log.error({ error, runId, stage }, 'a stage that was claimed with its alert was abandoned');
     }
@@ -179,7 +182,7 @@ export class StageExecutor {
       { ...key, reason: claim.reason },
       'the unit was not claimed: another worker has it, or it is not due',
     );
-    await this.ports.nudge(claim.nudges);
+    await this.ports.nudger.nudge(claim.nudges);
     return null;
   }
 

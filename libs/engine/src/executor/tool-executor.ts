@@ -12,8 +12,6 @@ import {
   type Json,
   type JsonObject,
   type Logger,
-  type Nudge,
-  type RunSettings,
   type Telemetry,
   type ToolCall,
   type ToolClaimResult,
@@ -25,20 +23,19 @@ import {
 } from '@casefile/contracts';
 import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import type { ModelPlan } from '../calls/model-plan.js';
+import type { RunModels } from '../calls/model-plan.js';
 import type { SharedCalls } from '../calls/journal.js';
 import { LeaseKeeper, type HeldLease } from '../leases/lease-keeper.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import type { ModelFeatures } from '../calls/model-features.js';
+import type { Nudger } from './nudger.js';
 import { ToolJournal } from '../calls/tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
-  /** Sends wake-ups. Does not throw. */
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
   runner: ToolRunner;
-  /** Returns the models that a run's settings allow; null: the run has no model. */
-  routeOf(settings: RunSettings): ModelPlan | null;
+  models: RunModels;
   prompts: PromptTexts;
   /** Ports shared by all model calls of this process. */
   calls: SharedCalls;
@@ -81,12 +78,15 @@ export class ToolExecutor {
     this.keeper.stopAll();
   }
 
-  /** Handles one job of a tool's queue, of this lane. @throws only errors of the worker itself. */
+  /**
+   * Handles one job of a tool's queue, which `Nudger.nudge` sends, of this lane.
+   * @throws only errors of the worker itself.
+   */
   async handle(payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
     const writes = writesForLane(this.ports.store, lane);
     const claim = await writes.toolCalls.claim(toolCallId, this.leaseMs);
-    if (claim.kind === 'refused') return this.ports.nudge(claim.nudges);
+    if (claim.kind === 'refused') return this.ports.nudger.nudge(claim.nudges);
     const heldLease = this.keeper.hold(claim.lease);
     try {
       await this.work(claim, heldLease, writes);
@@ -130,7 +130,7 @@ export class ToolExecutor {
       writes.toolCalls.settle(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
-    await this.ports.nudge(nudges);
+    await this.ports.nudger.nudge(nudges);
   }
 
   /**
@@ -174,6 +174,6 @@ export class ToolExecutor {
   private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {
     const reason = signal.reason as { reasonCode?: string };
     if (reason.reasonCode !== 'stopping') return;
-    await this.ports.nudge(await writes.toolCalls.release(lease));
+    await this.ports.nudger.nudge(await writes.toolCalls.release(lease));
   }
 }

@@ -6,6 +6,7 @@ import {
   type Alert,
   type AlertInput,
   type FieldProblem,
+  type Grade,
   type JsonObject,
   type Severity,
 } from '@casefile/contracts';
@@ -15,11 +16,12 @@ import type { Occurrence } from '@casefile/pipeline/parts/intake';
 import { detailLines } from './sent/details.js';
 import { nameInText, titleInText } from './sent/name-in-text.js';
 import { isCalledCritical } from './sent/outage-in-text.js';
+import { sinceInText } from '@casefile/pipeline/reading/index';
 import { readExpected, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
-import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import {
   ALERT_STATES,
+  levelOfValues,
   stateInLines,
   textStateIn,
   stateOfValues,
@@ -111,19 +113,32 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
  * Returns the occurrence that an alert reports, identified by the sender's own id, else by its labels; null:
  * it has neither.
  */
-export function occurrence({ payload }: AlertInput): Occurrence | null {
+export function occurrence(alert: AlertInput): Occurrence | null {
+  const { payload } = alert;
   if (payload === undefined) return null;
   const sent = sentIn(payload);
   const resolved = sentFieldState(sent) === 'resolved';
+  const grade = gradeOf(alert, sent);
   if (sent.sender === 'monitored-alert') {
     const key = sent.key === null ? canonicalJson(sent.labels) : `fingerprint ${sent.key}`;
-    return { key, startedAt: startsAtTime(sent.startsAt), resolved };
+    return { key, startedAt: startsAtTime(sent.startsAt), resolved, grade };
   }
   const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
   if (own === null) return null;
   // The time of a resolved alert is ignored: many senders state the time of the message, which would look
   // like another start.
-  return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : startsAtTime(sent.startsAt), resolved };
+  const startedAt = resolved ? null : startsAtTime(sent.startsAt);
+  return { key: `${sent.sender} ${own}`, startedAt, resolved, grade };
+}
+
+// Number of alerts of a group that fire now. Only a group lists what is affected in a common form.
+const groupAlertsSchema = z.array(z.looseObject({ status: z.string() }));
+
+function gradeOf(alert: AlertInput, sent: SentFields): Grade {
+  const { data: members } = groupAlertsSchema.safeParse(alert.payload?.['alerts']);
+  const firing = members?.filter(({ status }) => status === 'firing').length ?? 0;
+  const affected = firing === 0 ? null : firing;
+  return { severity: readIncident(alert).severity, level: levelOfValues(sent.statuses), affected };
 }
 
 /** Returns the result of triage for an alert. */
@@ -139,12 +154,12 @@ export function prepareIncident(alert: Alert): PreparedPayload {
 function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<Incident> {
   const title = inLine(titleInText(text) ?? '', 120);
   const since = sinceInText(text, receivedAt);
-  const isUnzoned = since !== null && since.at === null;
+  const isUnzoned = since !== null && since.value === null;
   return {
     ...(title === '' || Object.hasOwn(read.labels, 'alertname') ? {} : { name: title }),
     ...(read.severity === 'unknown' && isCalledCritical(text) ? { severity: 'critical' } : {}),
-    ...(since === null || since.at === null || read.startsAt !== null ? {} : { startsAt: since.at }),
-    ...(isUnzoned ? { details: [...read.details, `since, without a time zone: ${since.written}`] } : {}),
+    ...(since === null || since.value === null || read.startsAt !== null ? {} : { startsAt: since.value }),
+    ...(isUnzoned ? { details: [...read.details, `since, without a time zone: ${since.said}`] } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import { showsStateNow, type Read } from './look-ups.js';
 import { options } from './options.js';
 import { readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
-import { latestMomentIn } from './times.js';
+import { ABSENCE_WORDS, latestMomentIn } from '@casefile/pipeline/reading/index';
 
 /** Words in a query result that show a problem. */
 export interface Alarm {
@@ -32,8 +32,10 @@ const STATES: readonly (readonly [pattern: RegExp, weight: number])[] = [
   [/\b(?:FATAL|PANIC|CRITICAL)\b/, 0.5],
 ];
 /** Words before a state that negate it. */
-const DENIED =
-  /(?:\b(?:no|not|never|none|without|nothing|isn't|aren't|wasn't|0|zero)\b[\s:=]*(?:\w{1,12}\s){0,2}|[:=]\s?0\s)$/i;
+const DENIED = new RegExp(
+  String.raw`(?:\b(?:${ABSENCE_WORDS}|nothing|isn't|aren't|wasn't|0)\b[\s:=]*(?:\w{1,12}\s){0,2}|[:=]\s?0\s)$`,
+  'i',
+);
 /** Words after a state that give a count of none. */
 const NONE_BEHIND = /^"?\s{0,2}[:=]\s{0,2}"?(?:0\b(?![.,]\d)|false\b|none\b|no\b|null\b)/i;
 /** Words in a later line of the same result that report the end. */

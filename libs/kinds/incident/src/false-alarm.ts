@@ -4,7 +4,7 @@ import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import type { Incident } from './alert.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { IncidentOptions } from './options.js';
-import { latestMomentIn } from './times.js';
+import { latestMomentIn } from '@casefile/pipeline/reading/index';
 
 /** Facts that decide whether a model's false alarm may close an alert. */
 export interface FalseAlarmFacts {

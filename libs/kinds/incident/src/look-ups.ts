@@ -11,7 +11,7 @@ import {
   type ReadProblem,
   type ToolCall,
 } from '@casefile/contracts';
-import { holdsWords, isTooShort } from '@casefile/pipeline/find-quote';
+import { holdsWords, isTooShort } from '@casefile/pipeline/reading/index';
 import { pastCasesIn } from '@casefile/pipeline/past-cases';
 import { firstCodePoints, inLine, plainText } from '@casefile/pipeline/plain-text';
 import { RUNBOOK_TOOL } from './runbook.js';

@@ -1,6 +1,7 @@
 import type { ReadProblem } from '@casefile/contracts';
 import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
 import { inLine } from '@casefile/pipeline/plain-text';
+import { RecordFigures, tokensWithDigits } from '@casefile/pipeline/reading/index';
 import type { Read } from './look-ups.js';
 
 /** Sources with which the sentences of a model are compared. */
@@ -21,15 +22,6 @@ export interface CheckedSentence {
 }
 
 const IDS = /\[(E\d{1,4}(?:[ ,;]{1,3}E\d{1,4}){0,20})\]/g;
-/** A word with a digit in it: a figure, a time, a version or a name. */
-const TOKEN = /[\p{L}\p{N}_]+(?:[.,:-][\p{L}\p{N}_]+)*/gu;
-const NUMBER = /^(\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d+))?\p{L}{0,4}$/u;
-const TIME = /^\d{1,2}:\d{2}/;
-const MOST_TOKEN = 100;
-const MOST_READ = 400_000;
-/** Decimals to which a figure may be rounded. */
-const ROUNDED = [0, 1, 2];
-
 const PROBLEMS: Partial<Record<ReadProblem, string>> = {
   unknown_id: 'nothing has this id',
   look_up_failed: 'the look-up failed',
@@ -44,15 +36,15 @@ export function checkSentences(text: string, ground: Ground): CheckedSentence[] 
   });
 }
 
-type Figures = (id: string | null) => KnownFigures[];
+type Figures = (id: string | null) => RecordFigures[];
 
 /** Figures of each source are read once, and only if they are needed. */
 function figuresBy({ reads, known }: Ground): Figures {
-  const made = new Map<string, KnownFigures>();
-  const of = (key: string, text: string): KnownFigures => {
+  const made = new Map<string, RecordFigures>();
+  const of = (key: string, text: string): RecordFigures => {
     const before = made.get(key);
     if (before !== undefined) return before;
-    const figures = new KnownFigures(text);
+    const figures = new RecordFigures(text);
     made.set(key, figures);
     return figures;
   };
@@ -73,7 +65,7 @@ function whyUnproven(
     if (problem !== null) return `[${id}]: ${PROBLEMS[problem]}`;
   }
   const sources = ids.length === 0 ? figures(null) : [...ids, ...ofCauses].flatMap(figures);
-  const missing = tokensIn(line.replace(IDS, ' ')).find(
+  const missing = tokensWithDigits(line.replace(IDS, ' ')).find(
     (token) => !sources.some((source) => source.has(token)),
   );
   if (missing === undefined) return null;
@@ -84,61 +76,4 @@ function problemOfId(id: string, reads: readonly Read[]): ReadProblem | null {
   const read = reads.find((one) => one.id === id);
   if (read === undefined) return 'unknown_id';
   return read.gap === null ? null : 'look_up_failed';
-}
-
-function tokensIn(text: string): string[] {
-  return (text.match(TOKEN) ?? []).filter((token) => /\p{N}/u.test(token) && token.length <= MOST_TOKEN);
-}
-
-/**
- * The figures and names of a source. A figure also matches in rounded form, a time without its seconds, and a
- * name by its beginning.
- */
-class KnownFigures {
-  private readonly numbers = new Set<string>();
-  private readonly names = new Set<string>();
-
-  constructor(text: string) {
-    for (const token of tokensIn(text.slice(0, MOST_READ)))
-      // Splits 2026-03-02T09:05:31Z, so that the time of day is known on its own.
-      for (const part of token.toLowerCase().split(/(?<=\d)t(?=\d)/))
-        this.add(part.replace(/^(\d{1,2}:[\d:.]{2,20})z$/, '$1'));
-  }
-
-  has(token: string): boolean {
-    const name = token.toLowerCase();
-    if (this.names.has(name)) return true;
-    const parts = name.split('-');
-    if (parts.length > 1 && parts.every((part) => /^[\d.,]+$/.test(part) && this.has(part))) return true;
-    const hundreds = /^([1-5])xx$/.exec(name)?.[1];
-    if (hundreds !== undefined)
-      return [...this.numbers].some((one) => one.length === 3 && one.startsWith(hundreds));
-    const number = tokenNumber(name);
-    return number !== null && this.numbers.has(String(number));
-  }
-
-  private add(token: string): void {
-    let name = '';
-    // A name also counts as known by each of its beginnings, because people shorten names of pods:
-    // checkout-7f9c of checkout-7f9c-x2x1z.
-    for (const part of token.split(/(?=[-.,:_])/).slice(0, 12)) {
-      name += part;
-      this.names.add(name);
-      this.names.add(part.replace(/^[-.,:_]/, ''));
-    }
-    this.names.add(token);
-    for (const part of [token, ...token.split(/[-,:]/)]) {
-      const number = tokenNumber(part);
-      if (number === null) continue;
-      this.numbers.add(String(number));
-      for (const decimals of ROUNDED) this.numbers.add(String(Number(number.toFixed(decimals))));
-    }
-  }
-}
-
-/** A figure without its thousands and its unit; null: a name, a version or a time. */
-function tokenNumber(token: string): number | null {
-  if (TIME.test(token)) return null;
-  const [, whole, decimals = '0'] = NUMBER.exec(token) ?? [];
-  return whole === undefined ? null : Number(`${whole.replaceAll(',', '')}.${decimals}`);
 }

@@ -3,7 +3,7 @@ import { inLine } from '@casefile/pipeline/plain-text';
 import { alarmsIn } from './contradictions.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { Incident } from './alert.js';
-import { latestMomentIn } from './times.js';
+import { latestMomentIn } from '@casefile/pipeline/reading/index';
 
 const MOST = 20;
 const MOST_OF_ONE = 6;

@@ -7,9 +7,17 @@ import { resultToExamine } from './examine.js';
 import { quotedSentences, type QuotedSentence } from './quoted-sentences.js';
 import { asksForCompliance, ruledAnswer } from './rules/check-by-rules.js';
 import { contentWords, hasWord } from './rules/content-words.js';
-import { figureIn, limitsIn, unitFrom, type Limit } from './rules/limits.js';
+import {
+  figureIn,
+  type Limit,
+  limitsIn,
+  negationWords,
+  parseMoment,
+  periodLength,
+  timesBetween,
+  unitFrom,
+} from '@casefile/pipeline/reading/index';
 import { knownWords, namedFacts, valueWords, type NamedFact } from './rules/sections-and-facts.js';
-import { parseMoment, timesBetween } from './rules/written-moment.js';
 import { STATUS_WORDS } from './words.js';
 
 type AnswerContradiction = Contradiction & { by: ContradictedBy };
@@ -59,7 +67,7 @@ export const contradictions: FindContradictions = (input) => {
   return [...computed, ...quoted.flatMap((one) => leftOut(one, ground)), ...otherSubject(ground)];
 };
 
-const TURNED = /\b(?:nicht|kein\w{0,2}|ohne|zu spät|überschr\w{1,20})\b/iu;
+const TURNED = new RegExp(String.raw`\b(?:${negationWords('de')}|zu spät|überschr\w{1,20})\b`, 'iu');
 /**
  * Matches words of another clause that may reverse the limit of a sentence or restrict it to a special case.
  */
@@ -119,12 +127,6 @@ function measuredFact(
   return isOne ? [{ fact, figure }] : [];
 }
 
-const DAYS: Readonly<Record<string, { unit: 'days' | 'months'; times: number }>> = {
-  days: { unit: 'days', times: 1 },
-  weeks: { unit: 'days', times: 7 },
-  months: { unit: 'months', times: 1 },
-  years: { unit: 'months', times: 12 },
-};
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 /**
@@ -135,7 +137,7 @@ function brokenInterval(
   { cited }: AnswerGround,
   all: readonly { limit: Limit; of: QuotedSentence }[],
 ): AnswerContradiction[] {
-  const periods = all.filter(({ limit }) => limit.unit in DAYS || limit.unit === 'hours');
+  const periods = all.filter(({ limit }) => periodLength(limit.figure, limit.unit) !== null);
   const [first] = periods;
   const sure = cited.filter(({ doubt }) => doubt === null);
   const dates = sure.filter(({ best }) => parseMoment(best.value) !== null);
@@ -148,19 +150,19 @@ function brokenInterval(
       const apart = Math.abs(namedFactMinutes(other) - namedFactMinutes(one)) / 60;
       return limit.unit === 'hours' ? [{ time: apart, count: limit.figure }] : [];
     }
-    const { unit, times } = DAYS[limit.unit] ?? {};
-    if (unit === undefined || times === undefined) return [];
+    const length = periodLength(limit.figure, limit.unit);
+    if (length === null || length.unit === 'hours') return [];
     const [from, to] = [one, other]
       .map(({ best }) => parseMoment(best.value)!)
       .toSorted((a, b) => a.dateMs - b.dateMs);
-    return timesBetween(from!, to!, unit).map((time) => ({ time, count: limit.figure * times }));
+    return timesBetween(from!, to!, length.unit).map((time) => ({ time, count: length.count }));
   };
   const isBroken = ({ limit }: { limit: Limit }) => {
     const read = readings(limit);
     return read.length > 0 && read.every(({ time, count }) => breaks(time, { ...limit, figure: count }));
   };
   if (!periods.every(isBroken)) return [];
-  const unit = pair === clocks ? 'hours' : DAYS[first.limit.unit]?.unit;
+  const unit = periodLength(first.limit.figure, first.limit.unit)?.unit;
   const [took = 0] = readings(first.limit).map(({ time }) => Math.floor(time * 10) / 10);
   const isPart = unit === 'months' && !Number.isInteger(took);
   const apart = `${isPart ? `more than ${Math.floor(took)}` : took} ${unit} apart`;

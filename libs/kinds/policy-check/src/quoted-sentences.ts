@@ -1,5 +1,5 @@
 import { sentencesIn, type Draft, type VerifiedCitation } from '@casefile/contracts';
-import { holdsQuote, normalQuote, normalText } from '@casefile/pipeline/find-quote';
+import { holdsQuote, normalQuote, normalText } from '@casefile/pipeline/reading/index';
 import { sectionsIn } from './read-sections.js';
 
 /** A verified quote in the whole sentence of its section. */

@@ -2,7 +2,7 @@ import type { ConfidenceLevel, ResearchReport } from '@casefile/contracts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import type { WriteInput } from '@casefile/pipeline/stage-parts';
 import type { ReportCheck } from './check/check-report.js';
-import { countShared, shinglesOf } from './check/shingles.js';
+import { countShared, shinglesOf } from '@casefile/pipeline/reading/index';
 import { reviewIn, sourcesIn, type CitableSource } from './result.js';
 import { addressDomain, sourceName } from './tiers.js';
 

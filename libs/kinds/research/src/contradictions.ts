@@ -2,9 +2,8 @@ import type { CheckedSentence, CheckWarning } from '@casefile/contracts';
 import type { Contradiction, FindContradictions } from '@casefile/pipeline/parts/contradicting';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { absencesIn, isHearsay } from './check/attribution.js';
-import { findDenial } from './check/counted.js';
+import { findContradictingFigure, findDenial, quantitiesIn } from '@casefile/pipeline/reading/index';
 import type { Original } from './check/passages.js';
-import { findContradictingFigure, quantitiesIn } from './check/quantities.js';
 import { options } from './options.js';
 import {
   checkAgainst,

@@ -1,13 +1,6 @@
 import { isObject, z, type Json, type JsonObject } from '@casefile/contracts';
-import {
-  numberIn,
-  readFigure,
-  type Scale,
-  choiceIn,
-  entriesIn,
-  saysNothing,
-  truthIn,
-} from './read-values.js';
+import { saysNothing } from '../reading/index.js';
+import { choiceIn, entriesIn, numberIn, readFigure, truthIn, type Scale } from './read-values.js';
 
 /** A value whose parts were converted to the types of a schema, if each has only one reading. */
 export interface FittedValue {

@@ -1,6 +1,6 @@
+import { isNegation, parseNumber, saysNothing } from '../reading/index.js';
+
 const LONGEST_CHOICE = 200;
-/** Words after which a named choice is negated. */
-const NEGATIONS = new Set(['not', 'no', 'non', 'never', 'neither', 'nor', 't', 'without', 'hardly']);
 
 /** Returns the choice that a text names, or null if it names none, several or a negated one. */
 export function choiceIn(text: string, choices: readonly string[]): string | null {
@@ -22,7 +22,7 @@ export function choiceIn(text: string, choices: readonly string[]): string | nul
       rest = rest.replaceAll(phrase, ' | ');
       return true;
     });
-  const isNegated = rest.split(' ').some((word) => NEGATIONS.has(word));
+  const isNegated = rest.split(' ').some((word) => word === 't' || isNegation(word, 'en'));
   return found.length === 1 && !isNegated ? found[0]!.choice : null;
 }
 
@@ -35,27 +35,6 @@ function textWords(text: string): string[] {
 export function truthIn(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   return word === 'true' ? true : word === 'false' ? false : null;
-}
-
-const NOTHING = new Set([
-  '',
-  'none',
-  'null',
-  'nil',
-  'n/a',
-  'na',
-  '-',
-  '[]',
-  'nothing',
-  'empty',
-  'no',
-  '()',
-  '{}',
-]);
-
-/** Returns whether a text states that there is nothing. */
-export function saysNothing(text: string): boolean {
-  return NOTHING.has(text.trim().toLowerCase().replace(/\.$/, ''));
 }
 
 const MOST_LIST_CHARACTERS = 20_000;
@@ -154,7 +133,7 @@ function unclear(given: number | string, scale: Scale): ScaledFigure {
 /** A number in everyday notation; null: its comma may separate thousands. */
 function plainNumber(text: string): number | null {
   if (/,\d{3}$/.test(text)) return null;
-  return Number(text.replace(',', '.'));
+  return parseNumber(text);
 }
 
 /** Returns the number if the text is exactly one number, or null. */

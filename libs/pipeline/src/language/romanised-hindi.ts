@@ -1,27 +1,13 @@
+import table from '../reading/words/function-words.json' with { type: 'json' };
+
 /**
  * Function words of Hindi as typed in Latin letters (Urdu in Latin letters shares most of them). Words that
  * other languages also have ("to", "me", "se", "hum", "do") are left out: they would make Spanish or Turkish
  * look like Hindi.
  */
-const WORDS = new Set(
-  (
-    'hai hain hoon hun thaa thi nahi nahin nhi mat kya kyaa kyun kyu kyon kaise kaisa kab kahan kaun kitna kitne ' +
-    'aap aapka aapke aapki aapko apna apne apni mera mere meri mujhe mujhse tera tere teri tumhara tumhare tumhari tumko tujhe ' +
-    'hamara hamare hamari humara humare humari humko humne maine usne isne unka unke unki uska uske uski iska iske iski inka ' +
-    'yeh ye woh wo yahan wahan abhi kabhi bhi aur ya lekin magar kyunki isliye agar toh warna varna phir fir liye ' +
-    'karo karna karne karke karein karen karta karte karti kiya kijiye kijiyega kariye kar krna kro krke ' +
-    'raha rahe rahi rha rhe rhi hoga hogi honge hua hui hue gaya gaye gayi gya jayega jayegi jaega jao jana jaye jaldi turant ' +
-    'dena dijiye dijie diya denge lena lijiye liya lenge bhejo bheje bheja bhejna bata batao bataye bol bolo bolna bhai didi ' +
-    'wala wale wali mein pe tak saath baad pehle kal aaj kuch koi sab bahut bohot accha acha thik theek haan haanji ji ' +
-    'paisa paise rupaye khata khaata kripya namaste dost ghar baat kaam khana dekho suno milega milegi milenge chahiye sakte sakta sakti'
-  ).split(' '),
-);
+const WORDS = new Set(table.telling['hi-Latn'].split(' '));
 /** Words that no other language in Latin letters spells this way, so fewer of them are enough. */
-const TELLING = new Set(
-  'hai hain nahi nahin aapka aapke aapki aapko kijiye kijiyega dijiye karein mujhe mujhse kyunki isliye jayega jayegi gaya gayi raha rahe rahi turant chahiye batao bhejo karo paise'.split(
-    ' ',
-  ),
-);
+const TELLING = new Set(table.distinctive['hi-Latn'].split(' '));
 /**
  * Share of such words from which a text of some length is Hindi; only a part of its Hindi words is in the
  * lists.

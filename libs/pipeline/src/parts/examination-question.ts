@@ -11,7 +11,7 @@ import { oneOf } from '../answers/fit-to-schema.js';
 import { readObject } from '../answers/read-object.js';
 import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
-import { holdsWords, isTooFewWords } from '../find-quote.js';
+import { holdsWords, isTooFewWords } from '../reading/index.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import type { Prompt, PromptText } from '../prompts/prompt.js';
 import { markRetry } from '../prompts/sections.js';

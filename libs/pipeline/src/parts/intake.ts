@@ -1,4 +1,4 @@
-import type { AlertInput, FieldProblem, JsonObject, Verdict, z } from '@casefile/contracts';
+import type { AlertInput, FieldProblem, Grade, JsonObject, Verdict, z } from '@casefile/contracts';
 
 /** Rules by which a kind accepts alerts. */
 export interface Intake {
@@ -59,6 +59,12 @@ export interface Occurrence {
   startedAt: string | null;
   /** Whether the sender reports that the alert is resolved. */
   resolved: boolean;
+  /** Whether the message reports an act of a person, such as a note. Default: false. */
+  remark?: boolean;
+  /** How grave the sender reports the alert to be. A rise is judged again. Default: it does not report it. */
+  grade?: Grade;
+  /** Parts of the alert that make the key, in words for people. Default: not shown. */
+  joinedBy?: string;
 }
 
 /**

@@ -1,11 +1,9 @@
 import { done, type EvidenceItem, type Finding, type Json } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
+import { plainFiguresIn, RecordFigures } from '../reading/index.js';
 import type { Critique, ReviewInput } from '../stage-parts.js';
 
 const MAX_FINDINGS = 50;
-/** `47`, `1,250`, `12.5`: a figure outside words, ids, dates and links. */
-const FIGURE = /(?<![\p{L}\d.,_/-])\d[\d,]{0,20}(?:\.\d{1,10})?(?![\p{L}\d_/]|-\p{L})/gu;
-const ANY_FIGURE = /\d[\d,]{0,20}(?:\.\d{1,10})?/g;
 const CITED = /\[(E\d{1,9}(?: ?, ?E\d{1,9}){0,50})\]/g;
 
 /** Renders the line of an item in the prompt. Ages are relative to `receivedAt` of the alert. */
@@ -38,14 +36,13 @@ function unknownFigures(input: ReviewInput, shown: Shown): Finding[] {
   if (input.draft.method === 'heuristic') return [];
   const known = knownFigures(input, shown);
   const prose = input.draft.explanation.replaceAll(CITED, '').replace(/^\s{0,8}\d{1,3}[.)]\s/gm, '');
-  const stated = (prose.match(FIGURE) ?? []).map((figure) => figure.replace(/(?<!,),+$/, ''));
-  return [...new Set(stated)]
-    .filter((figure) => !known.has(figureValue(figure)))
+  return [...new Set(plainFiguresIn(prose))]
+    .filter((figure) => !known.has(figure))
     .map((figure) => finding('unknown_figure', figure, 'states a figure that the evidence does not have'));
 }
 
 // Figures in everything the model was shown, and counts that follow from it.
-function knownFigures({ brief, evidence, draft }: ReviewInput, shown: Shown): Set<number> {
+function knownFigures({ brief, evidence, draft }: ReviewInput, shown: Shown): RecordFigures {
   const { items } = evidence;
   const texts = [
     brief.text,
@@ -61,18 +58,13 @@ function knownFigures({ brief, evidence, draft }: ReviewInput, shown: Shown): Se
   const perTool = [...new Set(items.map((i) => i.toolName))].map(
     (tool) => items.filter((i) => i.toolName === tool).length,
   );
-  const figures = texts.flatMap((text) => text.match(ANY_FIGURE) ?? []).map(figureValue);
-  return new Set([...figures, ...counts, ...perTool, draft.confidence * 100, draft.confidence, 100]);
+  return new RecordFigures(...texts, ...counts, ...perTool, draft.confidence * 100, draft.confidence, 100);
 }
 
 function stringsOf(value: Json): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? [JSON.stringify(value)] : [];
-}
-
-function figureValue(figure: string): number {
-  return Number(figure.replaceAll(',', ''));
 }
 
 // A repeated finding has the same id.

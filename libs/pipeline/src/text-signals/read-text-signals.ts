@@ -2,6 +2,7 @@ import type { MessageModelReading, ReadTextSignals, TextSignal, TextSignals } fr
 import { detectLanguage } from '../language/detect-language.js';
 import { withoutDisguises } from '../language/without-disguises.js';
 import { plainText } from '../plain-text.js';
+import { isNegation } from '../reading/index.js';
 import { lexiconConstructions, type Construction, linkSignals } from './structural-signals.js';
 import { isReadable, isReadBy } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
@@ -216,7 +217,6 @@ function byKind(marks: Mark<string>[]): TextSignal[] {
 }
 
 const REQUESTS = new Set<string>(['asks_secret', 'asks_documents', 'asks_money', 'install']);
-const NEGATIONS = new Set('never not dont wont cannot na mat nahi nahin nhi kabhi न ना मत नहीं'.split(' '));
 /** Kinds that request a payment, and words with which Hindi states that it was made. */
 const PAID = new Set<string>(['asks_money', 'asks_fee']);
 const DONE = new Set(
@@ -262,7 +262,8 @@ class TokenLine {
     // In English the negation is before the verb with which a match begins. In Hindi it is inside the match.
     const from = this.language === 'en' ? first - 1 : first;
     const to = this.language === 'en' ? first : last + 1;
-    return this.tokens.slice(Math.max(0, from), to).some(({ plain }) => NEGATIONS.has(plain));
+    const languages = this.language === 'en' ? (['en'] as const) : (['hi', 'hi-Latn'] as const);
+    return this.tokens.slice(Math.max(0, from), to).some(({ plain }) => isNegation(plain, ...languages));
   }
 
   // Hindi states at the end that an act is complete. A completed payment is not requested.

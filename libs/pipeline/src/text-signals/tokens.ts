@@ -1,5 +1,6 @@
 import { find } from 'linkifyjs';
 import { withDigitsForMasks } from '../masked-values.js';
+import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from '../reading/index.js';
 import '../entities/links.js';
 
 // Registers the reserved ends of addresses.
@@ -72,11 +73,11 @@ function pushTokens(tokens: Token[], text: string, from: number, to: number): vo
 }
 
 /** Words that English also writes with a capital. */
-const CAPITALISED = new Set(
-  'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december christmas easter english sorry happy good'.split(
-    ' ',
-  ),
-);
+const CAPITALISED = new Set([
+  ...ENGLISH_WEEKDAYS,
+  ...ENGLISH_MONTHS,
+  ...'christmas easter english sorry happy good'.split(' '),
+]);
 
 function isNameLike(found: string, plain: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(found) && !CAPITALISED.has(plain);

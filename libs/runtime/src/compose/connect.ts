@@ -21,7 +21,7 @@ import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, type OpenDatabase } from './open-database.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
 import { configEmbedder, knowledgePorts, configTools } from './tools.js';
@@ -44,6 +44,10 @@ const REPORTS_STORE = 'console';
 
 export interface Connections {
   adapters: Adapters;
+  /** The models of the configuration, which `adapters` has too. */
+  pool: ModelPool;
+  /** Lets bulk work yield while the event loop is late. */
+  gate: BulkGate;
   /** Closes connections in the order of their dependencies. */
   close(): Promise<void>;
 }
@@ -72,8 +76,7 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
-    const adapters = await open(config, services, { log, databaseUrl: database.url }, opened);
-    return { adapters: { ...adapters, ...(database.own ? { ownDatabase: database.own } : {}) }, close };
+    return { ...(await open(config, services, { log, database }, opened)), close };
   } catch (error) {
     await close();
     throw error;
@@ -95,9 +98,10 @@ type OpenResource = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
 async function open(
   config: Config,
   services: readonly string[],
-  { log, databaseUrl }: { log: Logger; databaseUrl: string },
+  { log, database }: { log: Logger; database: OpenDatabase },
   opened: OpenResource,
-): Promise<Adapters> {
+): Promise<Omit<Connections, 'close'>> {
+  const databaseUrl = database.url;
   const connectsTools = services.includes(CONNECTS_TOOLS);
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
   const sdk = opened(
@@ -127,7 +131,10 @@ async function open(
   const reader = opened(createTextReader(readerOptions(config)), (it) => it.close());
   const reportsStore = services.includes(REPORTS_STORE);
   if (reportsStore) measureStore(store, telemetry);
-  return {
+  const parts = { config, databaseUrl, tools, log, telemetry, opened, reportsStore };
+  const { queue, gate, queueWorkers, board } = await openQueues(parts);
+  const pool = configModels(config, log, telemetry);
+  const adapters = {
     config,
     store,
     knowledge,
@@ -136,13 +143,14 @@ async function open(
     embedder,
     log,
     telemetry,
-    sdk,
     clock: systemClock,
     ids: systemIds,
-    ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened, reportsStore })),
-    ...configModels(config, log, telemetry),
+    queue,
+    models: pool,
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry, mask: maskJson }),
+    server: { sdk, ownDatabase: database.own ?? null, queueWorkers, board },
   };
+  return { adapters, pool, gate };
 }
 
 interface QueueParts {
@@ -175,8 +183,8 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, 
   if (reportsStore) measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
     queue,
-    sawLag: (ms: number) => gate.sawLag(ms),
-    queueServer: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
+    gate,
+    queueWorkers: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
   };
 }
@@ -206,14 +214,12 @@ function topicLimits(config: Config, tools: ToolBox): Record<string, TopicLimits
   };
 }
 
-function configModels(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapters, 'model' | 'models'> {
-  const { provider, providerNamed } = config;
+function configModels(config: Config, log: Logger, telemetry: Telemetry): ModelPool {
+  const { providerNamed } = config;
   for (const [name, warnings] of configWarnings(config))
     for (const warning of warnings) log.warn({ provider: name }, warning);
   const captureContent = config.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true';
-  const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
-  const first = provider === null ? null : models.model(provider.entry.name, provider.entry.model);
-  return { models, model: first?.model ?? null };
+  return new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
 }
 
 function configWarnings({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {

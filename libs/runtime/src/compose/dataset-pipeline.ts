@@ -7,7 +7,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import { flow } from '@casefile/pipeline';
-import { createInlineQueue } from '@casefile/queue';
+import { createInlineQueue, toolTopic } from '@casefile/queue';
 import { wakeDue } from '@casefile/engine';
 import { assemble, type Adapters } from './platform.js';
 
@@ -43,10 +43,13 @@ export function datasetPipeline(
 ): DatasetPipeline {
   const { store, log } = adapters;
   const queue = createInlineQueue({ log, slots: { live: 8, bulk: 32 } });
-  const platform = assemble({ ...adapters, queue }, (settings) => ({ ...change(settings), outward: false }));
+  const platform = assemble(
+    { ...adapters, queue },
+    { change: (settings) => ({ ...change(settings), outward: false }) },
+  );
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job, 'bulk'));
   for (const tool of platform.toolNames)
-    queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job, 'bulk'));
+    queue.on(toolTopic(tool), (job) => platform.toolCalls.handle(job, 'bulk'));
   const endings = new Endings(store.record);
   const closed = new AbortController();
   // An outage loses no events: the next poll continues after the last event read.

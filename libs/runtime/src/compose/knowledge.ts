@@ -11,6 +11,7 @@ import { drawMark, questionRequest, summariseSections } from '@casefile/pipeline
 import type { Config } from '../config/read-config.js';
 import { finishAtEnd } from '../process-end.js';
 import { connect } from './connect.js';
+import type { ModelPool } from './model-pool.js';
 import type { Adapters } from './platform.js';
 
 /** Time for an interrupted direct import to report its progress. */
@@ -35,9 +36,9 @@ export function directImport(
   if (importer === undefined) throw new Error(`there is no knowledge base ${name}`);
   const put = prepareImport(importer, source, options);
   return async ({ config, news }) => {
-    const { adapters, close } = await connect(config, []);
+    const { adapters, pool, close } = await connect(config, []);
     try {
-      const ports = importPorts(adapters);
+      const ports = importPorts(adapters, pool);
       return await finishAtEnd(FINISH_WITHIN_MS, (signal) => put({ ...ports, news, signal }));
     } finally {
       await close();
@@ -46,9 +47,12 @@ export function directImport(
 }
 
 /** Returns the ports of imports in a connected process. */
-export function importPorts(adapters: Adapters): Omit<ImportPorts, 'news' | 'signal'> {
+export function importPorts(
+  adapters: Adapters,
+  pool: Pick<ModelPool, 'model'>,
+): Omit<ImportPorts, 'news' | 'signal'> {
   const { knowledge, store, embedder } = adapters;
-  const summaries = summaryModel(adapters);
+  const summaries = summaryModel(adapters, pool);
   return { knowledge, cases: store.record, embeddingModel: embedder.model, summaries };
 }
 
@@ -89,14 +93,10 @@ type MatchedRunbook =
  * Returns the configured model as a writer of summaries; null: no model. Summaries of the simulator are off
  * by default because they have little value.
  */
-function summaryModel({
-  models,
-  config,
-  ids,
-}: Pick<Adapters, 'models' | 'config' | 'ids'>): SummaryModel | null {
+function summaryModel({ config, ids }: Adapters, pool: Pick<ModelPool, 'model'>): SummaryModel | null {
   const { provider } = config;
-  const paid = provider === null ? undefined : models?.model(provider.entry.name, provider.entry.model);
-  if (provider === null || paid === undefined || paid === null) return null;
+  const paid = provider === null ? null : pool.model(provider.entry.name, provider.entry.model);
+  if (provider === null || paid === null) return null;
   const { model, worstCase } = paid;
   const mark = drawMark({ seed: ids.token(16), deadlineAt: null }, 1);
   return {

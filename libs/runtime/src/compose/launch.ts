@@ -9,6 +9,7 @@ import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Adapters, type Platform } from './platform.js';
 import { RolloutCopy } from '../rollout/rollout-copy.js';
+import type { ModelPool } from './model-pool.js';
 import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
@@ -43,7 +44,7 @@ export async function launch(
   // Runs before anything is opened. If an earlier service is still stopping, this waits until its port is
   // free.
   for (const { name } of definitions) await claimPort(config.ports[name], config.host);
-  const { adapters, close } = await connect(
+  const { adapters, pool, gate, close } = await connect(
     config,
     definitions.map((definition) => definition.name),
     databaseLog,
@@ -56,15 +57,14 @@ export async function launch(
   let forget = () => undefined as void;
   try {
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
-      ? probeConfigured(config, adapters.clock, adapters.log, adapters.models?.refusals)
+      ? probeConfigured(config, adapters.clock, adapters.log, pool.refusals)
       : NO_PROBES;
     const names = definitions.map(({ name }) => name);
     const runsImports = definitions.some((one) => one.runsImports === true);
     const heartbeat = new Heartbeat(names, { ...adapters, probes, rollout });
     const delivers = names.includes(DELIVERS);
     const destinations = delivers ? openDestinations(adapters) : null;
-    const platform = assemble({
-      ...adapters,
+    const platform = assemble(adapters, {
       installation: heartbeat.installation,
       rollout,
       delivers,
@@ -76,9 +76,10 @@ export async function launch(
     await heartbeat.start();
     await rollout.start();
     const services: RunningService[] = [];
-    const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
-    const imports = runsImports ? importWorker(adapters) : null;
-    const feeds = runsImports ? feedWorker(adapters) : null;
+    const { underWay } = platform.stages;
+    const unwatch = watchEventLoop({ ...adapters, underWay, sawLag: (ms) => gate.sawLag(ms) });
+    const imports = runsImports ? importWorker(adapters, pool) : null;
+    const feeds = runsImports ? feedWorker(adapters, pool) : null;
     let stopping: Promise<void> | null = null;
     const stop = () => {
       forget();
@@ -113,14 +114,14 @@ export async function launch(
   }
 }
 
-function importWorker(adapters: Adapters): ImportWorker {
+function importWorker(adapters: Adapters, pool: ModelPool): ImportWorker {
   const { store, log } = adapters;
-  return new ImportWorker({ imports: store.imports, ports: importPorts(adapters), log });
+  return new ImportWorker({ imports: store.imports, ports: importPorts(adapters, pool), log });
 }
 
-function feedWorker(adapters: Adapters): FeedWorker {
+function feedWorker(adapters: Adapters, pool: ModelPool): FeedWorker {
   const { feeds } = adapters.config.outside();
-  return new FeedWorker({ ...adapters, feeds, ports: importPorts(adapters) });
+  return new FeedWorker({ ...adapters, feeds, ports: importPorts(adapters, pool) });
 }
 
 /**

@@ -23,7 +23,7 @@ import {
 } from '@casefile/llm';
 import { promptName } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, PROVIDER_NAMES, SPANS } from '@casefile/telemetry';
-import type { ModelPlan, ModelCandidate, PricedModel } from '@casefile/engine';
+import type { ModelPlan, ModelCandidate, PricedModel, RunModels } from '@casefile/engine';
 
 export interface ModelPoolOptions {
   /** Returns the provider of a name, with this model or the provider's own; null: not available here. */
@@ -36,7 +36,7 @@ export interface ModelPoolOptions {
 }
 
 /** All models that this process may call. Each is created when first needed. */
-export class ModelPool {
+export class ModelPool implements RunModels {
   /** Parameters that servers are known to refuse, shared by all models of the process. */
   readonly refusals: RefusalMemory = createRefusalMemory();
   private readonly models = new Map<string, PricedModel | null>();

@@ -5,7 +5,6 @@ import {
   type Embedder,
   type Ids,
   type InstallationSource,
-  type LanguageModel,
   type Logger,
   type Queue,
   type RunSettings,
@@ -14,7 +13,6 @@ import {
   type TextReader,
   type ToolBox,
   type ToolRunner,
-  type VerdictMessage,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
 import { maskJson, maskSecrets } from '@casefile/masking';
@@ -31,25 +29,22 @@ import type { Config } from '../config/read-config.js';
 import {
   type CircuitLimits,
   type ExecutorPorts,
-  nudgeBestEffort,
+  Nudger,
   Outbox,
-  plainModel,
   ProviderCircuits,
   ProviderLimiter,
   Recordings,
   RetryBudget,
-  routeOver,
+  type RunModels,
   StageExecutor,
   StoredPrompts,
   Sweeper,
   ToolExecutor,
   type VerdictRouter,
-  writeIterations,
 } from '@casefile/engine';
 import { Rerun } from '../rerun/rerun.js';
 import { SenderBudgets } from '../access/sender-budgets.js';
 import { Intake } from '../intake/intake.js';
-import type { ModelPool } from './model-pool.js';
 import { reservedSources } from '../intake/formats/index.js';
 import { sweeperChores } from './sweeper-chores.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
@@ -66,23 +61,14 @@ import { ArmAssignment } from '../rollout/assign-arm.js';
 import { ChosenVersions } from '../rollout/chosen-versions.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 
-/** External parts of the platform: real adapters, or those of a test. */
+/** External parts of the platform, which a test may replace. */
 export interface Adapters {
   config: Config;
   store: CaseStore;
   knowledge: Knowledge;
   queue: Queue;
-  model: LanguageModel | null;
-  /** All models of this process. Used only if `model` comes from this pool and was not replaced. */
-  models?: ModelPool;
-  /** Source of the settings that new runs are frozen from. Default: this process's own configuration. */
-  installation?: InstallationSource;
-  /** Source of rolled-out changes that new runs are frozen with. Default: no changes. */
-  rollout?: RolloutSource;
-  /** Whether this process delivers verdicts. Default: true. */
-  delivers?: boolean;
-  /** Writes deliveries to destinations. Default: this process has none. */
-  destinations?: VerdictRouter;
+  /** The models that runs may call: a pool, or one model for all runs. */
+  models: RunModels;
   tools: ToolBox;
   runner: ToolRunner;
   reader: TextReader;
@@ -92,19 +78,34 @@ export interface Adapters {
   ids: Ids;
   log: Logger;
   telemetry: Telemetry;
-  sdk: Sdk;
-  /** The embedded database, if this process holds it. Default: the database runs elsewhere. */
-  ownDatabase?: OwnDatabase;
-  queueServer(): BullMqServer;
-  /**
-   * Called with the delay of the event loop, in milliseconds, so that bulk work yields. Default: no bulk
-   * work.
-   */
-  sawLag?: (ms: number) => void;
+  server: ServerParts;
+}
+
+/** Parts that the services of a process show or listen with. */
+export interface ServerParts {
+  sdk: Pick<Sdk, 'prometheusText'>;
+  /** The embedded database; null: it runs in another process. */
+  ownDatabase: OwnDatabase | null;
+  /** Returns the workers of the queues. They pass jobs to the handlers of their topics. */
+  queueWorkers(): BullMqServer;
   /** The queue board as an Express handler. */
   board(basePath: string): HttpHandler;
+}
+
+/** Part that this process has in an installation. */
+export interface Role {
+  /** Source of the settings that new runs are frozen from. Default: this process's own configuration. */
+  installation?: InstallationSource;
+  /** Source of rolled-out changes that new runs are frozen with. Default: no changes. */
+  rollout?: RolloutSource;
+  /** Whether this process delivers verdicts. Default: true. */
+  delivers?: boolean;
+  /** Writes deliveries to destinations. Default: this process has none. */
+  destinations?: VerdictRouter;
   /** Stages with the names and services of the shipped flow. Default: the shipped flow. */
   flow?: readonly Stage[];
+  /** Changes the settings of every new run. Default: it changes nothing. */
+  change?(settings: RunSettings): RunSettings;
 }
 
 /** Parts shared by the services of one process. */
@@ -125,19 +126,15 @@ export interface Platform extends Adapters {
 
 /**
  * Assembles the parts and checks the flow and the parts that each playbook needs.
- * @param change Changes the settings of every new run.
  * @throws CasefileError that states what to fix.
  */
-export function assemble(
-  adapters: Adapters,
-  change: (settings: RunSettings) => RunSettings = (settings) => settings,
-): Platform {
-  const { config, store, queue, tools, log, telemetry, clock, ids, flow = shippedFlow } = adapters;
+export function assemble(adapters: Adapters, role: Role = {}): Platform {
+  const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
+  const { installation = ownInstallation(config), rollout = NO_ROLLOUT, flow = shippedFlow } = role;
   const { playbooks } = config;
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: toolNames });
-  const { installation = ownInstallation(config), rollout = NO_ROLLOUT } = adapters;
   for (const playbook of playbooks)
     playbook.options.check(freezeSettings(playbook, describeInstallation(config)).options);
   const outbox = new Outbox({
@@ -147,11 +144,10 @@ export function assemble(
     log,
     telemetry,
     playbooks,
-    ...(adapters.destinations === undefined ? {} : { destinations: adapters.destinations }),
+    ...(role.destinations === undefined ? {} : { destinations: role.destinations }),
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
-  const iterations = { record: store.record, playbooks, log, folder: config.settings.delivery.iterations };
-  const nudge = nudgeBestEffort(queue, log);
+  const nudger = new Nudger(queue, log);
   const { lease, intake, handOn } = config.settings;
   const limits = {
     leaseMs: lease.seconds * 1000,
@@ -160,27 +156,27 @@ export function assemble(
     deadlinePauseMs: lease.deadlinePauseMs,
     handOnDirectly: handOn === 'direct',
   };
-  const executorPorts = {
+  const executorPorts: ExecutorPorts = {
     ...adapters,
-    nudge,
-    ...modelCalls(adapters),
+    nudger,
+    outbox,
+    iterations: config.settings.delivery.iterations,
+    calls: sharedCalls(adapters),
     recordings: new Recordings(store.record),
     playbooks,
-    prompts: config.prompts,
     storedPrompts: new StoredPrompts(store.prompts, config.prompts),
     modelFeatures: { masking: maskedModel },
     withoutSecrets: async (text: string) => (await maskSecrets(text)).text,
-    deliver: async (message: VerdictMessage) => {
-      await outbox.deliver(message);
-      await writeIterations(iterations, message);
-    },
   };
-  const settingsOf = (playbook: Playbook, alert: AlertInput) =>
-    change(applyRollout(freezeSettings(playbook, installationIn(installation), alert), rollout.current()));
+  const settingsOf = (playbook: Playbook, alert: AlertInput) => {
+    const frozen = freezeSettings(playbook, installationIn(installation), alert);
+    const settings = applyRollout(frozen, rollout.current());
+    return role.change?.(settings) ?? settings;
+  };
   const stages = new StageExecutor(flow, executorPorts, limits);
   const rerun = new Rerun({
     store,
-    nudge,
+    nudger,
     playbooks,
     settingsOf,
     versions: new ChosenVersions({ store, installed: config.prompts.installed }),
@@ -191,7 +187,7 @@ export function assemble(
   const alerts = new Intake(
     {
       store,
-      nudge,
+      nudger,
       playbooks,
       settingsOf,
       firstStage: firstOf(flow),
@@ -223,12 +219,12 @@ export function assemble(
     installation,
     rollout,
     stages,
-    toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
+    toolCalls: new ToolExecutor({ ...executorPorts, prompts: config.prompts }, limits.leaseMs),
     intake: alerts,
     sweeper: new Sweeper({
       store,
       queue,
-      outbox: adapters.delivers === false ? null : outbox,
+      outbox: role.delivers === false ? null : outbox,
       chores: sweeperChores(adapters, {
         playbooks,
         rollout,
@@ -237,7 +233,7 @@ export function assemble(
         providers: () => installationIn(installation).providers.map(({ name }) => name),
         settingsOf,
         firstStage: firstOf(flow),
-        nudge,
+        nudger,
       }),
       log,
       telemetry,
@@ -255,36 +251,22 @@ function firstOf([first]: readonly Stage[]): string {
 const REFRESH_MS = 1_000;
 const PROBE_MS = 30_000;
 
-/** Returns what the executor needs to call models: the models of a run, and the ports shared by all calls. */
-function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'> {
-  const { config, store, clock, log, ids } = adapters;
+/** Returns the ports that all model calls share. */
+function sharedCalls({ config, store, clock, log, ids }: Adapters): ExecutorPorts['calls'] {
   const { calls, budgets } = config.settings;
   const { attempts, firstWaitMs, longestWaitMs } = calls;
   const circuits = new ProviderCircuits({ providers: store.providers, clock, log }, circuitLimits(calls));
   const retries = () => new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve });
   return {
-    routeOf: routeByPlaybook(adapters),
-    calls: {
-      circuits,
-      ofShadow: { circuits: circuits.uncounted(), retries: retries() },
-      limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
-      attempts: { attempts, firstWaitMs, longestWaitMs },
-      retries: retries(),
-      budgets,
-      batchBudget: (batchId) => store.batches.budget(batchId),
-      sleep,
-    },
+    circuits,
+    ofShadow: { circuits: circuits.uncounted(), retries: retries() },
+    limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
+    attempts: { attempts, firstWaitMs, longestWaitMs },
+    retries: retries(),
+    budgets,
+    batchBudget: (batchId) => store.batches.budget(batchId),
+    sleep,
   };
-}
-
-function routeByPlaybook({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
-  const { provider } = config;
-  const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
-  // Each run uses the provider and models that it was frozen with, even if the current configuration names
-  // none.
-  if (models !== undefined && (own?.model ?? null) === model) return (settings) => models.routeOf(settings);
-  const route = model === null ? null : routeOver(plainModel(model));
-  return (settings: RunSettings) => (settings.provider === 'none' ? null : route);
 }
 
 function circuitLimits({ circuit }: CallSettings): CircuitLimits {

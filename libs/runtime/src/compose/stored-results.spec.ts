@@ -12,8 +12,8 @@ import { maskJson } from '@casefile/masking';
 import { summariseResultPrompt } from '@casefile/pipeline';
 import { testRecord } from '@casefile/store/testing';
 import { readPrompts } from '../config/read-prompts.js';
-import { plainModel, routeOver, ToolExecutor } from '@casefile/engine';
-import { anAnswer, freeCalls, waitingRun } from '@casefile/engine/testing';
+import { ToolExecutor } from '@casefile/engine';
+import { anAnswer, freeCalls, waitingRun, alwaysModel } from '@casefile/engine/testing';
 
 const onRecord = testRecord();
 const MB = 1_000_000;
@@ -49,10 +49,10 @@ describe('S2-47 long results of outside tools', () => {
     const ports = {
       ...shared,
       store,
-      nudge: async () => undefined,
+      nudger: { nudge: async () => undefined },
       ids,
       runner,
-      routeOf: () => (model === null ? null : routeOver(plainModel(model))),
+      models: alwaysModel(model),
       prompts: readPrompts([summariseResultPrompt]),
       calls: freeCalls(),
       modelFeatures: {},

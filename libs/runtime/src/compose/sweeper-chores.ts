@@ -3,7 +3,6 @@ import type {
   CaseStore,
   Clock,
   Logger,
-  Nudge,
   Queue,
   RunSettings,
   Telemetry,
@@ -14,7 +13,7 @@ import type { Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { EvolutionDriver } from '../evolve/evolution-driver.js';
 import { LessonDriver } from '../feedback/lesson-driver.js';
-import { type Chore, MonthKeeper } from '@casefile/engine';
+import { type Chore, MonthKeeper, type Nudger } from '@casefile/engine';
 import { AuditWriter } from '../sweep/audit-writer.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import { Eraser } from '../sweep/eraser.js';
@@ -49,13 +48,13 @@ export interface ChoreParts {
   /** Returns the settings that a new run of this kind would store now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   firstStage: string;
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
 }
 
 /** Returns what one process at a time does after each sweep, in this order. */
 export function sweeperChores(
   { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
-  { playbooks, rollout, rerun, intake, providers, settingsOf, firstStage, nudge }: ChoreParts,
+  { playbooks, rollout, rerun, intake, providers, settingsOf, firstStage, nudger }: ChoreParts,
 ): Record<string, Chore> {
   const { flags, experiments, batches, runs, qualityFigures, history, audit, erasures } = store;
   return {
@@ -68,7 +67,7 @@ export function sweeperChores(
       playbooks,
       providers,
       firstStage,
-      nudge,
+      nudger,
       log,
     }),
     batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),
@@ -78,7 +77,7 @@ export function sweeperChores(
       playbooks,
       settingsOf,
       firstStage,
-      nudge,
+      nudger,
       log,
     }),
     figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),

@@ -8,13 +8,13 @@ import {
   type ToolContext,
   type ToolModel,
 } from '@casefile/contracts';
-import { aClaimRequest, countingIds, manualClock, until } from '@casefile/contracts/testing';
+import { aClaimRequest, countingIds, manualClock, until, withMembers } from '@casefile/contracts/testing';
 import { createToolRunner, toolBox } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
-import { type BudgetSettings, NO_BUDGETS, plainModel, routeOver, ToolExecutor } from '@casefile/engine';
+import { type BudgetSettings, NO_BUDGETS, ToolExecutor } from '@casefile/engine';
 import { readPrompts } from '../config/read-prompts.js';
 import { summariseResultPrompt } from '@casefile/pipeline';
-import { anAnswer, aQuestion, freeCalls, waitingRun } from '@casefile/engine/testing';
+import { anAnswer, aQuestion, freeCalls, waitingRun, alwaysModel } from '@casefile/engine/testing';
 
 const LEASE_MS = 6_000;
 const onRecord = testRecord();
@@ -56,12 +56,14 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const worker = (isDead = false) =>
     new ToolExecutor(
       {
-        store: isDead ? { ...store, toolCalls: { ...store.toolCalls, renew: async () => [] } } : store,
-        nudge: async () => undefined,
+        store: isDead
+          ? { ...store, toolCalls: withMembers(store.toolCalls, { renew: async () => [] }) }
+          : store,
+        nudger: { nudge: async () => undefined },
         ids,
         ...shared,
         runner: createToolRunner({ tools: toolBox([tool]), ...shared }, { sleep: async () => undefined }),
-        routeOf: () => routeOver(plainModel(model)),
+        models: alwaysModel(model),
         prompts: readPrompts([summariseResultPrompt]),
         modelFeatures: {},
         calls: { ...freeCalls(), budgets },

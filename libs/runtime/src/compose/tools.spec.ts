@@ -5,8 +5,8 @@ import { createToolRunner, createTools, toolBox } from '@casefile/evidence';
 import { openKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { testRecord } from '@casefile/store/testing';
-import { plainModel, routeOver, ToolExecutor } from '@casefile/engine';
-import { anAnswer, freeCalls, waitingRun } from '@casefile/engine/testing';
+import { ToolExecutor } from '@casefile/engine';
+import { anAnswer, freeCalls, waitingRun, alwaysModel } from '@casefile/engine/testing';
 import { readPrompts } from '../config/read-prompts.js';
 import { chooseSectionsPrompt } from '@casefile/pipeline';
 import { askForSections } from './tools.js';
@@ -48,11 +48,11 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const executor = new ToolExecutor(
     {
       store,
-      nudge: async () => undefined,
+      nudger: { nudge: async () => undefined },
       ids,
       ...shared,
       runner: createToolRunner({ tools: toolBox(tools), ...shared }),
-      routeOf: () => routeOver(plainModel(model)),
+      models: alwaysModel(model),
       prompts,
       calls: freeCalls(),
       modelFeatures: {},

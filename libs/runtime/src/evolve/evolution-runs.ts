@@ -6,7 +6,6 @@ import {
   type EvaluatedRun,
   type EvolutionEntry,
   type Evolutions,
-  type Nudge,
   type PromptSets,
   type ReasonCode,
   type RunBase,
@@ -14,7 +13,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import { promptName, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
-import { promptSet, textDigest, type InstalledPrompt } from '@casefile/engine';
+import { type Nudger, promptSet, textDigest, type InstalledPrompt } from '@casefile/engine';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
 
@@ -29,7 +28,7 @@ export interface EvolutionRunPorts {
   /** Returns the settings that a new run of this kind would store now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   firstStage: string;
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
 }
 
 /** A run that is opened for an evaluation or a reflection. */
@@ -83,7 +82,7 @@ export class EvolutionRuns {
     { caseId, runId }: { caseId: string; runId: string },
     change: (settings: RunSettings, base: RunBase) => RunSettings,
   ): Promise<void> {
-    const { batches, playbooks, settingsOf, runs, firstStage, nudge } = this.ports;
+    const { batches, playbooks, settingsOf, runs, firstStage, nudger } = this.ports;
     const base = await batches.runBase({ caseId });
     if (base === null) throw new Error(`the case ${caseId} is no longer on the record`);
     const {
@@ -101,7 +100,7 @@ export class EvolutionRuns {
       settings: { ...change({ ...now, onOutage: 'later' }, base), outward: false, batch: id },
       firstStage,
     });
-    await nudge(nudges);
+    await nudger.nudge(nudges);
   }
 
   /** @throws CasefileError `not_found` if this release has no such prompt. */

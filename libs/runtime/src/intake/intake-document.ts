@@ -1,7 +1,7 @@
 import {
   acceptedAlertSchema,
   acceptedBatchSchema,
-  acceptedPostSchema,
+  ignoredAlertSchema,
   MOST_REPORTS,
   recordedFeedbackSchema,
   recordedReportsSchema,
@@ -61,7 +61,7 @@ export function intakeDocument(
         summary: `Accept one alert or a batch of up to ${maxBatch}`,
         answer:
           'Accepted. For a batch: the result of each alert, by position; an invalid alert does not affect the others.',
-        response: z.union([acceptedAlertSchema, acceptedBatchSchema]),
+        response: z.union([acceptedAlertSchema, ignoredAlertSchema, acceptedBatchSchema]),
         examples: {
           one: { summary: 'To one alert', value: accepted },
           batch: { summary: 'To a batch', value: batch },
@@ -117,7 +117,7 @@ const customOperation: ApiOperation = {
   status: 202,
   summary: 'Accept a request of a sender that the settings describe (section `webhooks`)',
   answer: POST_ANSWER,
-  response: acceptedPostSchema,
+  response: acceptedBatchSchema,
   examples: { one: { summary: 'To a post of one alert', value: batch } },
   params: z.object({ name: z.string().describe('The name of the webhook in the settings.') }),
   body: z.union([jsonObjectSchema, z.array(jsonObjectSchema).min(1)]),
@@ -158,7 +158,7 @@ function shippedFormatPost({ name, path, summary, body, example, signature }: Sh
     status: 202,
     summary,
     answer: POST_ANSWER,
-    response: acceptedPostSchema,
+    response: acceptedBatchSchema,
     examples: { one: { summary: 'To a post of one alert', value: batch } },
     body,
     bodyExamples: { one: { summary: 'One alert', value: example } },

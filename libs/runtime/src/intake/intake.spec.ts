@@ -38,7 +38,7 @@ function setUp(over: Over = {}, mask: IntakePorts['mask'] = async (value) => ({ 
   const store = { runs: { accept, backlog: async () => over.backlog ?? 0 } } as unknown as CaseStore;
   const ports = {
     store,
-    nudge: async () => undefined,
+    nudger: { nudge: async () => undefined },
     playbooks: [playbook],
     settingsOf: () => aRunSettings(),
     firstStage: 'triage',

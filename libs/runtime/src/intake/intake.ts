@@ -10,8 +10,9 @@ import {
   type CaseStore,
   type Clock,
   type Ids,
+  type IgnoredReason,
   type Json,
-  type Nudge,
+  type ReceivedAlert,
   type RunSettings,
   type Telemetry,
   writesForLane,
@@ -20,7 +21,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { checkSender } from '../access/alert-sender.js';
 import type { SenderBudgets } from '../access/sender-budgets.js';
-import type { StageExecutor } from '@casefile/engine';
+import type { Nudger, StageExecutor } from '@casefile/engine';
 import type { ArmAssignment } from '../rollout/assign-arm.js';
 import { optionsLane, type AcceptOptions } from './accept-options.js';
 import {
@@ -38,7 +39,7 @@ const MOST_AHEAD_MS = 3_600_000;
 
 export interface IntakePorts extends CheckPorts {
   store: CaseStore;
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
   firstStage: string;
   /**
    * Accepts a run, and executes its first stage in this process if a slot is free. Default: the first stage
@@ -71,6 +72,12 @@ export interface IntakeLimits extends CheckLimits {
 
 export type AcceptedAlertResult = AcceptedAlert;
 
+/** Alerts that open no case, in words. */
+const IGNORED = {
+  resolved_unknown: 'the end of a problem that no case has',
+  remark_unknown: 'an act of a person on an alert that no case has',
+} as const satisfies Record<IgnoredReason, string>;
+
 /** Accepts alerts. An alert is in the database before its sender gets the answer, so it cannot be lost. */
 export class Intake {
   constructor(
@@ -79,26 +86,23 @@ export class Intake {
   ) {}
 
   /**
-   * Accepts an alert. @throws InvalidInput that names each wrong field; CasefileError `overloaded`
-   * (retryable), `idempotency_key_reused`, `forbidden`, `budget_exhausted`.
+   * Accepts an alert for a caller that needs its case. @throws like `receive`; InvalidInput if the alert opens no
+   * case.
    */
   async accept(body: unknown, options: AcceptOptions = {}): Promise<AcceptedAlertResult> {
-    return (await this.take(body, options, false)) as AcceptedAlertResult;
+    const received = await this.receive(body, options);
+    if (!('ignored' in received)) return received;
+    throw new InvalidInput(
+      [{ path: 'payload', message: `expected an alert, not ${IGNORED[received.ignored]}` }],
+      'alert',
+    );
   }
 
   /**
-   * Like `accept`, for posts that a monitoring system sends automatically.
-   * @returns null if the alert reports the end of a problem that no case has. Nothing is recorded then.
+   * Accepts an alert, or ignores it if it opens no case. @throws InvalidInput that names each wrong field;
+   * CasefileError `overloaded` (retryable), `idempotency_key_reused`, `forbidden`, `budget_exhausted`.
    */
-  async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<AcceptedAlertResult | null> {
-    return this.take(body, options, true);
-  }
-
-  private async take(
-    body: unknown,
-    options: AcceptOptions,
-    onlyIfFiring: boolean,
-  ): Promise<AcceptedAlertResult | null> {
+  async receive(body: unknown, options: AcceptOptions = {}): Promise<ReceivedAlert> {
     const { alert, playbook, chosenBy } = this.check(body, options);
     const { sender } = options;
     const lane = optionsLane(options);
@@ -112,7 +116,7 @@ export class Intake {
       // The fingerprint and the settings are computed before secrets are masked. Otherwise two alerts that
       // differ only in a masked part would join one case.
       const request = this.requestFor(alert, playbook, body, options);
-      const armed = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
+      const armed = { ...request, settings: await this.inArm(request, playbook) };
       const result = await this.record({ ...armed, alert: await this.withoutSecrets(alert) });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
@@ -120,14 +124,14 @@ export class Intake {
           'this Idempotency-Key was used before with another body',
         );
       }
-      if (result.kind === 'over') {
-        telemetry.count(METRICS.alertsIgnored, { playbook: playbook.name, reason: 'resolved_unknown' });
-        return null;
+      if (result.kind === 'ignored') {
+        telemetry.count(METRICS.alertsIgnored, { playbook: playbook.name, reason: result.why });
+        return { ignored: result.why, playbook: playbook.name };
       }
       const { alertId, caseId, runId, joined } = result;
       span.set({ [ATTRIBUTES.caseId]: caseId, [ATTRIBUTES.runId]: runId });
       telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(joined) });
-      if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
+      if (result.kind === 'accepted') await this.ports.nudger.nudge(result.nudges);
       const verdictOf = result.kind === 'accepted' ? result.verdictOf : undefined;
       const of = { playbook: playbook.name, chosenBy };
       return { alertId, caseId, runId, joined, ...of, ...(verdictOf === undefined ? {} : { verdictOf }) };
@@ -236,7 +240,7 @@ export class Intake {
     { name, intake }: Playbook,
     isMeasured: boolean,
     provenBy: string | undefined,
-  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence' | 'holdOffMs'> {
+  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence' | 'holdOffMs' | 'joinedBy'> {
     const { fingerprintKey: key, closesResolved: closes = false } = this.limits;
     const repeats = intake.repeats(alert);
     const { holdOffMs } = repeats;
@@ -248,9 +252,12 @@ export class Intake {
     return {
       fingerprint: isMeasured ? null : fingerprintOfKey(name, occurrence.key, key, provenBy),
       holdOffMs,
+      ...(occurrence.joinedBy === undefined ? {} : { joinedBy: occurrence.joinedBy }),
       occurrence: {
         startedAt: this.startOf(occurrence.startedAt),
         resolved: occurrence.resolved,
+        ...(occurrence.remark === true ? { remark: true } : {}),
+        ...(occurrence.grade === undefined ? {} : { grade: occurrence.grade }),
         mostRunsPerHour,
         closes: closes && !isMeasured,
       },

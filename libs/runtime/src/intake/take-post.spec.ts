@@ -20,7 +20,7 @@ function setUp({ takes = ['alertmanager'] }: { takes?: string[] } = {}) {
     return { alertId: 'a', caseId: instance ?? '', runId: 'r', joined: false };
   };
   const platform = {
-    intake: { acceptSignal: accept },
+    intake: { receive: accept },
     store: { deadLetters: { bury: async (entry: never) => void buried.set(entry['id'], entry) } },
     config: {
       settings: { intake: { maxBatch: 1_000, cloudEventTypes: {}, playbookBy: [] } },

@@ -1,5 +1,5 @@
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
-import { InvalidInput, type AcceptedBatch, type AcceptedPost, type JsonObject } from '@casefile/contracts';
+import { InvalidInput, type AcceptedBatch, type JsonObject, type ReceivedAlert } from '@casefile/contracts';
 import { intakeFormats } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
 import type { SettingsFile } from '../config/settings-schema.js';
@@ -8,7 +8,6 @@ import { buryAlerts } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
 import { kindBySetting } from './choose-kind.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
-import type { AcceptedAlertResult } from './intake.js';
 
 /** Alerts of one request that are accepted concurrently. Their writes share one commit. */
 const AT_ONCE = 50;
@@ -21,7 +20,7 @@ function ownTurn(): Promise<unknown> {
 }
 
 /** Result for one of many alerts: its acceptance, or the error. */
-export type IntakeResult<T = AcceptedAlertResult> = { accepted: T } | { thrown: unknown };
+export type IntakeResult<T = ReceivedAlert> = { accepted: T } | { thrown: unknown };
 
 /**
  * Accepts alerts, a limited number concurrently. Each starts in a separate turn of the event loop, so that
@@ -30,7 +29,7 @@ export type IntakeResult<T = AcceptedAlertResult> = { accepted: T } | { thrown: 
  * then not tried. Default: never.
  * never.
  */
-export async function takeMany<T = AcceptedAlertResult>(
+export async function takeMany<T = ReceivedAlert>(
   count: number,
   takeOne: (index: number) => Promise<T>,
   isOver: (thrown: unknown) => boolean = () => false,
@@ -74,7 +73,7 @@ export async function takePost(
   format: IntakeFormat,
   post: Post,
   secret: string | undefined,
-): Promise<AcceptedPost> {
+): Promise<AcceptedBatch> {
   if (secret !== undefined) format.signature?.verify(post, secret, clock.now());
   const proof = secret === undefined ? {} : { provenBy: format.name };
   const kind = config.playbooks.find((one) => intakeFormats(one.intake).includes(format.name));
@@ -88,7 +87,7 @@ export async function takePost(
       const read = alerts[index] as ReadAlert;
       if ('problems' in read) throw new InvalidInput(read.problems, 'alert');
       const { alert, idempotencyKey, signedPart, chosenBy } = read;
-      return intake.acceptSignal(alert, {
+      return intake.receive(alert, {
         ...proof,
         ...(post.sender === undefined ? {} : { sender: post.sender }),
         ...(chosenBy === undefined ? {} : { chosenBy }),
@@ -112,7 +111,7 @@ export async function takePost(
   return {
     results: results.map((one, index) => {
       if ('thrown' in one) return { index, problem: problemOf(one.thrown).problem };
-      return one.accepted === null ? { index, ignored: 'resolved_unknown' } : { index, ...one.accepted };
+      return { index, ...one.accepted };
     }),
   };
 }

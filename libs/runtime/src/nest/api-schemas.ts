@@ -1,7 +1,7 @@
 import {
   acceptedAlertSchema,
   acceptedBatchSchema,
-  acceptedPostSchema,
+  ignoredAlertSchema,
   alertInputSchema,
   alertSchema,
   artifactRecordSchema,
@@ -72,7 +72,7 @@ const ANSWER_SCHEMAS: Record<string, z.ZodType> = {
   VerdictBrief: verdictBriefSchema,
   AcceptedAlert: acceptedAlertSchema,
   AcceptedBatch: acceptedBatchSchema,
-  AcceptedPost: acceptedPostSchema,
+  IgnoredAlert: ignoredAlertSchema,
   PlaybookList: playbookListSchema,
   PipelineView: pipelineViewSchema,
   LaneFigures: laneFiguresSchema,

@@ -27,7 +27,7 @@ function probed() {
       proveWrites: fails('writes', 'the disk is full'),
     },
     queue: { ping: fails('queue', 'connection refused') },
-    ownDatabase: { goneForMs: () => database.goneForMs },
+    server: { ownDatabase: { goneForMs: () => database.goneForMs } },
   } as unknown as Platform;
   const state = new ServiceState('reasoner');
   const health = new HealthController(platform, state);

@@ -56,7 +56,7 @@ export class HealthController {
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   metrics(): Promise<string> {
-    return this.platform.sdk.prometheusText(this.state.name);
+    return this.platform.server.sdk.prometheusText(this.state.name);
   }
 
   private ok(): object {
@@ -69,7 +69,7 @@ export class HealthController {
   }
 
   private withoutDatabase(): Trouble | null {
-    const goneForMs = this.platform.ownDatabase?.goneForMs() ?? 0;
+    const goneForMs = this.platform.server.ownDatabase?.goneForMs() ?? 0;
     if (goneForMs < DATABASE_GONE_MS) return null;
     const why = `${Math.floor(goneForMs / 1000)} s`;
     return { what: `the embedded database has been gone for more than ${DATABASE_GONE_MS / 1000} s`, why };

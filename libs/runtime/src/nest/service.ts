@@ -5,14 +5,12 @@ import {
   type DynamicModule,
   type INestApplication,
   type Type,
-  Controller,
-  Inject,
   type LoggerService,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { flow } from '@casefile/pipeline';
-import { BullMqContext, BullMqServer, toolTopic } from '@casefile/queue';
+import { type BullMqServer, stageTopic, toolTopic } from '@casefile/queue';
 import express, { type RequestHandler } from 'express';
 import type { AccessGuard, Authenticator } from '../access/access-guard.js';
 import type { AccessEntry } from '../access/access-table.js';
@@ -27,7 +25,6 @@ import { ProblemFilter } from './problem-filter.js';
 import { measureRequests } from './measure-requests.js';
 import { guardRequests, isJson, isPlainText } from './request-guard.js';
 import { ServiceState, PLATFORM, SERVICE_STATE } from './service-state.js';
-import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { Logger } from '@casefile/contracts';
 
 /** A deployable service. Its stages are the stages of the flow that name it. */
@@ -131,7 +128,7 @@ export async function startService(
   );
   app.useGlobalFilters(new ProblemFilter(log));
   const closeFirst = await definition.prepare?.(app, platform, guard);
-  const server = hasQueues(definition) ? connectQueues(app, platform) : null;
+  const server = hasQueues(definition) ? connectQueues(app, definition, platform) : null;
   for (const stage of appStages(definition.name)) {
     const slots = platform.config.settings.concurrency[stage];
     if (slots !== undefined) platform.stages.host(stage, slots);
@@ -172,18 +169,9 @@ function definitionModule(
   platform: Platform,
   state: ServiceState,
 ): DynamicModule {
-  const stages = appStages(definition.name).map((stage) => stageController(stage));
-  const tools = definition.hostsTools
-    ? platform.toolNames.map((tool) => toolController(toolTopic(tool)))
-    : [];
   return {
     module: ServiceModule,
-    controllers: [
-      HealthController,
-      ...stages,
-      ...tools,
-      ...(definition.controllers?.(platform.config) ?? []),
-    ],
+    controllers: [HealthController, ...(definition.controllers?.(platform.config) ?? [])],
     providers: [
       { provide: PLATFORM, useValue: platform },
       { provide: SERVICE_STATE, useValue: state },
@@ -203,8 +191,20 @@ function hasQueues(definition: ServiceDefinition): boolean {
   );
 }
 
-function connectQueues(app: INestApplication, platform: Platform): BullMqServer {
-  const server = platform.queueServer();
+/**
+ * Connects the workers of a service's queues. Jobs of stages and tools go to the executors. The controllers of the
+ * service have the handlers of its other topics.
+ */
+function connectQueues(
+  app: INestApplication,
+  { name, hostsTools = false }: ServiceDefinition,
+  { server: { queueWorkers }, stages, toolCalls, toolNames }: Platform,
+): BullMqServer {
+  const server = queueWorkers();
+  for (const stage of appStages(name))
+    server.work(stageTopic(stage), (job, { lane }) => stages.handle(stage, job, lane));
+  for (const tool of hostsTools ? toolNames : [])
+    server.work(toolTopic(tool), (job, { lane }) => toolCalls.handle(job, lane));
   app.connectMicroservice({ strategy: server });
   return server;
 }
@@ -241,34 +241,6 @@ function sayGoodbye(server: Server): void {
 function closeLingering(server: Server): NodeJS.Timeout {
   server.closeIdleConnections();
   return setTimeout(() => server.closeAllConnections(), LINGER_MS);
-}
-
-/** Returns a controller that passes the jobs of one stage's queue to the executor. */
-function stageController(stage: string): Type {
-  @Controller()
-  class StageController {
-    constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
-
-    @EventPattern<string>(stage)
-    work(@Payload() job: unknown, @Ctx() { lane }: BullMqContext): Promise<void> {
-      return this.platform.stages.handle(stage, job, lane);
-    }
-  }
-  return StageController;
-}
-
-/** Returns a controller that passes the jobs of one remote tool's queue to the tool executor. */
-function toolController(topic: string): Type {
-  @Controller()
-  class ToolController {
-    constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
-
-    @EventPattern<string>(topic)
-    work(@Payload() job: unknown, @Ctx() { lane }: BullMqContext): Promise<void> {
-      return this.platform.toolCalls.handle(job, lane);
-    }
-  }
-  return ToolController;
 }
 
 /** Writes Nest's own messages to our log. Messages of its start have the level debug. */

@@ -9,7 +9,6 @@ import {
   type FieldProblem,
   type Ids,
   type InstalledProvider,
-  type Nudge,
   type OpenedRun,
   type OpenRunAsk,
   type RunBase,
@@ -18,6 +17,7 @@ import {
   type WaitingMember,
 } from '@casefile/contracts';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
+import type { Nudger } from '@casefile/engine';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import type { ChosenVersions } from '../rollout/chosen-versions.js';
 import { missingPrice } from './missing-price.js';
@@ -32,7 +32,7 @@ export interface RerunPorts {
   providers(): readonly InstalledProvider[];
   firstStage: string;
   ids: Pick<Ids, 'id'>;
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
 }
 
 /** Options of a rerun. */
@@ -137,7 +137,7 @@ export class Rerun {
       settings: batchId === undefined ? settings : { ...settings, batch: batchId },
       firstStage: this.ports.firstStage,
     });
-    await this.ports.nudge(nudges);
+    await this.ports.nudger.nudge(nudges);
   }
 
   /** Returns the settings of a rerun. @throws InvalidInput that names every impossible setting. */

@@ -4,7 +4,6 @@ import {
   type Batches,
   type ExperimentArm,
   type Logger,
-  type Nudge,
   type RunBase,
   type RunningExperiment,
   type Runs,
@@ -12,6 +11,7 @@ import {
   type ShadowRuns,
 } from '@casefile/contracts';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
+import type { Nudger } from '@casefile/engine';
 import { assignBucket, inShare } from './assign.js';
 import type { RolloutSource } from './rollout-copy.js';
 import { shadowRunId } from './shadow-run-id.js';
@@ -40,7 +40,7 @@ export interface ShadowDriverPorts {
   /** Names of the providers that the installation can use. */
   providers(): readonly string[];
   firstStage: string;
-  nudge(nudges: Nudge[]): Promise<void>;
+  nudger: Pick<Nudger, 'nudge'>;
   log: Logger;
 }
 
@@ -115,7 +115,7 @@ export class ShadowDriver {
     arm: ExperimentArm,
     answers: 'same' | 'new',
   ): Promise<void> {
-    const { playbooks, providers, rollout, runs, firstStage, nudge } = this.ports;
+    const { playbooks, providers, rollout, runs, firstStage, nudger } = this.ports;
     const playbook = playbookNamed(base.playbook, playbooks);
     const { prompts, recalibrations } = rollout.current();
     const { flag: _flag, ...settings } = base.settings;
@@ -135,7 +135,7 @@ export class ShadowDriver {
       },
       firstStage,
     });
-    await nudge(opened.nudges);
+    await nudger.nudge(opened.nudges);
   }
 }
 

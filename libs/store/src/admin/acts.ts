@@ -1,17 +1,6 @@
 import { CasefileError, storableJson, type Act, type Json } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
-import type { Prisma } from '../generated/admin/client.js';
-
-/** A transaction of the Prisma Client. */
-export type AdminTransaction = Prisma.TransactionClient;
-
-/** Runs statements in a transaction of the Prisma Client. */
-export function statementsIn(tx: AdminTransaction): Queryable {
-  return {
-    rows: <R extends object>(text: string, params: unknown[] = []) =>
-      tx.$queryRawUnsafe<R[]>(text, ...params),
-  };
-}
+import { iso } from '../rows.js';
 
 /** Data that an act is recorded with. `data` is stored in the event, next to who acted and why. */
 export interface RecordedAct extends Act {
@@ -49,4 +38,32 @@ export async function recordAct(
   const event = storableJson({ ...data, by, reason, actId });
   await on.rows(REPORT, [type, caseId ?? null, runId ?? null, event]);
   return true;
+}
+
+const HISTORY = `
+  select id, type, "by", reason, data, at from acts where subject = $1 order by at desc, id desc limit $2`;
+
+/** An act on the record. `data` is that of its event. */
+export type StoredAct<Data> = Act & { type: string; data: Data; at: string };
+
+/** Returns the acts on a subject, the newest first. */
+export async function actHistory<Data>(
+  on: Queryable,
+  subject: string,
+  limit: number,
+): Promise<StoredAct<Data>[]> {
+  const rows = await on.rows<Omit<StoredAct<Data>, 'actId'> & { id: string }>(HISTORY, [subject, limit]);
+  return rows.map(({ id, type, by, reason, data, at }) => ({
+    actId: id,
+    type,
+    by,
+    reason,
+    data,
+    at: iso(at),
+  }));
+}
+
+/** Locks the key until the transaction ends, so that other acts with this key wait. */
+export async function lockKey(on: Queryable, key: string): Promise<void> {
+  await on.rows('select pg_advisory_xact_lock(hashtextextended($1, 12))', [key]);
 }

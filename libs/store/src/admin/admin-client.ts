@@ -2,8 +2,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { PrismaClient } from '../generated/admin/client.js';
 
-export type { PrismaClient };
-
 /**
  * Limits of a transaction, in milliseconds. With the client's own (2 s and 5 s), an act fails on a busy
  * machine.

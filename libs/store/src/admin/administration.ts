@@ -1,8 +1,10 @@
 import { callerSetting, NAME_CALLER } from '../acting.js';
 import type { Database } from '../database.js';
 import { asStoreError } from '../store-errors.js';
-import type { AdminTransaction } from './acts.js';
-import type { PrismaClient } from './admin-client.js';
+import type { Prisma, PrismaClient } from '../generated/admin/client.js';
+
+/** A transaction of the Prisma Client. */
+export type AdminTransaction = Prisma.TransactionClient;
 
 /**
  * Reads and writes administration tables through the Prisma Client.

@@ -1,78 +1,79 @@
 import {
   CasefileError,
+  storableJson,
   toStored,
   type Act,
   type AddedDestination,
   type Destinations,
   type Json,
 } from '@casefile/contracts';
-import type { DestinationEntry } from '../generated/admin/client.js';
-import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
-import type { Administration } from './administration.js';
+import { columnList } from '../columns.js';
+import type { Database, Queryable } from '../database.js';
+import { recordOf } from '../rows.js';
+import { lockKey, recordAct } from './acts.js';
 
-/** Adds, changes and removes added destinations, for the console. */
-export function destinationActs(administer: Administration): Pick<Destinations, 'put' | 'remove'> {
-  return {
-    put: (...given) => administer((client) => client.$transaction((tx) => put(tx, ...toStored(given)))),
-    remove: (...given) => administer((client) => client.$transaction((tx) => remove(tx, ...toStored(given)))),
-  };
-}
+const ENTRY = columnList('destination_entries', '', 'name', 'entry', 'changed_by', 'changed_at');
+const entryOf = recordOf<AddedDestination>()(['name', 'entry', 'changedBy', 'changedAt']);
 
-async function put(
-  tx: AdminTransaction,
-  ...[what, { name, entry }, act]: Parameters<Destinations['put']>
-): Promise<AddedDestination | null> {
-  await lock(tx, name);
-  const known = await tx.destinationEntry.findUnique({ where: { name } });
-  if (what === 'change' && known === null) return null;
-  const type = what === 'add' ? 'destination.added' : 'destination.changed';
-  // The entry has placeholders instead of secrets, but its URL and headers may identify a receiver.
-  const isNew = await record(tx, act, type, name, { type: entry.type });
-  if (!isNew && known !== null) return shown(known);
-  if (what === 'add' && known !== null)
-    throw new CasefileError(
-      'conflict',
-      `there is a destination ${name} already: change it, or choose a name`,
-    );
-  const data = { entry, changedBy: act.by, changedAt: new Date() };
-  const kept = await tx.destinationEntry.upsert({ where: { name }, create: { name, ...data }, update: data });
-  return shown(kept);
-}
-
+const LIST = `select ${ENTRY} from destination_entries order by name`;
+const READ = `select ${ENTRY} from destination_entries where name = $1`;
+const PUT = `
+  insert into destination_entries (name, entry, changed_by, changed_at) values ($1, $2::json, $3, clock_timestamp())
+  on conflict (name) do update set entry = excluded.entry, changed_by = excluded.changed_by, changed_at = excluded.changed_at
+  returning ${ENTRY}`;
+const REMOVE = 'delete from destination_entries where name = $1 returning name';
+const IS_KNOWN_ACT = 'select from acts where id = $1';
 const END_PENDING = `
   update outbound_deliveries set state = 'exhausted', next_at = null, taken_until = null, open_until = null, ended_at = now()
   where destination = $1 and state = 'pending'`;
 const FORGET_PAUSE = 'delete from destinations where name = $1';
 
-async function remove(tx: AdminTransaction, name: string, act: Act): Promise<boolean> {
-  await lock(tx, name);
-  const { count } = await tx.destinationEntry.deleteMany({ where: { name } });
-  if (count === 0) return (await tx.act.findUnique({ where: { id: act.actId } })) !== null;
-  const on = statementsIn(tx);
-  await on.rows(END_PENDING, [name]);
-  await on.rows(FORGET_PAUSE, [name]);
+/** Lists added destinations, and adds, changes and removes them for the console. */
+export function destinationActs(database: Database): Pick<Destinations, 'added' | 'put' | 'remove'> {
+  return {
+    added: async () => (await database.rows(LIST)).map(entryOf),
+    put: (...given) => database.transaction((tx) => put(tx, ...toStored(given))),
+    remove: (...given) => database.transaction((tx) => remove(tx, ...toStored(given))),
+  };
+}
+
+async function put(
+  tx: Queryable,
+  ...[what, { name, entry }, act]: Parameters<Destinations['put']>
+): Promise<AddedDestination | null> {
+  await lockKey(tx, subjectOf(name));
+  const [known] = await tx.rows(READ, [name]);
+  if (what === 'change' && known === undefined) return null;
+  const type = what === 'add' ? 'destination.added' : 'destination.changed';
+  // The entry has placeholders instead of secrets, but its URL and headers may identify a receiver.
+  const isNew = await record(tx, act, type, name, { type: entry.type });
+  if (!isNew && known !== undefined) return entryOf(known);
+  if (what === 'add' && known !== undefined)
+    throw new CasefileError(
+      'conflict',
+      `there is a destination ${name} already: change it, or choose a name`,
+    );
+  const [row] = await tx.rows(PUT, [name, storableJson(entry), act.by]);
+  return entryOf(row!);
+}
+
+async function remove(tx: Queryable, name: string, act: Act): Promise<boolean> {
+  await lockKey(tx, subjectOf(name));
+  const removed = await tx.rows(REMOVE, [name]);
+  if (removed.length === 0) return (await tx.rows(IS_KNOWN_ACT, [act.actId])).length > 0;
+  await tx.rows(END_PENDING, [name]);
+  await tx.rows(FORGET_PAUSE, [name]);
   return record(tx, act, 'destination.removed', name, {});
 }
 
+const subjectOf = (name: string): string => `destination ${name}`;
+
 function record(
-  tx: AdminTransaction,
+  tx: Queryable,
   act: Act,
   type: string,
   name: string,
   data: Record<string, Json>,
 ): Promise<boolean> {
-  const what = { type, subject: `destination ${name}`, data: { destination: name, ...data } };
-  return recordAct(statementsIn(tx), { ...act, ...what });
+  return recordAct(tx, { ...act, type, subject: subjectOf(name), data: { destination: name, ...data } });
 }
-
-/** Other acts on the destination wait for the end of this transaction. */
-async function lock(tx: AdminTransaction, name: string): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`destination ${name}`}, 12))`;
-}
-
-const shown = ({ name, entry, changedBy, changedAt }: DestinationEntry): AddedDestination => ({
-  name,
-  entry: entry as AddedDestination['entry'],
-  changedBy,
-  changedAt: changedAt.toISOString(),
-});

@@ -1,94 +1,88 @@
 import { CasefileError, experimentFlag, toStored, type FlagState, type Flags } from '@casefile/contracts';
-import type { Flag } from '../generated/admin/client.js';
+import { columnList } from '../columns.js';
+import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
-import type { Administration } from './administration.js';
+import { recordOf } from '../rows.js';
+import { lockKey, recordAct } from './acts.js';
+
+const FLAG = columnList('flags', '', 'name', 'variant', 'version', 'by', 'reason', 'latched', 'changed_at');
+const flagOf = recordOf<FlagState>()(['name', 'variant', 'version', 'by', 'reason', 'latched', 'changedAt']);
+
+const LIST = `select ${FLAG} from flags order by name`;
+const READ = `select ${FLAG} from flags where name = $1`;
+const SET = `
+  insert into flags (name, variant, "by", reason, changed_at) values ($1, $2, $3, $4, clock_timestamp())
+  on conflict (name) do update set variant = $2, "by" = $3, reason = $4, version = flags.version + 1,
+    changed_at = clock_timestamp()
+  returning ${FLAG}`;
+const UNLATCH = `
+  update flags set latched = false, "by" = $2, reason = $3, version = version + 1, changed_at = clock_timestamp()
+  where name = $1 returning ${FLAG}`;
+const STATE_OF = 'select state from experiments where id = $1';
+const STOP = `update experiments set state = 'stopped' where id = $1`;
+// The last outcomes are kept, because they show which runs were already counted.
+const CLEAR_SCORE =
+  'update arm_health set cusum = 0, consecutive = 0, changed_at = now() where experiment_id = $1';
 
 /** Lists and sets flags, and resets experiments that stepped back, for the console. */
-export function flagActs(administer: Administration): Pick<Flags, 'list' | 'set' | 'reset'> {
+export function flagActs(database: Database): Pick<Flags, 'list' | 'set' | 'reset'> {
   return {
-    list: () =>
-      administer(async (client) => (await client.flag.findMany({ orderBy: { name: 'asc' } })).map(entry)),
-    set: (flag) => administer((client) => client.$transaction((tx) => setFlag(tx, toStored(flag)))),
-    reset: (...given) => administer((client) => client.$transaction((tx) => reset(tx, ...toStored(given)))),
+    list: async () => (await database.rows(LIST)).map(flagOf),
+    set: (flag) => database.transaction((tx) => setFlag(tx, toStored(flag))),
+    reset: (...given) => database.transaction((tx) => reset(tx, ...toStored(given))),
   };
 }
 
+/** Returns a flag. null: it was never set. */
+export async function readFlag(on: Queryable, name: string): Promise<FlagState | null> {
+  const [row] = await on.rows(READ, [name]);
+  return row === undefined ? null : flagOf(row);
+}
+
 /** Sets a flag, as part of the caller's transaction. */
-export async function setFlag(tx: AdminTransaction, flag: Parameters<Flags['set']>[0]): Promise<FlagState> {
+export async function setFlag(tx: Queryable, flag: Parameters<Flags['set']>[0]): Promise<FlagState> {
   const { name, variant, by, reason, actId } = flag;
-  await lock(tx, name);
-  const known = await tx.flag.findUnique({ where: { name } });
+  await lockFlag(tx, name);
+  const known = await readFlag(tx, name);
   const data = { flag: name, from: known?.variant ?? null, to: variant };
-  const isNew = await recordAct(statementsIn(tx), {
-    actId,
-    by,
-    reason,
-    type: 'flag.changed',
-    subject: `flag ${name}`,
-    data,
-  });
-  if (!isNew && known !== null) return entry(known);
+  const act = { actId, by, reason, type: 'flag.changed', subject: `flag ${name}`, data };
+  if (!(await recordAct(tx, act)) && known !== null) return known;
   if (known?.latched === true && variant !== known.variant)
     throw new CasefileError('conflict', `the flag ${name} stepped back: reset its experiment first`);
   if (variant === 'on' && (await isIdle(tx, name)))
     throw new CasefileError('conflict', `the experiment of the flag ${name} does not run: start it`);
-  const changed = { variant, by, reason, changedAt: new Date() };
-  if (known === null) return entry(await tx.flag.create({ data: { name, ...changed } }));
-  const version = known.version + 1;
-  return entry(await tx.flag.update({ where: { name }, data: { ...changed, version } }));
+  const [row] = await tx.rows(SET, [name, variant, by, reason]);
+  return flagOf(row!);
 }
 
 /**
  * Returns whether the flag belongs to an experiment that is not running. Setting such a flag has no effect.
  */
-async function isIdle(tx: AdminTransaction, name: string): Promise<boolean> {
+async function isIdle(tx: Queryable, name: string): Promise<boolean> {
   const id = name.slice(experimentFlag('').length);
   if (name !== experimentFlag(id) || !isUuid(id)) return false;
-  const experiment = await tx.experiment.findUnique({ where: { id } });
-  return experiment !== null && experiment.state !== 'running';
+  const [experiment] = await tx.rows<{ state: string }>(STATE_OF, [id]);
+  return experiment !== undefined && experiment.state !== 'running';
 }
 
 async function reset(
-  tx: AdminTransaction,
+  tx: Queryable,
   ...[experimentId, { by, reason, actId }]: Parameters<Flags['reset']>
 ): Promise<FlagState | null> {
   const name = experimentFlag(experimentId);
-  await lock(tx, name);
-  const experiment = await tx.experiment.findUnique({ where: { id: experimentId } });
-  if (experiment === null) return null;
-  const known = await tx.flag.findUnique({ where: { name } });
-  const type = 'experiment.reset';
+  await lockFlag(tx, name);
+  if ((await tx.rows(STATE_OF, [experimentId])).length === 0) return null;
+  const known = await readFlag(tx, name);
+  const subject = `experiment ${experimentId}`;
   const data = { experiment: experimentId, flag: name };
-  const isNew = await recordAct(statementsIn(tx), {
-    actId,
-    by,
-    reason,
-    type,
-    subject: `experiment ${experimentId}`,
-    data,
-  });
-  if (!isNew && known !== null) return entry(known);
+  const isNew = await recordAct(tx, { actId, by, reason, type: 'experiment.reset', subject, data });
+  if (!isNew && known !== null) return known;
   if (known?.latched !== true)
     throw new CasefileError('conflict', `the experiment ${experimentId} has not stepped back`);
-  // The last outcomes are kept, because they show which runs were already counted.
-  await tx.$executeRaw`update arm_health set cusum = 0, consecutive = 0, changed_at = now() where experiment_id = ${experimentId}::uuid`;
-  await tx.experiment.update({ where: { id: experimentId }, data: { state: 'stopped' } });
-  const changed = { latched: false, by, reason, version: known.version + 1, changedAt: new Date() };
-  return entry(await tx.flag.update({ where: { name }, data: changed }));
+  await tx.rows(CLEAR_SCORE, [experimentId]);
+  await tx.rows(STOP, [experimentId]);
+  const [row] = await tx.rows(UNLATCH, [name, by, reason]);
+  return flagOf(row!);
 }
 
-/** Locks the flag until the transaction ends, so that other acts on it wait. */
-async function lock(tx: AdminTransaction, name: string): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`flag ${name}`}, 12))`;
-}
-
-const entry = ({ name, variant, version, by, reason, latched, changedAt }: Flag): FlagState => ({
-  name,
-  variant,
-  version,
-  by,
-  reason,
-  latched,
-  changedAt: changedAt.toISOString(),
-});
+const lockFlag = (tx: Queryable, name: string): Promise<void> => lockKey(tx, `flag ${name}`);

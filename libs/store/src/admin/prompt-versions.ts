@@ -5,154 +5,116 @@ import {
   type PromptAct,
   type PromptMove,
   type PromptName,
-  type PromptState,
   type PromptVersionEntry,
   type PromptVersions,
 } from '@casefile/contracts';
-import type { PromptVersion } from '../generated/admin/client.js';
-import type { PrismaClient } from './admin-client.js';
-import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
-import type { Administration } from './administration.js';
+import { columnList, copyColumns, insertInto, tableColumns } from '../columns.js';
+import type { Database, Queryable } from '../database.js';
+import { rowSet, WithClause } from '../row-set.js';
+import { recordOf } from '../rows.js';
+import { actHistory, lockKey, recordAct } from './acts.js';
 
 const ADDED = 'prompt.version_added';
 const MOVED = 'prompt.state_changed';
 
-const WITHOUT_TEXT = { body: true } as const;
+const GIVEN = [
+  'playbook',
+  'name',
+  'version',
+  'id',
+  'sha256',
+  'author',
+  'message',
+  'parent',
+  'state',
+] as const;
+const ALL = columnList('prompt_versions', '', ...GIVEN, 'moved_by', 'unfit', 'created_at', 'changed_at');
+const entryOf = recordOf<PromptVersionEntry>()([...GIVEN, 'movedBy', 'unfit', 'createdAt', 'changedAt']);
+
+const LIST = `select ${ALL} from prompt_versions order by playbook, name, version`;
+const OF_PROMPT = `select ${ALL} from prompt_versions where playbook = $1 and name = $2 order by version`;
+const READ = `select ${ALL}, body from prompt_versions where playbook = $1 and name = $2 and version = $3`;
+const ROWS = rowSet('given', tableColumns('prompt_versions', ...GIVEN, 'body'));
+const ADD = `
+  ${insertInto('prompt_versions', copyColumns('g', ...GIVEN, 'body'))} from given g returning ${ALL}`;
+const KEEP_TEXT = 'insert into prompt_texts (id, sha256, body) values ($1, $2, $3) on conflict do nothing';
+const MOVE = `
+  update prompt_versions set state = $4, moved_by = $5, changed_at = clock_timestamp()
+  where playbook = $1 and name = $2 and version = $3 returning ${ALL}`;
 
 /** Lists, adds and moves prompt versions, for the console. */
 export function promptVersions(
-  administer: Administration,
+  database: Database,
 ): Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'> {
   return {
-    list: (of) =>
-      administer(async (client) => {
-        const orderBy = [{ playbook: 'asc' }, { name: 'asc' }, { version: 'asc' }] as const;
-        const where = of === undefined ? {} : keyOf(of);
-        const rows = await client.promptVersion.findMany({
-          where,
-          orderBy: [...orderBy],
-          omit: WITHOUT_TEXT,
-        });
-        return rows.map(entry);
+    list: async (of) =>
+      of === undefined ? (await database.rows(LIST)).map(entryOf) : versionsOf(database, of),
+    get: async ({ playbook, name }, version) => {
+      const [row] = await database.rows<{ body: string }>(READ, [playbook, name, version]);
+      return row === undefined ? null : { ...entryOf(row), text: row.body };
+    },
+    history: async (of, limit) =>
+      (await actHistory<PromptAct>(database, subjectOf(of), limit)).map(({ type, data, ...act }) => {
+        const { version, from, to, replaced } = data;
+        return { ...act, type: type as PromptAct['type'], version, from, to, replaced };
       }),
-    get: (of, version) =>
-      administer(async (client) => {
-        const key = { playbook_name_version: { ...keyOf(of), version } };
-        const row = await client.promptVersion.findUnique({ where: key });
-        return row === null ? null : { ...entry(row), text: row.body };
-      }),
-    history: (of, limit) => administer((client) => promptHistory(client, of, limit)),
-    add: (version) => administer((client) => client.$transaction((tx) => addVersion(tx, toStored(version)))),
-    move: (move) => administer((client) => client.$transaction((tx) => moveVersion(tx, toStored(move)))),
+    add: (version) => database.transaction((tx) => addVersion(tx, toStored(version))),
+    move: (move) => database.transaction((tx) => moveVersion(tx, toStored(move))),
   };
 }
 
-async function promptHistory(client: PrismaClient, of: PromptName, take: number): Promise<PromptAct[]> {
-  const acts = await client.act.findMany({
-    where: { subject: subjectOf(of) },
-    orderBy: [{ at: 'desc' }, { id: 'desc' }],
-    take,
-  });
-  return acts.map(({ id, type, by, reason, data, at }) => {
-    const { version, from, to, replaced } = data as unknown as PromptAct;
-    const act = { version, from, to, replaced, by, reason, at: at.toISOString() };
-    return { actId: id, type: type as PromptAct['type'], ...act };
-  });
+/** Returns all versions of a prompt, by version. */
+export async function versionsOf(
+  on: Queryable,
+  { playbook, name }: PromptName,
+): Promise<PromptVersionEntry[]> {
+  return (await on.rows(OF_PROMPT, [playbook, name])).map(entryOf);
 }
 
-async function addVersion(tx: AdminTransaction, given: NewPromptVersion) {
-  const { actId, by, reason, id, sha256, text, parent } = given;
+async function addVersion(tx: Queryable, given: NewPromptVersion) {
+  const { playbook, name, actId, by, reason, id, sha256, text: body, parent } = given;
   const versions = await lockVersions(tx, given);
   const same = versions.find((one) => one.sha256 === sha256);
-  if (same !== undefined) return { version: entry(same), added: false };
+  if (same !== undefined) return { version: same, added: false };
   const version = Math.max(0, ...versions.map((one) => one.version)) + 1;
-  const data = { ...keyOf(given), version, id, from: null, to: 'candidate', replaced: null };
-  const isNew = await recordAct(statementsIn(tx), {
-    actId,
-    by,
-    reason,
-    type: ADDED,
-    subject: subjectOf(given),
-    data,
-  });
-  if (!isNew) throw new CasefileError('conflict', `the actId "${actId}" added another text: send a new one`);
+  const data = { playbook, name, version, id, from: null, to: 'candidate', replaced: null };
+  if (!(await recordAct(tx, { actId, by, reason, type: ADDED, subject: subjectOf(given), data })))
+    throw new CasefileError('conflict', `the actId "${actId}" added another text: send a new one`);
   // Runs read prompt texts by id and digest from this table, so the text must be there before it is used.
-  await tx.$executeRaw`
-    insert into prompt_texts (id, sha256, body) values (${id}, ${sha256}, ${text}) on conflict do nothing`;
-  const row = await tx.promptVersion.create({
-    data: {
-      ...keyOf(given),
-      version,
-      id,
-      sha256,
-      body: text,
-      author: by,
-      message: reason,
-      parent,
-      state: 'candidate',
-    },
-  });
-  return { version: entry(row), added: true };
+  await tx.rows(KEEP_TEXT, [id, sha256, body]);
+  const text = { id, sha256, body, parent, author: by, message: reason };
+  const row = { playbook, name, version, state: 'candidate', ...text };
+  const adding = new WithClause().rows(ROWS, [row]).statement(ADD);
+  const [added] = await tx.rows(adding.text, adding.params);
+  return { version: entryOf(added!), added: true };
 }
 
 /** Moves a version to another state, as part of the caller's transaction. */
-export async function moveVersion(tx: AdminTransaction, move: PromptMove): Promise<PromptVersionEntry> {
-  const { actId, by, reason, to } = move;
+export async function moveVersion(tx: Queryable, move: PromptMove): Promise<PromptVersionEntry> {
+  const { playbook, name, actId, by, reason, to } = move;
   const versions = await lockVersions(tx, move);
   const found = versions.find(({ version }) => version === move.version);
   if (found === undefined) throw new CasefileError('not_found', `the prompt has no version ${move.version}`);
-  const from = found.state as PromptState;
+  const { state: from } = found;
   const live = versions.find(({ state }) => state === 'live');
   const replaced = to === 'live' && live?.version !== found.version ? (live?.version ?? null) : null;
-  const data = { ...keyOf(move), version: found.version, id: found.id, from, to, replaced };
-  if (
-    !(await recordAct(statementsIn(tx), { actId, by, reason, type: MOVED, subject: subjectOf(move), data }))
-  )
-    return entry(found);
+  const data = { playbook, name, version: found.version, id: found.id, from, to, replaced };
+  if (!(await recordAct(tx, { actId, by, reason, type: MOVED, subject: subjectOf(move), data })))
+    return found;
   if (from === 'live' && to !== 'live')
     throw new CasefileError(
       'conflict',
       'the version is live: make another version live, which retires this one',
     );
-  const moved = { movedBy: by, changedAt: new Date() };
-  if (replaced !== null) await update(tx, move, replaced, { ...moved, state: 'retired' });
-  return entry(await update(tx, move, found.version, { ...moved, state: to }));
-}
-
-function update(
-  tx: AdminTransaction,
-  of: PromptName,
-  version: number,
-  data: { state: PromptState; movedBy: string; changedAt: Date },
-) {
-  return tx.promptVersion.update({ where: { playbook_name_version: { ...keyOf(of), version } }, data });
+  if (replaced !== null) await tx.rows(MOVE, [playbook, name, replaced, 'retired', by]);
+  const [moved] = await tx.rows(MOVE, [playbook, name, found.version, to, by]);
+  return entryOf(moved!);
 }
 
 /** Returns all versions of a prompt, and locks them until the transaction ends. */
-async function lockVersions(tx: AdminTransaction, of: PromptName): Promise<Omit<PromptVersion, 'body'>[]> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${subjectOf(of)}, 12))`;
-  return tx.promptVersion.findMany({ where: keyOf(of), omit: WITHOUT_TEXT });
+async function lockVersions(tx: Queryable, of: PromptName): Promise<PromptVersionEntry[]> {
+  await lockKey(tx, subjectOf(of));
+  return versionsOf(tx, of);
 }
 
-const keyOf = ({ playbook, name }: PromptName) => ({ playbook, name });
 const subjectOf = ({ playbook, name }: PromptName): string => `prompt ${playbook}/${name}`;
-
-function entry(row: Omit<PromptVersion, 'body'>): PromptVersionEntry {
-  const { playbook, name, version, id, sha256, author, message, parent, state, movedBy, unfit } = row;
-  const [createdAt, changedAt] = [row.createdAt.toISOString(), row.changedAt.toISOString()];
-  const at = { createdAt, changedAt };
-  return {
-    playbook,
-    name,
-    version,
-    id,
-    sha256,
-    author,
-    message,
-    parent,
-    state: state as PromptState,
-    movedBy,
-    unfit,
-    ...at,
-  };
-}

@@ -4,31 +4,57 @@ import {
   type RecalibrationEntry,
   type Recalibrations,
 } from '@casefile/contracts';
-import type { Recalibration } from '../generated/admin/client.js';
-import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
-import type { Administration } from './administration.js';
+import { columnList, copyColumns, insertInto, tableColumns } from '../columns.js';
+import type { Database, Queryable } from '../database.js';
+import { rowSet, WithClause } from '../row-set.js';
+import { iso, recordOf } from '../rows.js';
+import { lockKey, recordAct } from './acts.js';
 
 const MOST_LISTED = 1_000;
 
+const FIELDS = [
+  'version',
+  'playbook',
+  'strategy',
+  'prompts',
+  'model',
+  'language',
+  'confidence_source',
+  'method',
+  'labels',
+  'oldest',
+  'newest',
+  'runs_digest',
+  'brier_stated',
+  'brier_recalibrated',
+  'points',
+  'author',
+  'reason',
+] as const;
+const ALL = columnList('recalibrations', '', ...FIELDS, 'created_at');
+const LIST = `select ${ALL} from recalibrations order by version desc limit ${MOST_LISTED}`;
+const ADDED_BY = `select ${ALL} from recalibrations where act_id = $1`;
+const NEWEST = 'select coalesce(max(version), 0) as version from recalibrations';
+const ROWS = rowSet('given', tableColumns('recalibrations', ...FIELDS, 'act_id'));
+const ADD = `${insertInto('recalibrations', copyColumns('g', ...FIELDS, 'act_id'))} from given g returning ${ALL}`;
+
 /** Lists and adds recalibrations, for the console. */
-export function recalibrations(administer: Administration): Recalibrations {
+export function recalibrations(database: Database): Recalibrations {
   return {
-    list: () =>
-      administer(async (client) =>
-        (await client.recalibration.findMany({ orderBy: { version: 'desc' }, take: MOST_LISTED })).map(entry),
-      ),
-    add: (given) => administer((client) => client.$transaction((tx) => add(tx, toStored(given)))),
+    list: async () => (await database.rows<Row>(LIST)).map(entry),
+    add: (given) => database.transaction((tx) => add(tx, toStored(given))),
   };
 }
 
-async function add(tx: AdminTransaction, given: NewRecalibration): Promise<RecalibrationEntry> {
+async function add(tx: Queryable, given: NewRecalibration): Promise<RecalibrationEntry> {
   const { actId, by, reason, from, to, ...data } = given;
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('recalibrations', 12))`;
-  const known = await tx.recalibration.findUnique({ where: { actId } });
-  if (known !== null) return entry(known);
-  const version = ((await tx.recalibration.aggregate({ _max: { version: true } }))._max.version ?? 0) + 1;
+  await lockKey(tx, 'recalibrations');
+  const [known] = await tx.rows<Row>(ADDED_BY, [actId]);
+  if (known !== undefined) return entry(known);
+  const [newest] = await tx.rows<{ version: number }>(NEWEST);
+  const version = (newest?.version ?? 0) + 1;
   const { playbook, labels } = data;
-  await recordAct(statementsIn(tx), {
+  await recordAct(tx, {
     actId,
     by,
     reason,
@@ -36,17 +62,35 @@ async function add(tx: AdminTransaction, given: NewRecalibration): Promise<Recal
     subject: `recalibration ${version}`,
     data: { version, playbook, labels },
   });
-  const own = { version, actId, author: by, reason, oldest: new Date(from), newest: new Date(to) };
-  return entry(await tx.recalibration.create({ data: { ...data, ...own } }));
+  const row = { ...data, version, actId, author: by, reason, oldest: from, newest: to };
+  const { text, params } = new WithClause().rows(ROWS, [row]).statement(ADD);
+  const [added] = await tx.rows<Row>(text, params);
+  return entry(added!);
 }
 
-function entry({ oldest, newest, createdAt, points, actId: _, ...row }: Recalibration): RecalibrationEntry {
-  return {
-    ...row,
-    method: row.method as RecalibrationEntry['method'],
-    points: points as unknown as RecalibrationEntry['points'],
-    from: oldest.toISOString(),
-    to: newest.toISOString(),
-    createdAt: createdAt.toISOString(),
-  };
-}
+type Row = { oldest: Date; newest: Date };
+
+const entryOf = recordOf<Omit<RecalibrationEntry, 'from' | 'to'>>()([
+  'version',
+  'playbook',
+  'strategy',
+  'prompts',
+  'model',
+  'language',
+  'confidenceSource',
+  'method',
+  'labels',
+  'runsDigest',
+  'brierStated',
+  'brierRecalibrated',
+  'points',
+  'author',
+  'reason',
+  'createdAt',
+]);
+
+const entry = (row: Row): RecalibrationEntry => ({
+  ...entryOf(row),
+  from: iso(row.oldest),
+  to: iso(row.newest),
+});

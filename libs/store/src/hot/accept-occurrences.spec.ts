@@ -1,4 +1,5 @@
 import { type AcceptRequest, type AlertOccurrence, type Lease, moves } from '@casefile/contracts';
+import { aVerdict } from '../testing/store-bench.js';
 import { testRecord } from '../testing/test-record.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,12 +49,12 @@ describe('accept of an occurrence', () => {
     expect((await store.record.listCases({ limit: 5 })).items).toHaveLength(1);
   });
 
-  it('S2-40 opens nothing for what is over and was never heard of, where only what fires is asked for', async () => {
+  it('S2-40 opens nothing for the end of an alert that no case has', async () => {
     const { bench, store } = at();
-    const over = bench.request({ ...occurrence(0, { resolved: true }), onlyIfFiring: true });
-    expect(await store.runs.accept(over)).toEqual({ kind: 'over' });
+    const over = bench.request({ ...occurrence(0, { resolved: true }) });
+    expect(await store.runs.accept(over)).toEqual({ kind: 'ignored', why: 'resolved_unknown' });
     expect((await store.record.listCases({ limit: 5 })).items).toEqual([]);
-    const { caseId } = await bench.accept({ ...occurrence(0), onlyIfFiring: true });
+    const { caseId } = await bench.accept({ ...occurrence(0) });
     expect(await store.runs.accept({ ...over, caseId: bench.ids.id() })).toMatchObject({
       caseId,
       joined: true,
@@ -74,11 +75,39 @@ describe('accept of an occurrence', () => {
     expect(await shown(caseId)).toMatchObject({ isResolved: false, runs: 1, alertCount: 4 });
   });
 
-  it('S2-40 an unknown one that is over already opens a case whose run knows it', async () => {
-    const { bench } = at();
-    const { caseId, joined } = await bench.accept(occurrence(0, { resolved: true }));
-    expect(joined).toBe(false);
-    expect(await at().store.record.resolvedAt(caseId)).toEqual(expect.any(String));
+  it('S2-40 remembers the end of an unknown one: a start that arrives later is over, a newer one is not', async () => {
+    const { bench, store } = at();
+    const ignored = { kind: 'ignored', why: 'resolved_unknown' };
+    for (let times = 0; times < 2; times += 1)
+      expect(await store.runs.accept(bench.request(occurrence(3, { resolved: true })))).toEqual(ignored);
+    const late = await bench.accept(occurrence(3));
+    expect(late.nudges).toHaveLength(1);
+    expect(await shown(late.caseId)).toMatchObject({ isResolved: true, runs: 1 });
+    await bench.decide(late.runId);
+    // Only a message that it fires again is judged again.
+    expect((await bench.accept(occurrence(3))).nudges).toHaveLength(1);
+    expect(await shown(late.caseId)).toMatchObject({ isResolved: false, runs: 2 });
+    const other = { ...occurrence(3, { resolved: true }), fingerprint: 'other' };
+    expect(await store.runs.accept(bench.request(other))).toEqual(ignored);
+    const newer = await bench.accept({ ...occurrence(4), fingerprint: 'other' });
+    expect(await shown(newer.caseId)).toMatchObject({ isResolved: false, runs: 1 });
+  });
+
+  it('S2-40 judges an escalation at once, also while a run is active, whose verdict then counts as delivered', async () => {
+    const { bench, store } = at();
+    const graded = (severity: 'warning' | 'critical') =>
+      occurrence(0, { grade: { severity, level: 'firing', affected: null } });
+    const first = await bench.accept(graded('warning'));
+    const rise = await bench.accept(graded('critical'));
+    expect(rise).toMatchObject({ caseId: first.caseId, joined: true, nudges: [expect.anything()] });
+    expect((await bench.accept(graded('warning'))).nudges).toEqual([]);
+    await bench.decide(rise.runId, { deliveryId: 'rise' });
+    const { lease } = await bench.claim(first.runId);
+    const verdict = { artifact: { name: 'verdict' as const, body: aVerdict() }, deliveryId: 'overtaken' };
+    expect(await bench.commit(lease, (at) => moves.decideRun(at, verdict))).toMatchObject({ isSilent: true });
+    const waiting = await store.deliveries.pending(9, 0, ['scam-verdict']);
+    expect(waiting.map(({ deliveryId }) => deliveryId)).toEqual(['rise']);
+    expect((await bench.eventTypes()).filter((type) => type === 'case.escalated')).toHaveLength(1);
   });
 
   it('S2-40 a late report changes nothing but the count of alerts', async () => {

@@ -1,5 +1,6 @@
 import {
   firstNudge,
+  NO_GRADE,
   nothingBefore,
   planAccept,
   runFacts,
@@ -33,10 +34,19 @@ const VERDICT = `
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1`;
 
+// Whether a person's answer to the verdict of the leading run is in force.
+const ANSWERED = `exists (select from reviews v
+  where v.case_id = f.id and v.run_id = f.leading_run_id and v.state in ('answered', 'disputed'))`;
+
+// The hold-off of a case that a person decided begins again with each proposal, which does not change the case.
+const NEWEST_AGO = `(select ${msOf('(now() - max(r.created_at))')} from runs r
+  where r.case_id = f.id and r.lane in ('live', 'batch'))`;
+
 // Stopped and quarantined runs do not count as running: an alert that joined such a run would never be judged.
 const OCCURRENCES = `
   select json_build_object('startedAt', ${msOf('f.started_at')}, 'coveredAt', ${msOf('f.covered_at')},
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
+    'peak', coalesce(f.peak, '${JSON.stringify(NO_GRADE)}'::json),
     'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
     'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))
   from runs r where r.case_id = f.id`;
@@ -44,7 +54,7 @@ const OCCURRENCES = `
 const KNOWN = `
   with found as (
     select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id,
-      c.started_at, c.covered_at, c.resolved_at, c.flaps
+      c.started_at, c.covered_at, c.resolved_at, c.flaps, c.peak
     from cases c where (c.status <> 'closed' and c.fingerprint = any($3::text[]))
       or (c.status <> 'closed' and c.id = any(array(select k.case_id from idempotency_keys k where k.key = any($4::text[]))))
       or (c.status = 'closed' and c.fingerprint = any($5::text[]))
@@ -57,11 +67,15 @@ const KNOWN = `
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
      from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
-      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}),
+      'decidedAgoMs', case when (${ANSWERED}) then least(f.ago, ${NEWEST_AGO}) else f.ago end,
+      'isAnswered', (${ANSWERED}), 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}),
       'occurrences', case when f.fingerprint = any($5::text[]) then (${OCCURRENCES}) end) order by f.status = 'closed' desc)
      from found f) as cases,
     (select json_agg(p.provider) from provider_states p
-     where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut"`;
+     where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut",
+    (select json_agg(json_build_object('fingerprint', o.fingerprint, 'startedAt', ${msOf('o.started_at')},
+      'at', ${msOf('o.at')}, 'agoMs', ${msOf('(now() - o.at)')}))
+     from recoveries o where o.fingerprint = any($5::text[])) as recoveries`;
 
 /** Accepts many alerts in one transaction. */
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
@@ -88,8 +102,10 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
       lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
     ]);
     const plan = planAccept(requests, known);
-    if (plan.alerts.length > 0) tx.lastly(writeAccepted(plan));
-    return plan.results.map((result, i) => withWork(requests[i], result));
+    if (plan.alerts.length > 0 || plan.recoveries.length > 0) tx.lastly(writeAccepted(plan));
+    // The plan changes settings of some requests.
+    const planned = new Map(plan.runs.map(({ request }) => [request.runId, request]));
+    return plan.results.map((result, i) => withWork(planned.get(requests[i]?.runId ?? ''), result));
   });
 }
 
@@ -122,8 +138,14 @@ async function lookUp(
 ): Promise<KnownAtIntake> {
   const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again, wanted.occurring];
   const [row] = await tx.rows<{ [K in keyof KnownAtIntake]: KnownAtIntake[K] | null }>(KNOWN, params);
-  const { keys, alerts, cases, providersOut } = row ?? {};
-  return { keys: keys ?? [], alerts: alerts ?? [], cases: cases ?? [], providersOut: providersOut ?? [] };
+  const { keys, alerts, cases, providersOut, recoveries } = row ?? {};
+  return {
+    keys: keys ?? [],
+    alerts: alerts ?? [],
+    cases: cases ?? [],
+    providersOut: providersOut ?? [],
+    recoveries: recoveries ?? [],
+  };
 }
 
 // If the run leads its case, the case is open again until the run has a verdict. Other runs do not change the

@@ -52,22 +52,21 @@ const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
  * Claims many units. Units with the status `due` are claimed in one statement, the others separately. Each
  * request has its own promise, so that one failed claim does not fail the others.
  */
-export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
-  return {
-    statement: (requests) => {
-      const known = requests.flatMap((request, i) => (isUuid(request.runId) ? [requestRow(request, i)] : []));
-      if (known.length === 0) return null;
-      return new WithClause().rows(sql.CLAIMS, inLockOrder(known), sql.LOCK_DUE).statement(sql.CLAIM_DUE);
-    },
-    results: (requests, rows) => {
-      const claimedRows = new Map((rows as WorkRow[]).map((row) => [row.i, row]));
-      return requests.map((request, i) => {
-        const row = claimedRows.get(i);
-        return row === undefined ? claimUnderLock(database, request) : finish(database, request, row);
-      });
-    },
-  };
-}
+export const claimWrite: HotWrite<ClaimRequest, ClaimResult> = {
+  name: 'claim',
+  statement: (requests) => {
+    const known = requests.flatMap((request, i) => (isUuid(request.runId) ? [requestRow(request, i)] : []));
+    if (known.length === 0) return null;
+    return new WithClause().rows(sql.CLAIMS, inLockOrder(known), sql.LOCK_DUE).statement(sql.CLAIM_DUE);
+  },
+  results: (requests, rows, { database }) => {
+    const claimedRows = new Map((rows as WorkRow[]).map((row) => [row.i, row]));
+    return requests.map((request, i) => {
+      const row = claimedRows.get(i);
+      return row === undefined ? claimUnderLock(database, request) : finish(database, request, row);
+    });
+  },
+};
 
 /** Crash limit for the common statement, high enough to have no effect. */
 const MANY_CRASHES = 1_000_000;

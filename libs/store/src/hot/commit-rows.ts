@@ -86,7 +86,12 @@ export const ENDS = rowSet('end_rows', {
 });
 
 /** Verdicts to deliver. */
-export const DELIVERIES = rowSet('delivery_rows', { i: 'int', ...tableColumns('deliveries', 'id') });
+export const DELIVERIES = rowSet('delivery_rows', {
+  i: 'int',
+  ...tableColumns('deliveries', 'id'),
+  /** Receivers would act as before, so the verdict counts as delivered. */
+  is_unchanged: 'boolean?',
+});
 
 /** The rows that a batch of commits writes. `i` of a row is the number of its request. */
 export class CommitRows {
@@ -129,7 +134,7 @@ export class CommitRows {
       this.awaitedCalls.push({ i, id, step: awaitedStep(unit), seq, tool, args });
     if (asks !== undefined) this.questions.push({ i, ...asks });
     if (end !== undefined) this.ends.push({ i, ...end });
-    if (delivery !== undefined) this.deliveries.push({ i, id: delivery });
+    if (delivery !== undefined) this.deliveries.push({ i, id: delivery, isUnchanged: move.isUnchanged });
     for (const session of effects) this.sessions.push({ i, ...session });
   }
 

@@ -25,6 +25,7 @@ import { wakeSettled } from './wake.js';
  * reported as stale. The other requests are written.
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
+  name: 'commit',
   statement: commitStatement,
   // A commit may also claim the next stage, and the first intent of that stage can be in the same batch of
   // writes. The intent is valid only after the commit, so commits are written first.
@@ -40,6 +41,7 @@ export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
 
 type WrittenRow =
   | ({ kind: 'unit'; i: number; nudged: boolean; epoch: number } & UnitNudgeRow)
+  | ({ kind: 'silent'; i: number; nudged: boolean } & UnitNudgeRow)
   | ({ kind: 'call'; i: number } & ToolNudgeRow);
 
 async function wakeAnswered(
@@ -69,6 +71,8 @@ function requestResults(requests: CommitRequest[], rows: object[]): CommitResult
   return requests.map(({ claimForMs }, i) => {
     const own = nudges.get(i);
     if (own === undefined) return { kind: 'stale' };
+    if (written.some((it) => it.i === i && it.kind === 'silent'))
+      return { kind: 'committed', nudges: own, isSilent: true };
     const row = claimForMs === undefined ? undefined : written.find((it) => it.i === i);
     if (row?.kind !== 'unit') return { kind: 'committed', nudges: own };
     const { run_id: runId, unit, stage, round, epoch } = row;
@@ -231,7 +235,7 @@ const END_RUN = `ended as (
       disposition: ofNewestRun('disposition'),
       action: ofNewestRun('action'),
     })}
-    from decided d where c.id = d.case_id),
+    from decided d where c.id = d.case_id returning c.id, c.status, c.leading_run_id),
   halted as (
     update units u
     set ${assignments('units', { status: "'stopped'", epoch: 'u.epoch + 1', lease_until: 'null', resume_at: 'null' })}
@@ -242,8 +246,18 @@ function ofNewestRun(column: 'disposition' | 'action'): string {
   return `case when c.newest_run_id = any(d.runs) then d.${column}s ->> c.newest_run_id::text else c.${column} end`;
 }
 
-const DELIVER = `delivery as (
-    ${insertInto('deliveries', { id: 'd.id', run_id: 'h.run_id' })} from delivery_rows d join held h on h.i = d.i)`;
+// Rules `unchanged` and `superseded` of `verdictTransition`: a verdict that changes nothing for receivers, or that a
+// later run of the case overtook, counts as delivered. The row of the case is read after its lock was granted.
+const DELIVER = `leaving as (
+    select d.id, h.i, h.run_id, coalesce(d.is_unchanged, false)
+      or (s.leading_run_id is distinct from h.run_id and s.status <> 'open') as is_silent
+    from delivery_rows d join held h on h.i = d.i join shown s on s.id = h.case_id),
+  delivery as (
+    ${insertInto('deliveries', {
+      id: 'l.id',
+      run_id: 'l.run_id',
+      delivered_at: 'case when l.is_silent then now() end',
+    })} from leaving l)`;
 
 const report = (withResults: boolean): string => `reported as (
     ${insertInto('events', {
@@ -289,7 +303,10 @@ function commitStatement(requests: CommitRequest[]): Statement {
     out.push(`select ${UNIT}, true, null, null, 0, null from joined where status = 'due'`);
   }
   parts.someRows(ENDS, rows.ends, END_RUN);
-  parts.someRows(DELIVERIES, rows.deliveries, DELIVER);
+  if (parts.someRows(DELIVERIES, rows.deliveries, DELIVER))
+    out.push(
+      `select 'silent', i, ${nudgeColumns('')}, false, null, null, 0, null from held where i in (select i from leaving where is_silent)`,
+    );
   parts.someRows(SESSIONS, rows.sessions, OPEN_SESSIONS);
   parts.rows(EVENTS, rows.events, results.length > 0 ? REPORT_WITH_RESULTS : REPORT);
   return parts.statement(out.join('\nunion all '));

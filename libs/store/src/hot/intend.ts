@@ -1,4 +1,4 @@
-import type { Interactions, IntentRequest, Telemetry } from '@casefile/contracts';
+import type { Interactions, IntentRequest, ToolIntentRequest } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted, placeTaken } from '../store-errors.js';
 import { tableColumns, copyColumns, insertInto, columnList, type RowOf } from '../columns.js';
@@ -12,7 +12,7 @@ import {
   spending,
 } from './budget-sql.js';
 import type { Database, Statement } from '../database.js';
-import type { HotWrite, WriteLane } from '../write-lane.js';
+import type { HotWrite, LaneParts, WriteLane } from '../write-lane.js';
 import { isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
 import { CALL_EVENTS, RECORD_CALLS, RECORD_RESULTS, RESULT_EVENTS } from './journal-sql.js';
 import {
@@ -174,36 +174,37 @@ const REFUSAL = `
     (select bool_and(f.alone or not f.known) from fitting f where f.i = h.i) as worth_another,
     (select count(*)::int from spending s where s.i = h.i and s.crossed) as crossed`;
 
-function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentRequest, boolean> {
-  return {
-    statement: (requests) => statement(OF_STAGE, inLockOrder(requests.map(askedRow)), requests),
-    results: (requests, rows) => {
-      const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
-      return requests.map((request, i) =>
-        databaseAnswer(database, telemetry, request, held.get(i), () =>
-          intendAlone(database, OF_STAGE, askedRow(request, 0), request),
-        ),
-      );
-    },
-  };
-}
+const intendWrite: HotWrite<IntentRequest, boolean> = {
+  name: 'intend',
+  statement: (requests) => statement(OF_STAGE, inLockOrder(requests.map(askedRow)), requests),
+  results: (requests, rows, parts) => {
+    const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
+    return requests.map((request, i) =>
+      databaseAnswer(parts, request, held.get(i), () =>
+        intendAlone(parts.database, OF_STAGE, askedRow(request, 0), request),
+      ),
+    );
+  },
+};
 
 /** Records model calls in Postgres before they are made. */
-export function postgresInteractions(
-  database: Database,
-  lane: WriteLane,
-  telemetry: Telemetry,
-): Interactions {
-  return {
-    intend: lane.entrance('intend', intendWrite(database, telemetry)),
-    // Uses a separate transaction. In the write lane, the tool call would be locked after other requests of
-    // the flush have locked budgets, which could deadlock.
-    intendForTool: async (request) => {
-      if (!isUuid(request.lease.toolCallId)) return false;
-      const ask = () => intendAlone(database, OF_TOOL, askedRow(request, 0), request);
-      return databaseAnswer(database, telemetry, request, await ask(), ask);
-    },
-  };
+export class PostgresInteractions implements Interactions {
+  constructor(
+    private readonly parts: LaneParts,
+    private readonly lane: WriteLane,
+  ) {}
+
+  intend(request: IntentRequest): Promise<boolean> {
+    return this.lane.write(intendWrite, request);
+  }
+
+  // Uses a separate transaction. In the write lane, the tool call would be locked after other requests of
+  // the flush have locked budgets, which could deadlock.
+  async intendForTool(request: ToolIntentRequest): Promise<boolean> {
+    if (!isUuid(request.lease.toolCallId)) return false;
+    const ask = () => intendAlone(this.parts.database, OF_TOOL, askedRow(request, 0), request);
+    return databaseAnswer(this.parts, request, await ask(), ask);
+  }
 }
 
 async function intendAlone<Row extends object>(
@@ -217,8 +218,7 @@ async function intendAlone<Row extends object>(
 }
 
 async function databaseAnswer(
-  database: Database,
-  telemetry: Telemetry,
+  { database, telemetry }: LaneParts,
   request: Pick<IntentRequest, 'interaction' | 'reservations'>,
   row: IntentRow | undefined,
   again: () => Promise<IntentRow | undefined>,

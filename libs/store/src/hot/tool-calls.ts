@@ -12,6 +12,7 @@ import {
   type ToolCallMore,
   type ToolCalls,
   type ToolClaimResult,
+  type ToolLease,
   type ToolSettlement,
 } from '@casefile/contracts';
 import { SETTLED, settling } from './budget-sql.js';
@@ -110,27 +111,36 @@ const RELEASE_CALL = `
   where t.id = $1 and t.epoch = $2 and t.state = 'running' returning ${toolNudgeColumns('t')}`;
 
 /** Tool calls that run as separate jobs, in Postgres. */
-export function postgresToolCalls(database: Database): ToolCalls {
-  return {
-    claim: async (id, leaseMs) => {
-      if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
-      return database.transaction((tx) => claim(tx, id, leaseMs));
-    },
-    renew: (leases, leaseMs) => {
-      const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_CALLS);
-      return lostAfter(database, leases, given.statement(RENEW_CALLS));
-    },
-    // Holds the lock of the call's unit, and wakes the unit if all calls of the step have ended.
-    settle: (lease, settlement, more = NOTHING_MORE) =>
-      database.transaction(async (tx) => {
-        const row = await lockAndRead(tx, lease.toolCallId);
-        if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
-          return { kind: 'stale', nudges: [] };
-        return { kind: 'settled', nudges: await settle(tx, row, settlement, more, 0) };
-      }),
-    release: async ({ toolCallId, epoch }) =>
-      (await database.rows<ToolNudgeRow>(RELEASE_CALL, [toolCallId, epoch])).map(toolNudgeOf),
-  };
+export class PostgresToolCalls implements ToolCalls {
+  constructor(private readonly database: Database) {}
+
+  async claim(id: string, leaseMs: number): Promise<ToolClaimResult> {
+    if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
+    return this.database.transaction((tx) => claim(tx, id, leaseMs));
+  }
+
+  renew(leases: ToolLease[], leaseMs: number): Promise<ToolLease[]> {
+    const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_CALLS);
+    return lostAfter(this.database, leases, given.statement(RENEW_CALLS));
+  }
+
+  // Holds the lock of the call's unit, and wakes the unit if all calls of the step have ended.
+  settle(
+    lease: ToolLease,
+    settlement: ToolSettlement,
+    more: ToolCallMore = NOTHING_MORE,
+  ): ReturnType<ToolCalls['settle']> {
+    return this.database.transaction(async (tx) => {
+      const row = await lockAndRead(tx, lease.toolCallId);
+      if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
+        return { kind: 'stale', nudges: [] };
+      return { kind: 'settled', nudges: await settle(tx, row, settlement, more, 0) };
+    });
+  }
+
+  async release({ toolCallId, epoch }: ToolLease): Promise<Nudge[]> {
+    return (await this.database.rows<ToolNudgeRow>(RELEASE_CALL, [toolCallId, epoch])).map(toolNudgeOf);
+  }
 }
 
 // Settles a call instead of claiming it if it crashed its workers too often or if no stage waits for it.

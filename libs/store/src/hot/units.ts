@@ -1,8 +1,19 @@
-import { LOOK_AGAIN_MS, type FlowWrites } from '@casefile/contracts';
+import {
+  LOOK_AGAIN_MS,
+  type ClaimRequest,
+  type ClaimResult,
+  type CommitRequest,
+  type CommitResult,
+  type Lease,
+  type Nudge,
+  type SweepCandidate,
+  type Units,
+} from '@casefile/contracts';
 import { claimWrite } from './claim.js';
 import { commitWrite } from './commit.js';
 import { assignments } from '../columns.js';
 import type { Database, Statement } from '../database.js';
+import { allDue, postpone, renudge, sweep } from '../record/sweep.js';
 import { HOLDS, LEASE } from './record-rows.js';
 import { rowSet, WithClause } from '../row-set.js';
 import { nudgeColumns, rowNudge, type UnitNudgeRow } from '../rows.js';
@@ -33,26 +44,52 @@ const RELEASE = `
   from request_rows q where ${HOLDS}
   returning ${nudgeColumns('u')}`;
 
-/** Operations of a worker on a unit. */
-export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['units'] {
-  return {
-    claim: lane.entrance('claim', claimWrite(database)),
-    commit: lane.entrance('commit', commitWrite),
-    renew: (leases, leaseMs) => {
-      const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_UNITS);
-      return lostAfter(database, leases, given.statement(RENEW_UNITS));
-    },
-    release: async (lease, pauseMs = 0) => {
-      const isHeld = pauseMs > 0;
-      const given = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(
-        LEASES,
-        numberLeases([lease]),
-      );
-      const { text, params } = given.statement(RELEASE);
-      const rows = await database.rows<UnitNudgeRow>(text, params);
-      return isHeld ? [] : rows.map(rowNudge);
-    },
-  };
+/** Units in Postgres: the operations of a worker, and those of the sweeper. */
+export class PostgresUnits implements Units {
+  constructor(
+    private readonly database: Database,
+    private readonly lane: WriteLane,
+  ) {}
+
+  claim(request: ClaimRequest): Promise<ClaimResult> {
+    return this.lane.write(claimWrite, request);
+  }
+
+  commit(request: CommitRequest): Promise<CommitResult> {
+    return this.lane.write(commitWrite, request);
+  }
+
+  renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
+    const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_UNITS);
+    return lostAfter(this.database, leases, given.statement(RENEW_UNITS));
+  }
+
+  async release(lease: Lease, pauseMs = 0): Promise<Nudge[]> {
+    const isHeld = pauseMs > 0;
+    const given = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(
+      LEASES,
+      numberLeases([lease]),
+    );
+    const { text, params } = given.statement(RELEASE);
+    const rows = await this.database.rows<UnitNudgeRow>(text, params);
+    return isHeld ? [] : rows.map(rowNudge);
+  }
+
+  sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]> {
+    return sweep(this.database, limit, cases);
+  }
+
+  allDue(after: string | null, limit: number): ReturnType<Units['allDue']> {
+    return allDue(this.database, after, limit);
+  }
+
+  renudge(candidates: SweepCandidate[]): Promise<Nudge[]> {
+    return renudge(this.database, candidates);
+  }
+
+  postpone(candidates: SweepCandidate[], delayMs: number): Promise<void> {
+    return postpone(this.database, candidates, delayMs);
+  }
 }
 
 export const numberLeases = <L extends object>(leases: readonly L[]): (L & { i: number })[] =>

@@ -1,4 +1,4 @@
-import { LOOK_AGAIN_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
+import { LOOK_AGAIN_MS, RECOVERY_REMEMBERED_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
 import { assignments, tableColumns, copyColumns, insertInto } from '../columns.js';
 import type { Statement } from '../database.js';
 import { rowSet, WithClause, type RowIn } from '../row-set.js';
@@ -10,7 +10,9 @@ import { alertParts } from './alert-parts.js';
  */
 export function writeAccepted(plan: AcceptPlan): Statement {
   const events = plan.events.map((event, n) => ({ n, ...event }));
-  return new WithClause()
+  const parts = new WithClause();
+  parts.someRows(RECOVERIES, newest(plan.recoveries), REMEMBER);
+  return parts
     .rows(CASES, [...plan.cases.values()].map(caseRow), CHANGE_CASES)
     .rows(ALERTS, plan.alerts.map(alertRow), KEEP_ALERTS)
     .rows(RUNS, plan.runs.map(runRow), OPEN_RUNS)
@@ -20,7 +22,18 @@ export function writeAccepted(plan: AcceptPlan): Statement {
 }
 
 const CASES = rowSet('case_rows', {
-  ...tableColumns('cases', 'id', 'playbook', 'fingerprint', 'lane', 'dataset', 'started_at', 'covered_at'),
+  ...tableColumns(
+    'cases',
+    'id',
+    'playbook',
+    'fingerprint',
+    'lane',
+    'dataset',
+    'started_at',
+    'covered_at',
+    'peak',
+    'joined_by',
+  ),
   is_new: 'boolean',
   alerts: 'int',
   text: 'text?',
@@ -36,7 +49,7 @@ const CHANGE_CASES = `made as (
       text: 'text',
       leading_run_id: 'run_id',
       newest_run_id: 'run_id',
-      ...copyColumns('', 'lane', 'dataset', 'started_at', 'covered_at'),
+      ...copyColumns('', 'lane', 'dataset', 'started_at', 'covered_at', 'peak', 'joined_by'),
       resolved_at: 'case when resolved then now() end',
       status: "coalesce(status, 'open')",
     })} from case_rows where is_new),
@@ -51,6 +64,7 @@ const CHANGE_CASES = `made as (
       covered_at: 'coalesce(k.covered_at, c.covered_at)',
       resolved_at: 'case when k.resolved then now() when not k.resolved then null else c.resolved_at end',
       flaps: 'coalesce(k.flaps, c.flaps)',
+      peak: 'coalesce(k.peak, c.peak)',
       leading_run_id: 'coalesce(k.run_id, c.leading_run_id)',
       newest_run_id: 'coalesce(k.run_id, c.newest_run_id)',
       lane: 'case when k.run_id is null then c.lane else k.lane end',
@@ -102,6 +116,15 @@ const KEEP_KEYS = `key as (
       ...copyColumns('', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
     })} from key_rows)`;
 
+const RECOVERIES = rowSet('recovery_rows', tableColumns('recoveries', 'fingerprint', 'started_at'));
+// Ends that no start can join any more are deleted by the next one.
+const REMEMBER = `recovery as (
+    ${insertInto('recoveries', { ...copyColumns('', 'fingerprint', 'started_at') })} from recovery_rows
+    on conflict (fingerprint) do update set started_at = excluded.started_at, at = now()),
+  forgotten as (
+    delete from recoveries where at < now() - interval '${RECOVERY_REMEMBERED_MS} ms'
+      and fingerprint not in (select fingerprint from recovery_rows))`;
+
 const EVENTS = rowSet('event_rows', {
   n: 'int',
   ...tableColumns('events', 'type', 'case_id', 'run_id', 'data'),
@@ -113,7 +136,13 @@ const REPORT = `
 function caseRow({ occurrences, ...change }: CaseChange): RowIn<typeof CASES> {
   const startedAt = msTime(occurrences?.startedAt);
   const coveredAt = msTime(occurrences?.coveredAt);
-  return { ...change, startedAt, coveredAt, flaps: occurrences?.flaps ?? null };
+  const { flaps = null, peak = null } = occurrences ?? {};
+  return { ...change, startedAt, coveredAt, flaps, peak };
+}
+
+// One statement must not write the same row twice.
+function newest(recoveries: AcceptPlan['recoveries']): AcceptPlan['recoveries'] {
+  return [...new Map(recoveries.map((one) => [one.fingerprint, one])).values()];
 }
 
 function msTime(ms: number | null | undefined): string | null {

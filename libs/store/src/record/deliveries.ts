@@ -25,6 +25,7 @@ const MARK_DELIVERED =
 
 // Each request is a list of delivery ids.
 const deliveredWrite: HotWrite<string[], void> = {
+  name: 'delivered',
   statement: (requests) => ({ text: MARK_DELIVERED, params: [requests.flat()] }),
   results: (requests) => requests.map(() => undefined),
 };
@@ -44,16 +45,27 @@ export function deliveryOf(row: { replaces: string | null }): PendingDelivery {
 }
 
 /** Verdicts to deliver, in Postgres. */
-export function postgresDeliveries(database: Database, lane: WriteLane): Deliveries {
-  const found = async (text: string, params: unknown[]): Promise<PendingDelivery[]> =>
-    (await database.rows<{ replaces: string | null }>(text, params)).map(deliveryOf);
-  return {
-    pending: (limit, olderThanMs, playbooks) => found(PENDING, [limit, olderThanMs, playbooks]),
-    of: async (runId, deliveryId) => {
-      if (!isUuid(runId)) return null;
-      const [corrected] = deliveryId === undefined ? [] : await found(CORRECTED, [runId, deliveryId]);
-      return corrected ?? (await found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
-    },
-    markDelivered: lane.entrance('delivered', deliveredWrite),
-  };
+export class PostgresDeliveries implements Deliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly lane: WriteLane,
+  ) {}
+
+  pending(limit: number, olderThanMs: number, playbooks: readonly string[]): Promise<PendingDelivery[]> {
+    return this.found(PENDING, [limit, olderThanMs, playbooks]);
+  }
+
+  async of(runId: string, deliveryId?: string): Promise<PendingDelivery | null> {
+    if (!isUuid(runId)) return null;
+    const [corrected] = deliveryId === undefined ? [] : await this.found(CORRECTED, [runId, deliveryId]);
+    return corrected ?? (await this.found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
+  }
+
+  markDelivered(deliveryIds: string[]): Promise<void> {
+    return this.lane.write(deliveredWrite, deliveryIds);
+  }
+
+  private async found(text: string, params: unknown[]): Promise<PendingDelivery[]> {
+    return (await this.database.rows<{ replaces: string | null }>(text, params)).map(deliveryOf);
+  }
 }

@@ -2,7 +2,6 @@ import {
   isObject,
   toStored,
   storableJson,
-  type AddedDestination,
   type AttemptEnd,
   type DestinationState,
   type Destinations,
@@ -144,9 +143,6 @@ const stateOf = recordOf<DestinationState>()([
   'exhausted',
 ]);
 
-const ADDED = 'select name, entry, changed_by, changed_at from destination_entries order by name';
-const addedOf = recordOf<AddedDestination>()(['name', 'entry', 'changedBy', 'changedAt']);
-
 const RESEND = `
   update outbound_deliveries set state = 'pending', attempts = 0, next_at = ${at('$2')}, ended_at = null, taken_until = null
   where state <> 'pending' and`;
@@ -160,7 +156,7 @@ const ALERT = `
   from runs r join alerts a on a.id = r.alert_id where r.id = $1`;
 
 /** Messages to destinations, in Postgres. */
-export function postgresDestinations(database: Database): Omit<Destinations, 'put' | 'remove'> {
+export function postgresDestinations(database: Database): Omit<Destinations, 'added' | 'put' | 'remove'> {
   const note = (on: Queryable, what: string, data: object) =>
     on.rows(NOTED, [`operator.${what}`, storableJson(data)]);
   return {
@@ -188,7 +184,6 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'pu
       const [row] = await database.rows<object>(ALERT, [runId]);
       return row === undefined ? {} : Object.assign({}, ...Object.values(row).map(textsIn));
     },
-    added: async () => (await database.rows(ADDED)).map(addedOf),
     states: async (names) => (await database.rows(STATES, [names])).map(stateOf),
     list: (query) => deliveryList(database, query),
     pause: (name, by, reason, now) =>

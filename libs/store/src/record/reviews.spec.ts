@@ -1,4 +1,5 @@
-import type { NewReviewAct, ReviewQuery } from '@casefile/contracts';
+import { moves, type ClaimedWork, type NewReviewAct, type ReviewQuery } from '@casefile/contracts';
+import { aClaimRequest } from '@casefile/contracts/testing';
 import { testRecord } from '../testing/test-record.js';
 import { aVerdict, type StoreBench } from '../testing/store-bench.js';
 
@@ -257,16 +258,46 @@ describe('the review desk', () => {
     expect(await list({ state: 'disputed', limit: 500 })).toHaveLength(200);
   });
 
-  it('S4-59 a newer verdict of the case waits again, and the answer to the earlier one stays in the history', async () => {
+  it('S4-59 a repeat of an answered case is a proposal: the answer stays, and nothing waits or leaves', async () => {
     const { bench, store } = at();
     const alert = { fingerprint: 'same', holdOffMs: 0 };
     const body = { ...aVerdict('warn'), disposition: 'review' };
     const one = await bench.accept(alert);
     await bench.decide(one.runId, { body });
+    await store.reviews.act(act(bench, one));
+    const ids = { runId: bench.ids.id() };
+    const again = await bench.accept({ ...alert, ...ids });
+    expect(again).toMatchObject({ caseId: one.caseId, runId: one.runId, joined: true });
+    expect(again.nudges).toMatchObject([ids]);
+    const { work } = (await store.units.claim(aClaimRequest(ids.runId))) as { work: ClaimedWork };
+    expect(work.settings.outward).toBe(false);
+    const verdict = { artifact: { name: 'verdict' as const, body }, deliveryId: null };
+    await bench.commit(work.lease, (at) => moves.decideRun(at, verdict));
+    expect([await list(), await list({ state: 'answered' })]).toEqual([[], [one.caseId]]);
+    expect(await detail(one.caseId)).toMatchObject({ runId: one.runId, state: 'answered' });
+    expect((await store.record.getCase(one.caseId))?.verdict).toMatchObject({ outcome: { action: 'block' } });
+    expect(await store.reviews.waiting(NOW, {})).toEqual([]);
+  });
+
+  it('S4-59 a newer occurrence of the case waits again, and the answer to the earlier one stays in the history', async () => {
+    const { bench, store } = at();
+    let minute = 0;
+    const alert = () => ({
+      fingerprint: 'same',
+      occurrence: {
+        startedAt: new Date(NOW + (minute += 1) * 60_000).toISOString(),
+        resolved: false,
+        mostRunsPerHour: 6,
+        closes: false,
+      },
+    });
+    const body = { ...aVerdict('warn'), disposition: 'review' };
+    const one = await bench.accept(alert());
+    await bench.decide(one.runId, { body });
     const answer = act(bench, one);
     await store.reviews.act(answer);
     expect(await list()).toEqual([]);
-    const again = await bench.accept(alert);
+    const again = await bench.accept(alert());
     expect([again.caseId, again.joined]).toEqual([one.caseId, true]);
     await bench.decide(again.runId, { body });
     expect(await list()).toEqual([one.caseId]);

@@ -1,4 +1,4 @@
-import type { Nudge, SweepCandidate, Units } from '@casefile/contracts';
+import type { Nudge, SweepCandidate } from '@casefile/contracts';
 import { assignments, tableColumns } from '../columns.js';
 import type { Database } from '../database.js';
 import { NEXT_CHECK_AT, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
@@ -135,56 +135,76 @@ const POSTPONE: Change = {
   },
 };
 
-/** Finds units and tool calls that should have a job but have none. */
-export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue' | 'renudge' | 'postpone'> {
-  /** Changes all units of the candidates by one statement, and all calls by another. An empty one is not sent. */
-  const onEach = async (
-    candidates: SweepCandidate[],
-    { units, calls }: Change,
-    ...params: unknown[]
-  ): Promise<Nudge[]> => {
-    const change = async <Row extends object>(
-      set: RowSet<Row>,
-      rows: Row[],
-      { locked, body }: { locked?: string; body: string },
-    ): Promise<object[]> => {
-      if (rows.length === 0) return [];
-      const clause = new WithClause(...params).rows(set, rows, ...(locked === undefined ? [] : [locked]));
-      const statement = clause.statement(body);
-      return database.rows(statement.text, statement.params);
-    };
-    const nudges = candidates.map(({ nudge }) => nudge);
-    const stages = nudges.filter((nudge) => nudge.kind === 'stage').filter(({ runId }) => isUuid(runId));
-    const tools = nudges.filter((nudge) => nudge.kind === 'tool').filter((nudge) => isUuid(nudge.toolCallId));
-    const ofUnits = (await change(UNITS, stages, units)) as UnitNudgeRow[];
-    const ofCalls = (await change(CALLS, tools, calls)) as ToolNudgeRow[];
-    return [...ofUnits.map(rowNudge), ...ofCalls.map(toolNudgeOf)];
-  };
+/** Returns rows whose check is due. See `Units.sweep`. */
+export async function sweep(
+  database: Database,
+  limit: number,
+  cases?: readonly string[],
+): Promise<SweepCandidate[]> {
+  const units = await database.rows<UnitNudgeRow & AgedRow>(SWEEP_UNITS, [limit, cases ?? null]);
+  const calls = await database.rows<ToolNudgeRow & AgedRow>(SWEEP_CALLS, [limit, cases ?? null]);
+  const found: { at: Date; nudge: Nudge }[] = [
+    ...units.map((row) => ({ at: row.resume_at, nudge: rowNudge(row) })),
+    ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),
+  ];
+  found.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const live = found.filter(({ nudge }) => nudge.lane === 'live');
+  const taken = new Set([...live.slice(0, limit), ...found.slice(0, limit)]);
+  return [...taken].map(({ nudge }) => ({ nudge }));
+}
+
+/** Returns a page of all work that should have a job. See `Units.allDue`. */
+export async function allDue(
+  database: Database,
+  after: string | null,
+  limit: number,
+): Promise<{ candidates: SweepCandidate[]; next: string | null }> {
+  const [part = '0', runId = BEFORE_ALL, last = BEFORE_ALL] = after?.split('/') ?? [];
+  const rows = (await DUE_PARTS[Number(part)]?.(database, [runId, last, limit])) ?? [];
+  const end = rows.at(-1);
+  const following = Number(part) + 1;
+  const next = following < DUE_PARTS.length ? String(following) : null;
   return {
-    sweep: async (limit, cases) => {
-      const units = await database.rows<UnitNudgeRow & AgedRow>(SWEEP_UNITS, [limit, cases ?? null]);
-      const calls = await database.rows<ToolNudgeRow & AgedRow>(SWEEP_CALLS, [limit, cases ?? null]);
-      const found: { at: Date; nudge: Nudge }[] = [
-        ...units.map((row) => ({ at: row.resume_at, nudge: rowNudge(row) })),
-        ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),
-      ];
-      found.sort((a, b) => a.at.getTime() - b.at.getTime());
-      const live = found.filter(({ nudge }) => nudge.lane === 'live');
-      const taken = new Set([...live.slice(0, limit), ...found.slice(0, limit)]);
-      return [...taken].map(({ nudge }) => ({ nudge }));
-    },
-    allDue: async (after, limit) => {
-      const [part = '0', runId = BEFORE_ALL, last = BEFORE_ALL] = after?.split('/') ?? [];
-      const rows = (await DUE_PARTS[Number(part)]?.(database, [runId, last, limit])) ?? [];
-      const end = rows.at(-1);
-      const following = Number(part) + 1;
-      const next = following < DUE_PARTS.length ? String(following) : null;
-      return {
-        candidates: rows.map(({ nudge }) => ({ nudge })),
-        next: rows.length < limit || end === undefined ? next : `${part}/${end.place}`,
-      };
-    },
-    renudge: (candidates) => onEach(candidates, RENUDGE),
-    postpone: async (candidates, delayMs) => void (await onEach(candidates, POSTPONE, delayMs)),
+    candidates: rows.map(({ nudge }) => ({ nudge })),
+    next: rows.length < limit || end === undefined ? next : `${part}/${end.place}`,
   };
+}
+
+/** Raises the counters of unchanged candidates, and returns their jobs. */
+export function renudge(database: Database, candidates: SweepCandidate[]): Promise<Nudge[]> {
+  return change(database, candidates, RENUDGE);
+}
+
+/** Postpones the check of unchanged candidates. */
+export async function postpone(
+  database: Database,
+  candidates: SweepCandidate[],
+  delayMs: number,
+): Promise<void> {
+  await change(database, candidates, POSTPONE, delayMs);
+}
+
+/** Changes all units of the candidates by one statement, and all calls by another. An empty one is not sent. */
+async function change(
+  database: Database,
+  candidates: SweepCandidate[],
+  { units, calls }: Change,
+  ...params: unknown[]
+): Promise<Nudge[]> {
+  const changed = async <Row extends object>(
+    set: RowSet<Row>,
+    rows: Row[],
+    { locked, body }: { locked?: string; body: string },
+  ): Promise<object[]> => {
+    if (rows.length === 0) return [];
+    const clause = new WithClause(...params).rows(set, rows, ...(locked === undefined ? [] : [locked]));
+    const statement = clause.statement(body);
+    return database.rows(statement.text, statement.params);
+  };
+  const nudges = candidates.map(({ nudge }) => nudge);
+  const stages = nudges.filter((nudge) => nudge.kind === 'stage').filter(({ runId }) => isUuid(runId));
+  const tools = nudges.filter((nudge) => nudge.kind === 'tool').filter((nudge) => isUuid(nudge.toolCallId));
+  const ofUnits = (await changed(UNITS, stages, units)) as UnitNudgeRow[];
+  const ofCalls = (await changed(CALLS, tools, calls)) as ToolNudgeRow[];
+  return [...ofUnits.map(rowNudge), ...ofCalls.map(toolNudgeOf)];
 }

@@ -1,4 +1,4 @@
-import type { AcceptedAlert, PlaybookList } from '@casefile/contracts';
+import type { PlaybookList, ReceivedAlert } from '@casefile/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
@@ -23,7 +23,11 @@ export default function SubmitPage() {
   const [, navigate] = useLocation();
   useEffect(() => void (document.title = 'Submit · Casefile'), []);
   const submit = useMutation({
-    mutationFn: (values: AlertForm) => postJson<AcceptedAlert>('/alerts', alertFromForm(values)),
+    mutationFn: async (values: AlertForm) => {
+      const received = await postJson<ReceivedAlert>('/alerts', alertFromForm(values));
+      if (!('ignored' in received)) return received;
+      throw new Error('This alert reports the end of a problem, or an act of a person, that no case has.');
+    },
     onSuccess: ({ caseId }) => navigate(`/cases/${caseId}`),
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));

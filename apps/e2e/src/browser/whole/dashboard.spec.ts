@@ -23,7 +23,7 @@ describe('the audit log in the dashboard', () => showsTheAuditLog(stage));
 
 describe('the dashboard while its reads are slow', () => missesNothing(stage));
 
-describe('the dashboard in the dark and on a phone', () => isAccessible(stage, ['dark', 'phone']));
+describe('the dashboard in all looks', () => isAccessible(stage, ['light', 'dark', 'phone']));
 
 describe('policies and checks in all looks', () =>
   checksAreAccessible(stage, ['light', 'dark', 'phone'], ['notice', 'excess', 'estimates']));

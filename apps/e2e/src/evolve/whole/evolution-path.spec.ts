@@ -5,6 +5,7 @@ import { temporaryFolder, until } from '@casefile/contracts/testing';
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { holdsExample } from '../../testing/api-examples.js';
 import { OneProcess } from '../../testing/one-process.js';
 import { PATIENT } from '../../testing/patient-settings.js';
 import { runCasefile } from '../../testing/run-casefile.js';
@@ -125,7 +126,10 @@ describe('S4-61 an evolution by commands and by the API', () => {
   }, 300_000);
 
   it('adds the best text as a candidate, with scores and intervals by objective on both sets', async () => {
-    const { id } = JSON.parse((await start('--json', '--evaluations', '100')).text) as { id: string };
+    const request = { ...ask, evaluations: 100 };
+    const { body: answer } = await api<{ id: string }>('/evolutions', request);
+    holdsExample('startEvolution', { body: request, answer });
+    const { id } = answer;
     await until('the evolution is done', async () => (await detail(id)).state === 'done');
     const { report, version: added, cases, candidates } = await detail(id);
     expect(report).toMatchObject({ result: 'improved' });

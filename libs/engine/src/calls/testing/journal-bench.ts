@@ -17,7 +17,7 @@ import { Journal, type SharedCalls } from '../journal.js';
 import type { Intent, JournaledWork } from '../stage-call.js';
 import { requestHash } from '../interaction-record.js';
 import type { AttemptLimits } from '../attempt-policy.js';
-import { plainModel, type ModelPlan, type ModelCandidate } from '../model-plan.js';
+import { OneModel, plainModel, type ModelCandidate, type ModelPlan, type RunModels } from '../model-plan.js';
 
 export const aQuestion: ModelRequest = {
   promptId: 'p@1',
@@ -175,4 +175,9 @@ export function journalBench(options: BenchOptions = {}) {
     stop.signal,
   );
   return { journal, intents, calls, requests, waits, failed, earned, clock, stop };
+}
+
+/** Returns models of which each run has this one, whatever its settings. */
+export function alwaysModel(model: LanguageModel | null): RunModels {
+  return { routeOf: () => new OneModel(model).routeOf({ provider: 'any' }) };
 }

@@ -7,12 +7,17 @@ import {
   type Nudge,
   type StageNudge,
 } from '@casefile/contracts';
-import { anAcceptRequest, aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import {
+  anAcceptRequest,
+  aRunSettings,
+  countingIds,
+  manualClock,
+  withMembers,
+} from '@casefile/contracts/testing';
 import { playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
 import { playbooks } from '@casefile/shipped/loaded';
 import { aVerdict, type testRecord } from '@casefile/store/testing';
-import { plainModel, routeOver } from '../../calls/model-plan.js';
-import { anAnswer, freeCalls } from '../../calls/testing/journal-bench.js';
+import { anAnswer, freeCalls, alwaysModel } from '../../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from '../executor-ports.js';
 import { StageExecutor } from '../stage-executor.js';
 import { noStoredPrompts, someLimits } from './fake-ports.js';
@@ -55,8 +60,7 @@ export async function threeStages(
   const delivered: string[] = [];
   const watched = {
     ...store,
-    units: {
-      ...store.units,
+    units: withMembers(store.units, {
       ...(isDead ? { renew: async () => [] } : {}),
       claim: (request: ClaimRequest) => (claims.push(request.stage), store.units.claim(request)),
       commit: (request: CommitRequest) => {
@@ -69,7 +73,7 @@ export async function threeStages(
           isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request,
         );
       },
-    },
+    }),
   };
   const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
     name,
@@ -96,18 +100,19 @@ export async function threeStages(
     flow,
     {
       store: watched,
-      nudge: async (nudges: Nudge[]) => void sent.push(...nudges),
+      nudger: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
       playbooks,
       storedPrompts: noStoredPrompts,
       modelFeatures: {},
       tools: { named: () => null },
-      routeOf: () => routeOver(plainModel(model)),
+      models: alwaysModel(model),
       calls: freeCalls(),
       clock,
       ids,
       log: silentLogger,
       telemetry: noTelemetry,
-      deliver: async () => void delivered.push(request.runId),
+      outbox: { deliver: async () => void delivered.push(request.runId) },
+      iterations: null,
     } as unknown as ExecutorPorts,
     { ...someLimits, handOnDirectly: direct },
   );

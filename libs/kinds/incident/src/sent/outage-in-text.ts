@@ -4,6 +4,7 @@ import {
   phrasesIn,
   type PhraseLists,
 } from '@casefile/pipeline/language/find-phrases';
+import { MONTH_STARTS } from '@casefile/pipeline/reading/index';
 import { endsOf, messageSigns, type MessageSign } from '@casefile/pipeline/text-signals/message-signs';
 import lists from './outage-words.json' with { type: 'json' };
 import { severityInText } from './severity.js';
@@ -31,7 +32,7 @@ const MOST_LINES = 400;
 /** Forms of log lines. A text with such lines is not a message to a person. */
 const LOG_LINES = [
   /^\s{0,8}[[(<]?\d{4}[-/.]\d\d[-/.]\d\d[T ,]\d\d:\d\d/,
-  /^\s{0,8}[[(<]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d/i,
+  new RegExp(String.raw`^\s{0,8}[[(<]?(?:${MONTH_STARTS})[a-z]{0,6}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d`, 'i'),
   /(?:^|\s)(?:level|severity|lvl)=["']?(?:error|warn|fatal|crit|panic)/i,
   /^\s{1,8}at\s[\w$.<>]{1,200}\(/,
 ];

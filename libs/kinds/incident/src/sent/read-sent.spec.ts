@@ -86,12 +86,12 @@ describe('alerts of other systems', () => {
       event: { ...event, event_type: 'incident.resolved', occurred_at: '2026-01-05T11:00:00Z' },
     };
     const [first, last] = [body, resolved].map((one) => occurrence({ payload: one as JsonObject }));
-    expect(first).toEqual({
+    expect(first).toMatchObject({
       key: 'pagerduty-v3 PGR0VU2',
       startedAt: '2026-01-05T10:00:00.000Z',
       resolved: false,
     });
-    expect(last).toEqual({ key: 'pagerduty-v3 PGR0VU2', startedAt: null, resolved: true });
+    expect(last).toMatchObject({ key: 'pagerduty-v3 PGR0VU2', startedAt: null, resolved: true });
   });
 
   it.each(Object.entries(SENDER_BODIES).filter(([shape]) => shape !== 'monitored-alert'))(

@@ -1,4 +1,5 @@
 import type { Severity } from '@casefile/contracts';
+import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
 import { words } from './words.js';
 
 /** Order of a sender's numeric severities. `first`: 1 is the worst; `syslog`: 0 is; `zabbix`: 5 is. */
@@ -38,8 +39,9 @@ const MOST_VALUE = 200;
 const MOST_TEXT = 4_000;
 /** P1, sev_2, "Priority: 3", "Severity 1". */
 const GRADE = /^(?:p|pri|prio|priority|s|sev|severity)?[\s_:#-]{0,3}([0-5])$/;
-const BEFORE_A_WORD =
-  /(?:^|[^a-z0-9])(?:non?|not|never|no longer|isn't|without|zero|0)[\s_-]{0,3}(?:any[\s_-]{1,3})?$/;
+const BEFORE_A_WORD = new RegExp(
+  String.raw`(?:^|[^a-z0-9])(?:${ABSENCE_WORDS}|non|no longer|isn't|0)[\s_-]{0,3}(?:any[\s_-]{1,3})?$`,
+);
 const EARLIER = /(?:^|[^a-z])(?:was|were|previously|formerly|until|before)[\s:]{1,3}$/;
 
 /**

@@ -1,3 +1,5 @@
+import type { AlertLevel } from '@casefile/contracts';
+import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
 import { words } from './words.js';
 
 /** State of an alert: firing, resolved, a test, or not measurable. */
@@ -32,7 +34,7 @@ const NEUTRAL = words(
     'is has been now all everything back to auto automatically fully completely',
 );
 /** Words for none: "no failures". */
-const NONE = /(?:^|[^a-z0-9])(?:no|not|never|without|0|zero)[^a-z]/i;
+const NONE = new RegExp(`(?:^|[^a-z0-9])(?:${ABSENCE_WORDS}|0)[^a-z]`, 'i');
 /** Words of a status value; a longer one is a sentence. */
 const MOST_WORDS = 4;
 
@@ -78,6 +80,27 @@ export function isFailure(value: string): boolean {
 export function stateOfValues(values: readonly string[]): AlertState | null {
   if (values.some(isFailure)) return 'firing';
   return values.map(stateOfValue).find((state) => state !== null) ?? null;
+}
+
+/** Words of a state that only warns, or that waits before it fires. */
+const WARNING = words('warn warning warned degraded pending suppressed');
+
+/** Returns how far an alert fires, by the values of its sender's status fields. The last word of a value counts. */
+export function levelOfValues(values: readonly string[]): AlertLevel {
+  if (values.some(isFailure)) return 'firing';
+  for (const value of values) {
+    const state = stateOfValue(value);
+    if (state === 'no-data') return 'no-data';
+    const last =
+      value
+        .slice(0, 200)
+        .toLowerCase()
+        .match(/[a-z]+/g)
+        ?.at(-1) ?? '';
+    if (WARNING.includes(last)) return 'warning';
+    if (state !== null) return 'firing';
+  }
+  return 'firing';
 }
 
 const FIRING = words(

@@ -6,7 +6,7 @@ import {
   InvalidInput,
 } from '@casefile/contracts';
 import fc from 'fast-check';
-import { normalQuote, sameValue } from '@casefile/pipeline/find-quote';
+import { normalQuote, sameValue } from '@casefile/pipeline/reading/index';
 import {
   type CitationGround,
   type LookUp,

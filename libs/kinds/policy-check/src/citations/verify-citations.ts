@@ -8,7 +8,13 @@ import {
   InvalidInput,
   type CriterionStatus,
 } from '@casefile/contracts';
-import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from '@casefile/pipeline/find-quote';
+import {
+  holdsQuote,
+  isTooShort,
+  nearestPassage,
+  normalText,
+  sameValue,
+} from '@casefile/pipeline/reading/index';
 
 /** Result of a check of all citations of one answer. */
 export interface VerifiedCitations {

@@ -15,7 +15,7 @@ import { options } from '../options.js';
 import { contentWords } from './content-words.js';
 import { governingRequirement } from './governing-requirement.js';
 import type { RuleFinding } from './rule.js';
-import { periodKey, periodsAsked } from './written-period.js';
+import { negationWords, periodKey, periodsAsked } from '@casefile/pipeline/reading/index';
 
 /**
  * Checks a criterion without a model: words, sections, requirements, facts, rule. Its citations are verified
@@ -164,8 +164,10 @@ function factCitation({ id, value, unit }: CitableFact): Citation {
 }
 
 /** Words that reverse a question, so that MET would mean that a requirement is broken. */
-const TURNED =
-  /\b(?:no|not|never|none|neither|without|free of|late|later|too|after|outside|beyond|over|more than|less than|exceed(?:s|ed)?|miss(?:ed|ing)?|lack(?:s|ed)?|fail(?:s|ed)?|breach(?:ed)?|broken?|violat\w*|overdue|expired|declin\w*|refus\w*|reject\w*|exclu\w*|n't|\w+n't|although|because|despite|unless|if)\b/i;
+const TURNED = new RegExp(
+  String.raw`\b(?:${negationWords('en')}|free of|late|later|too|after|outside|beyond|over|more than|less than|exceed(?:s|ed)?|miss(?:ed|ing)?|lack(?:s|ed)?|fail(?:s|ed)?|breach(?:ed)?|broken?|violat\w*|overdue|expired|declin\w*|refus\w*|reject\w*|exclu\w*|n't|\w+n't|although|because|despite|unless|if)\b`,
+  'i',
+);
 const DUTY_WORDS = /\b(?:needs?|needed|requires?|required|necessary|have to|has to|must|should)\b/i;
 /**
  * A clause that only names a requirement and does not ask about it: `the documents that a claim needs`, `as

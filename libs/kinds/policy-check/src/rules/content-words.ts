@@ -1,7 +1,7 @@
 import { stopwords } from '@orama/stopwords/english';
 import { factName } from '@casefile/contracts';
 import { stemmer } from 'stemmer';
-import { normalWords } from '@casefile/pipeline/find-quote';
+import { normalWords } from '@casefile/pipeline/reading/index';
 
 const STOP_WORDS = new Set(stopwords);
 /** Maximum number of words of a query. More words find no better sections. */

@@ -10,7 +10,7 @@ import {
   type Section,
 } from './sections-and-facts.js';
 import { periodRequirement } from './period-rule.js';
-import { parseMoment } from './written-moment.js';
+import { parseMoment } from '@casefile/pipeline/reading/index';
 
 /** Fewest words of a criterion that can identify one requirement. */
 const LEAST_NAMED = 2;

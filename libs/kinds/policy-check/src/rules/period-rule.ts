@@ -8,15 +8,17 @@ import {
   type RuleFinding,
   type Requirement,
 } from './rule.js';
-import { parseMoment, timesBetween } from './written-moment.js';
 import {
+  groupPeriod,
+  negationWords,
+  parseMoment,
   PERIOD_LINK,
   PERIOD_PHRASE,
   periodKey,
-  groupPeriod,
+  timesBetween,
   withPlainPeriods,
   type WrittenPeriod,
-} from './written-period.js';
+} from '@casefile/pipeline/reading/index';
 
 /** Words that make a sentence a requirement. Only the first ones of a sentence are tried. */
 const MODAL = /\s(?:must|shall|has to|have to|is to|are to)\s/gi;
@@ -26,7 +28,10 @@ const PERIOD = new RegExp(String.raw`\s${PERIOD_PHRASE}\s${PERIOD_LINK}\s`, 'gi'
  * Words before a period that reverse it or belong to another limit. `kept for at least` is not the time of an
  * act.
  */
-const ANOTHER_LIMIT = /\b(?:no|not|never|nor|neither|cannot|within|than|least|most|only)\b|\bfor$/i;
+const ANOTHER_LIMIT = new RegExp(
+  String.raw`\b(?:${negationWords('en')}|within|than|least|most|only)\b|\bfor$`,
+  'i',
+);
 const OTHER_EVENT = /\b(?:or|and|but|within|than|least|most)\b/i;
 /** Words for the subject of a case. Any of its facts may have them in its name. */
 const CASE_WORDS = contentWords('loss event incident claim case');

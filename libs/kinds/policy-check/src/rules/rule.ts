@@ -1,6 +1,6 @@
 import type { CitableFact } from '@casefile/contracts';
 import type { NamedFact, PolicySentence } from './sections-and-facts.js';
-import { sameValue } from '@casefile/pipeline/find-quote';
+import { comparisonWords, negationWords, parseNumber, sameValue } from '@casefile/pipeline/reading/index';
 import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 
 /** A requirement read from a sentence, and how the facts of a case are compared with it. */
@@ -51,12 +51,10 @@ export function doubtedFacts(facts: readonly NamedFact[]): RuleFinding | null {
 }
 
 const AMOUNT = String.raw`(?<before>[£$€₹]?)\s?(?<figure>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?(?<after>[\p{L}%°][\p{L}%°/]*)?`;
-const MOST = String.raw`up to(?: and including)?|no more than|not more than|at most|not above|no higher than|not exceed`;
-const LEAST = String.raw`at least|no fewer than|not fewer than|no less than|not less than`;
 /** `The home must be heated to at least 12 °C`, `A trip is insured for up to 60 days`. */
 const BOUND = new RegExp(
-  // eslint-disable-next-line regexp/no-super-linear-backtracking -- a sentence is short: LONGEST_SENTENCE
-  String.raw`^(?<subject>.+?)\s+(?:must|shall|may not|(?:is|are)\s+(?:insured|covered|paid|allowed|accepted))\b(?<what>[^.;]*?)\s+(?:(?<most>${MOST})|(?<least>${LEAST}))\s+${AMOUNT}(?<tail>[^.;,]*)\.?$`,
+  // Bounded input: a sentence is short, LONGEST_SENTENCE.
+  String.raw`^(?<subject>.+?)\s+(?:must|shall|may not|(?:is|are)\s+(?:insured|covered|paid|allowed|accepted))\b(?<what>[^.;]*?)\s+(?:(?<most>${comparisonWords('most')})|(?<least>${comparisonWords('least')}))\s+${AMOUNT}(?<tail>[^.;,]*)\.?$`,
   'iu',
 );
 const OTHER_CLAUSE = /\b(?:or|and|where|when|while|until|before|within|but)\b/i;
@@ -80,11 +78,13 @@ export function boundRequirement(sentence: PolicySentence): Requirement | null {
   const { subject = '', what = '', most, least, before = '', figure = '', after, tail = '' } = groups;
   const rest = text.replace('up to and including', 'up to');
   if ((text.match(/\d[\d,.]*\d|\d/g) ?? []).length > 1 || OTHER_CLAUSE.test(rest)) return null;
+  // `must be made no later than 14 days after` is a period, not a figure.
+  if (most !== undefined && /\blater\b/i.test(most)) return null;
   // `must not be up to` and `must be not at least` are ambiguous.
   if (/\bnot\b/i.test(what) || (/\bmay not\b/i.test(text) && least !== undefined)) return null;
   const bound: LimitBound = {
     most: most !== undefined,
-    figure: Number(figure.replaceAll(',', '')),
+    figure: parseNumber(figure) ?? NaN,
     unit: before || (after ?? null),
     words: contentWords(`${subject} ${what} ${tail} ${sentence.section.node.title}`),
     shown: `${most ?? least} ${before}${figure}${after === undefined ? '' : ` ${after}`}`,
@@ -137,7 +137,7 @@ const DUTY =
 const OTHER_DUTY =
   /\b(?:or|where|when|while|until|before|within|than|only|but|(?:hour|day|week|month|year)s?)\b/i;
 /** Words that reverse the meaning of a fact's name. */
-const DENYING = /(?:^|_)(?:no|not|non|never|without|missing|lacks?|lacking|absent|un[a-z]+)(?:_|$)/;
+const DENYING = new RegExp(`(?:^|_)(?:${negationWords('en')}|missing|lacks?|lacking|absent|un[a-z]+)(?:_|$)`);
 
 /**
  * Reads a requirement that something exists or is true, which facts confirm or deny; null: the sentence is

@@ -7,8 +7,13 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
-import { parseMoment } from './written-moment.js';
-import { sameValue } from '@casefile/pipeline/find-quote';
+import {
+  isNegation,
+  negationWords,
+  parseMoment,
+  sameValue,
+  saysNothing,
+} from '@casefile/pipeline/reading/index';
 
 const SECTIONS_SEARCH = 'sections_search';
 
@@ -104,8 +109,7 @@ function foundNodeSentences({ text, cut }: FoundNode): string[] {
 const ESTABLISHED_FROM = 0.9;
 /** Maximum length of a value that names a kind of case. A longer value is a statement. */
 const KIND_LENGTH = 40;
-const DENIED = /\b(?:no|not|none|never|nil|without|unknown|other)\b/i;
-const NOTHING = /^\s{0,9}(?:no|none|nil|never|n\/a|-)\s{0,9}$/i;
+const DENIED = new RegExp(String.raw`\b(?:${negationWords('en')}|nil|unknown|other)\b`, 'i');
 const DATE_LIKE = /^\d{4}-\d{2}-\d{2}/;
 
 /** A fact by its name, with all its readings. */
@@ -174,5 +178,7 @@ export function valueWords({ readings }: NamedFact): string[] {
 
 /** Returns whether a fact certainly states that something is not so: `no`, `none`. */
 export function isDenied({ doubt, best: { value } }: NamedFact): boolean {
-  return doubt === null && (value === false || (typeof value === 'string' && NOTHING.test(value)));
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : null;
+  const isNone = text !== null && (saysNothing(text) || isNegation(text, 'en'));
+  return doubt === null && (value === false || isNone);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseMoment } from './written-moment.js';
+import { parseMoment } from '@casefile/pipeline/reading/index';
 
 const dayOf = (value: string): string | null => {
   const moment = parseMoment(value);

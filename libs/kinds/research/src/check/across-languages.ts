@@ -1,4 +1,4 @@
-import { sameFigure, type Figure } from './figures.js';
+import { type Figure, sameFigure } from '@casefile/pipeline/reading/index';
 import type { Original } from './passages.js';
 
 /**

@@ -1,3 +1,4 @@
+import { hasHan } from '@casefile/pipeline/reading/index';
 import type { Original } from './passages.js';
 
 /** Clauses that state what no source says. Such clauses need no source. */
@@ -18,7 +19,7 @@ const ASKS =
   /是否|會不會|有沒有|能不能|何時|何地|多少|哪|誰|如何|為何|為什麼|至於|關於|對於|針對|\b(?:whether|how|when|where|why|who|what|which|as (?:to|for)|regarding|concerning)\b/iu;
 
 // Next to a clause about missing sources, a rumour is a statement that no source confirms.
-const isRumour = (clause: string): boolean => /\p{Script=Han}/u.test(clause) && OF_FORUM.test(clause);
+const isRumour = (clause: string): boolean => hasHan(clause) && OF_FORUM.test(clause);
 
 /** Returns the spans of a sentence that report that no source states something or that it is unknown. */
 export function absencesIn(text: string): (readonly [from: number, to: number])[] {

@@ -1,8 +1,8 @@
-import { sameDate, type FoundDate } from './dates.js';
-import { quoteText, type Original } from './passages.js';
+import { type FoundDate, quoteText, sameDate } from '@casefile/pipeline/reading/index';
+import type { Original } from './passages.js';
 
 /** Returns whether a source contains a date. */
-export function bearsDate({ date, said }: FoundDate, { dates, years, figures }: Original): boolean {
+export function bearsDate({ value: date, said }: FoundDate, { dates, years, figures }: Original): boolean {
   if (dates.some((told) => sameDate(date, told, years))) return true;
   // `5日` may mean five days, and a year may be a plain number.
   const alone = Object.keys(date).length === 1;

@@ -1,6 +1,5 @@
 import { checkReport } from './check-report.js';
-import { datesIn } from './dates.js';
-import { figuresIn } from './figures.js';
+import { datesIn, figuresIn } from '@casefile/pipeline/reading/index';
 import { namesIn } from './names.js';
 import { prepareOriginal, type Original } from './passages.js';
 import { sentencesOf } from './sentences.js';
@@ -91,8 +90,8 @@ describe('sentences of a report checked against their sources', () => {
 
 describe('what is read of a sentence', () => {
   it.each([
-    ['3億5,000萬元', [[350_000_000, 'TWD']]],
-    ['１．２兆元', [[1.2e12, 'TWD']]],
+    ['3億5,000萬元', [[350_000_000, 'twd']]],
+    ['１．２兆元', [[1.2e12, 'twd']]],
     ['一百二十萬五千人', [[1_205_000, 'people']]],
     ['三成五', [[35, 'percent']]],
     ['2.5 million households', [[2_500_000, 'households']]],
@@ -120,7 +119,7 @@ describe('what is read of a sentence', () => {
     ['March 5, 2025', [{ y: 2025, m: 3, d: 5 }]],
     ['2025至2030年', [{ y: 2025 }, { y: 2030 }]],
   ])('dates of %s', (text, expected) => {
-    expect(datesIn(text).map(({ date }) => date)).toEqual(expected);
+    expect(datesIn(text).map(({ value }) => value)).toEqual(expected);
   });
 
   it.each([

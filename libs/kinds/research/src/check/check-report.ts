@@ -1,12 +1,18 @@
 import type { CheckedSentence } from '@casefile/contracts';
 import { claimedValues, type Claims, type ReportBasis } from './claims.js';
-import { sameDate } from './dates.js';
-import { sameFigure } from './figures.js';
+import {
+  quoteText,
+  countShared,
+  detectWriting,
+  sameDate,
+  sameFigure,
+  shinglesOf,
+  withPointNumbers,
+  type Writing,
+} from '@casefile/pipeline/reading/index';
 import { judgeSentence, needsNoSource } from './judge-sentence.js';
-import { withPointNumbers, detectWriting, type Writing } from './languages.js';
 import { holdsName } from './names.js';
-import { quoteText, type Original } from './passages.js';
-import { countShared, shinglesOf } from './shingles.js';
+import type { Original } from './passages.js';
 import { sentencesOf, type Sentence } from './sentences.js';
 
 /** The sentences of a report, checked against its sources. */
@@ -88,7 +94,8 @@ function passageFor(text: string, { figures, dates, names, quotes }: Claims, sou
   for (const passage of source.passages()) {
     const weight =
       3 * figures.filter((one) => passage.figures.some((told) => sameFigure(one, told))).length +
-      2 * dates.filter((one) => passage.dates.some((told) => sameDate(one.date, told, source.years))).length +
+      2 *
+        dates.filter((one) => passage.dates.some((told) => sameDate(one.value, told, source.years))).length +
       names.filter((name) => holdsName(passage.names, name)).length +
       5 * quotes.filter((quote) => passage.quotes.includes(quoteText(quote))).length +
       countShared(own, passage.shingles) / Math.max(8, own.size);

@@ -1,8 +1,14 @@
-import { datesIn, type FoundDate } from './dates.js';
-import { figuresIn, type Figure } from './figures.js';
-import { holdsName, nameText, namesIn, type Name } from './names.js';
+import {
+  isLike,
+  nameText,
+  quotesIn,
+  datesIn,
+  type Figure,
+  figuresIn,
+  type FoundDate,
+} from '@casefile/pipeline/reading/index';
+import { holdsName, namesIn, type Name } from './names.js';
 import type { Original } from './passages.js';
-import { countShared, shinglesOf } from './shingles.js';
 
 /** The sources and the question that a report is checked against. */
 export interface ReportBasis {
@@ -22,7 +28,6 @@ export interface Claims {
   quotes: string[];
 }
 
-const QUOTED = /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{2,400})”|"([^"\n]{2,400})"/g;
 /** Words that introduce a repetition of the question's claim, which needs no source. */
 const CLAIM_SAID_AGAIN =
   /傳言|網傳|說法|謠傳|宣稱|查證|查詢|是否|問題|\b(?:claims?|whether|rumou?rs?|query|question)\b/iu;
@@ -51,20 +56,11 @@ export function claimsIn(sentence: string, query: string): Claims {
 }
 
 function quotedIn(sentence: string, query: string): string[] {
-  const asked = shinglesOf(query);
-  return [...sentence.matchAll(QUOTED)]
-    .map((match) => ({
-      quote: match.slice(1).find((part) => part !== undefined) ?? '',
-      behind: sentence.slice(match.index + match[0].length, match.index + match[0].length + 8),
-    }))
-    .filter(({ quote, behind }) => !(IS_CLAIM.test(behind) && isLike(shinglesOf(quote), asked)))
-    .map(({ quote }) => quote)
+  return quotesIn(sentence)
+    .filter(({ said, to }) => !(IS_CLAIM.test(sentence.slice(to, to + 8)) && isLike(said, query)))
+    .map(({ said }) => said)
     .filter((quote) => /[\p{L}\p{N}]/u.test(quote));
 }
-
-// Returns whether a quotation repeats the claim of the question in other words.
-const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =>
-  own.size > 0 && countShared(own, asked) >= own.size / 2;
 
 /** Returns the first of the claims as they are written. */
 export const claimedValues = ({ figures, dates, names, quotes }: Claims): string =>

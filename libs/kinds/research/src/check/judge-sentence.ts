@@ -8,17 +8,28 @@ import {
   statesForumAsFact,
 } from './attribution.js';
 import { bearsDate, bearsQuote } from './bears.js';
-import { comparesWrongly } from './comparatives.js';
+import {
+  compareQuantities,
+  comparesWrongly,
+  type Comparison,
+  countShared,
+  ENGLISH_MONTHS,
+  type Figure,
+  findOpposite,
+  findRival,
+  type FoundDate,
+  hasHan,
+  isLike,
+  nameText,
+  quantitiesIn,
+  type Quantity,
+  sameFigure,
+  shinglesOf,
+} from '@casefile/pipeline/reading/index';
 import { claimsIn, type Claims, type ReportBasis } from './claims.js';
-import type { FoundDate } from './dates.js';
 import { hasValue, isTranslated } from './across-languages.js';
-import { sameFigure, type Figure } from './figures.js';
-import { nameText } from './names.js';
 import type { Original } from './passages.js';
-import { findOpposite } from './polarity.js';
-import { compare, quantitiesIn, findRival, type Comparison, type Quantity } from './quantities.js';
 import type { Sentence } from './sentences.js';
-import { countShared, shinglesOf } from './shingles.js';
 import { namesSame } from './spelt-out.js';
 
 /** Words that deny the claim of the question. */
@@ -49,11 +60,6 @@ export function needsNoSource(sentence: string, query: string): Claims {
     names: claims.names.filter(({ said }) => !isAbsent(text.indexOf(said))),
     quotes: claims.quotes.filter((quote) => !(denied && isLike(quote, query))),
   };
-}
-
-function isLike(quote: string, query: string): boolean {
-  const own = shinglesOf(quote);
-  return own.size > 0 && countShared(own, shinglesOf(query)) >= own.size / 2;
 }
 
 /** Sources and rules for judging a sentence. */
@@ -164,7 +170,7 @@ function problemsOfFigure(
   for (const original of cited) {
     const all = original.quantities();
     for (const source of all) {
-      const kind = compared < MOST_COMPARED ? compare(claimed, source) : 'value';
+      const kind = compared < MOST_COMPARED ? compareQuantities(claimed, source) : 'value';
       if (kind !== 'value') compared += 1;
       if (kind === 'supports') {
         const rival = findRival(claimed, source, { all, claims });
@@ -207,14 +213,10 @@ function around(one: Figure, text: string, isSentence = false): string {
   return `“${text.slice(Math.max(0, from - SHOWN), from + one.said.length + SHOWN).trim()}”`;
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-
 // Returns whether the source names the month of a date without year and day, in any phrase such as `From
 // September`.
-function namesMonth({ date: { y, m, d } }: FoundDate, { names }: Original): boolean {
-  return y === undefined && d === undefined && m !== undefined && names.includes(MONTHS[m - 1]!);
+function namesMonth({ value: { y, m, d } }: FoundDate, { names }: Original): boolean {
+  return y === undefined && d === undefined && m !== undefined && names.includes(ENGLISH_MONTHS[m - 1]!);
 }
 
 /** Fewest shared words of a sentence without a figure, date or name that the source has. */
@@ -227,7 +229,7 @@ const LEAST_SHARED = 2;
 const LEAST_SIGNS = 0.45;
 
 function shareOfSigns(text: string, source: string): number {
-  const own = new Set(text.match(/\p{Script=Han}/gu) ?? []);
+  const own = new Set([...text].filter(hasHan));
   return own.size === 0 ? 0 : [...own].filter((sign) => source.includes(sign)).length / own.size;
 }
 
@@ -241,10 +243,9 @@ function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, s
     names.some((name) => namesSame(name, text, source))
   )
     return true;
-  // A table row has too little prose to compare, so only its claims are checked.
+  // A table row has too little prose to compareQuantities, so only its claims are checked.
   const isRow = whole.trimStart().startsWith('|');
-  const isHan = (all: ReadonlySet<string>) =>
-    [...all].filter((one) => /\p{Script=Han}/u.test(one)).length > all.size / 2;
+  const isHan = (all: ReadonlySet<string>) => [...all].filter((one) => hasHan(one)).length > all.size / 2;
   if (isRow || own.size < LEAST_SHARED || isHan(own) !== isHan(source.shingles))
     return figures.length + dates.length + names.length === 0;
   if (isHan(own) && shareOfSigns(text, source.text) >= LEAST_SIGNS) return true;

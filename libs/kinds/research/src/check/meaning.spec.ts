@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { checkReport } from './check-report.js';
 import { prepareOriginal, type Original } from './passages.js';
-import { contradictsWords } from './polarity.js';
+import { contradictsWords } from '@casefile/pipeline/reading/index';
 
 const TYPES: Record<number, string> = { 1: 'official', 2: 'news', 3: 'digital', 5: 'social' };
 type Source = readonly [site: string, tier: number | null, text: string];

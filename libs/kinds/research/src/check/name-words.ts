@@ -8,6 +8,8 @@ const groups = (lines: readonly string[]): readonly (readonly string[])[] =>
 export const ORGANISATIONS = groups(lists.organisations);
 export const PLACES = groups(lists.places);
 export const COUNTRIES = groups(lists.countries);
+/** Synonyms in other languages, and abbreviations. */
+export const SAME_NAMES = groups(lists.same);
 /** Titles next to the name of a person. */
 export const TITLES: readonly string[] = lists.titles;
 export const SURNAMES = lists.surnames;

@@ -1,3 +1,4 @@
+import { englishMonth, ENGLISH_WEEKDAYS, nameText } from '@casefile/pipeline/reading/index';
 import {
   COUNTRIES,
   EITHER,
@@ -14,14 +15,6 @@ import {
 export interface Name {
   said: string;
   spellings: readonly string[];
-}
-
-/**
- * Returns a text in one form for comparing names: width and case are unified, 台 and 臺 are equal. The length
- * stays the same if possible.
- */
-export function nameText(text: string): string {
-  return text.normalize('NFKC').replaceAll('臺', '台').toLowerCase();
 }
 
 /**
@@ -92,8 +85,7 @@ function saidPerson(said: string): Name[] {
 
 /** Words in Latin letters. */
 const WORD = /[A-Za-z][A-Za-z0-9]*(?:['’.&-][A-Za-z0-9]+)*/g;
-const MONTHS =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday|q[1-4])$/;
+const QUARTER = /^q[1-4]$/;
 const UNIT = /^(?:kwh|mw|gw|kw|km|kg|usd|ntd?|twd|eur|us|nt)$/;
 const SAYS =
   /^ (?:said|says|reported|reports|announced|announces|confirmed|confirms|denied|denies|warned|plans|wrote)\b/;
@@ -106,7 +98,9 @@ function latin(text: string): Name[] {
     if (
       !/^[A-Z]/.test(word) ||
       word.length < 2 ||
-      MONTHS.test(lower) ||
+      englishMonth(lower) !== null ||
+      ENGLISH_WEEKDAYS.includes(lower) ||
+      QUARTER.test(lower) ||
       UNIT.test(lower) ||
       /^e\d+$/.test(lower)
     )

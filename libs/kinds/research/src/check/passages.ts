@@ -1,13 +1,23 @@
-import { normalText } from '@casefile/pipeline/find-quote';
+import {
+  type Clause,
+  clausesOf,
+  type DateClaim,
+  dateOfIso,
+  relativeDatesIn,
+  datesIn,
+  detectWriting,
+  type Figure,
+  figuresIn,
+  figuresOtherwise,
+  nameText,
+  quoteText,
+  pointFiguresIn,
+  quantitiesIn,
+  type Quantity,
+  shinglesOf,
+  type Writing,
+} from '@casefile/pipeline/reading/index';
 import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
-import { dateOfIso, datesIn, type DateClaim } from './dates.js';
-import { figuresIn, type Figure } from './figures.js';
-import { pointFiguresIn, detectWriting, type Writing } from './languages.js';
-import { nameText } from './names.js';
-import { clausesOf, type Clause } from './polarity.js';
-import { quantitiesIn, type Quantity } from './quantities.js';
-import { shinglesOf } from './shingles.js';
-import { datesFrom, figuresOtherwise } from './told-otherwise.js';
 
 /** The stored original of a source, prepared for checking sentences against it. */
 export interface Original extends Passage {
@@ -90,7 +100,7 @@ export function prepareOriginal(
     clauses: () => (clauses ??= clausesOf(whole)),
     quantities: () => (quantities ??= quantitiesIn(whole.normalize('NFKC'))),
     figures: [...ready.figures, ...otherwise],
-    dates: [...dates, ...datesFrom(whole, day)],
+    dates: [...dates, ...relativeDatesIn(whole, day).map(({ value }) => value)],
     years: new Set(dates.flatMap((date) => date.y ?? [])),
     passages: () => (passages ??= passagesOf(whole).map(passageOf)),
   };
@@ -105,19 +115,9 @@ function passageOf(text: string): Passage {
     names: nameText(text),
     quotes: quoteText(text),
     figures: figuresIn(normal),
-    dates: datesIn(normal).map(({ date }) => date),
+    dates: datesIn(normal).map(({ value }) => value),
     shingles: shinglesOf(text),
   };
-}
-
-/**
- * Returns the form in which quotations are compared: uniform width, marks and blanks, without blanks between
- * Han characters.
- */
-export function quoteText(text: string): string {
-  return normalText(text)
-    .replaceAll('臺', '台')
-    .replaceAll(/(?<=[\p{Script=Han}，。、；：])\s(?=[\p{Script=Han}，。、；：])/gu, '');
 }
 
 const LONGEST = 300;

@@ -1,55 +1,15 @@
-import { ORGANISATIONS } from './name-words.js';
-import { holdsName, nameText, type Name } from './names.js';
+import { ORGANISATIONS, SAME_NAMES } from './name-words.js';
+import { holdsName, type Name } from './names.js';
 import type { Original } from './passages.js';
-import { isSpelledOut } from './told-otherwise.js';
+import { isStopWord, nameText } from '@casefile/pipeline/reading/index';
 
-/** Names on one line are synonyms. They extend `name-words.json` to other languages and abbreviations. */
-const SAME: readonly (readonly string[])[] = [
-  ['us', 'u.s', 'usa', 'u.s.a', 'united states', 'america', 'american', 'americans', '美國', '美'],
-  ['uk', 'u.k', 'united kingdom', 'britain', 'british', 'england', '英國', '英'],
-  ['eu', 'e.u', 'european union', '歐盟'],
-  ['un', 'u.n', 'united nations', '聯合國'],
-  ['who', 'world health organization', 'world health organisation', '世界衛生組織', '世衛組織', '世衛'],
-  ['imf', 'international monetary fund', '國際貨幣基金'],
-  ['china', 'chinese', '中國', '中國大陸'],
-  ['japan', 'japanese', '日本', '日'],
-  ['taiwan', 'taiwanese', '台灣', '臺灣', '台'],
-  ['south korea', 'korea', 'korean', '韓國', '南韓'],
-  ['france', 'french', '法國'],
-  ['germany', 'german', '德國'],
-  ['spain', 'spanish', '西班牙'],
-  ['netherlands', 'dutch', '荷蘭'],
-  ['switzerland', 'swiss', '瑞士'],
-  ['russia', 'russian', '俄羅斯', '俄國'],
-  ['ukraine', 'ukrainian', '烏克蘭'],
-  ['india', 'indian', '印度'],
-  ['ceo', 'chief executive', '執行長'],
-  ['cfo', 'chief financial officer', '財務長'],
-  ['pm', 'prime minister'],
-  ['dr', 'doctor'],
-  ['covid', 'covid-19', 'coronavirus', '新冠', '新冠肺炎'],
-  ['fda', 'food and drug administration', '美國食品藥物管理局'],
-  ['iarc', 'international agency for research on cancer', '國際癌症研究機構'],
-  ['oecd', '經合組織', '經濟合作暨發展組織'],
-  ['nasa', '美國太空總署'],
-  ['ema', 'european medicines agency', '歐洲藥品管理局'],
-  ['icao', '國際民航組織'],
-  ['opec', '石油輸出國組織'],
-  ['nato', '北約'],
-  ['wto', '世界貿易組織', '世貿組織'],
-  ['cdc', 'centers for disease control'],
-  ['fed', 'federal reserve', '聯準會'],
-  ['tsmc', '台積電', 'taiwan semiconductor'],
-];
-const KNOWN = ORGANISATIONS;
-const GROUPS = new Map(SAME.flatMap((group) => group.map((name) => [name, group] as const)));
+const GROUPS = new Map(SAME_NAMES.flatMap((group) => group.map((name) => [name, group] as const)));
 /** Capitalised words that are not names. */
 const NO_NAMES = new Set(
   'internet web tv ai pdf url faq dna gdp president minister mr mrs ms dr sir tier hypertension english'.split(
     ' ',
   ),
 );
-const SMALL = new Set(['of', 'and', 'the', 'for', 'on', 'in', 'to', '&']);
 const ACRONYM = /(?<![\p{L}\p{N}])(?:\p{Lu}\.?){2,7}(?![\p{L}\p{N}])/gu;
 const DEMONYM = /(?:ese|ians?|ans?|ish|ns?|i|s)$/;
 
@@ -62,6 +22,15 @@ export function namesSame(name: Name, sentence: string, source: Original): boole
   if (group?.some((other) => holdsWord(source.names, other))) return true;
   if (/^[a-z]/.test(said)) return isInSpelling(said, sentence, source) || hasStem(said, source.names);
   return isShortened(withoutParticle(said), source.names);
+}
+
+// Returns whether a text has words with these initials. `CPSC`: Consumer Product Safety Commission.
+function isSpelledOut(letters: string, text: string): boolean {
+  if (!/^[A-Z]{3,6}$/.test(letters)) return false;
+  const initials = (text.match(/[A-Za-z]+/g) ?? [])
+    .filter((word) => !isStopWord(word))
+    .map((word) => (/^[A-Z][a-z]/.test(word) ? word.charAt(0) : ' '));
+  return initials.join('').includes(letters);
 }
 
 function holdsWord(text: string, word: string): boolean {
@@ -84,7 +53,7 @@ function sentenceRuns(sentence: string): string[][] {
   const runs: string[][] = [[]];
   for (const word of sentence.split(/[^\p{L}\p{M}’'&-]+/u)) {
     if (/^\p{Lu}/u.test(word)) runs.at(-1)!.push(word);
-    else if (!SMALL.has(word) && runs.at(-1)!.length > 0) runs.push([]);
+    else if (!isStopWord(word) && word !== '&' && runs.at(-1)!.length > 0) runs.push([]);
   }
   return runs;
 }
@@ -116,7 +85,9 @@ function isShortened(said: string, names: string): boolean {
   if (city !== undefined && (names.includes(city) || /[市縣]府/.test(names))) return true;
   // `過立法院`: a known institution behind a verb.
   if (
-    KNOWN.some((group) => group.some((one) => said.endsWith(one)) && group.some((one) => names.includes(one)))
+    ORGANISATIONS.some(
+      (group) => group.some((one) => said.endsWith(one)) && group.some((one) => names.includes(one)),
+    )
   )
     return true;
   const [first, last] = [said[0]!, said.at(-1)!];

@@ -1,7 +1,7 @@
 import type { JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '@casefile/pipeline/strategy';
 import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
-import { countShared } from '../check/shingles.js';
+import { countShared } from '@casefile/pipeline/reading/index';
 import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS } from '../words.js';

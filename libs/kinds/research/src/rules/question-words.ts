@@ -1,4 +1,4 @@
-import { shinglesOf } from '../check/shingles.js';
+import { mainScript, shinglesOf } from '@casefile/pipeline/reading/index';
 
 /**
  * Scripts without blanks between words, which are compared by pairs. Hiragana is excluded, because it writes
@@ -12,18 +12,6 @@ const WORD = /[\p{L}\p{M}]{4,}/gu;
 const ALPHABETIC =
   /^(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u;
 const STEM = 5;
-const SCRIPTS = [
-  /\p{Script=Han}/gu,
-  /\p{Script=Hangul}/gu,
-  /\p{Script=Latin}/gu,
-  /\p{Script=Cyrillic}/gu,
-  /\p{Script=Greek}/gu,
-  /\p{Script=Arabic}/gu,
-  /\p{Script=Hebrew}/gu,
-  /\p{Script=Devanagari}/gu,
-  /\p{Script=Thai}/gu,
-];
-
 /** Returns parts of words, in any script, by which a question and a sentence are compared. */
 export function questionWords(text: string): Set<string> {
   const words = shinglesOf(text);
@@ -37,10 +25,5 @@ export function questionWords(text: string): Set<string> {
 
 /** Returns whether two texts are in different scripts, so that they can share no words. */
 export function differInScript(a: string, b: string): boolean {
-  return textScript(a) !== textScript(b);
-}
-
-function textScript(text: string): number {
-  const counts = SCRIPTS.map((script) => text.match(script)?.length ?? 0);
-  return counts.indexOf(Math.max(...counts));
+  return mainScript(a) !== mainScript(b);
 }

@@ -11,7 +11,7 @@ select pg_advisory_xact_lock(s.h) from (
 -- $5: []
 with found as (
     select c.id, c.fingerprint, c.status, (extract(epoch from (now() - c.decided_at)) * 1000)::float8 as ago, c.newest_run_id, c.leading_run_id,
-      c.started_at, c.covered_at, c.resolved_at, c.flaps
+      c.started_at, c.covered_at, c.resolved_at, c.flaps, c.peak
     from cases c where (c.status <> 'closed' and c.fingerprint = any($3::text[]))
       or (c.status <> 'closed' and c.id = any(array(select k.case_id from idempotency_keys k where k.key = any($4::text[]))))
       or (c.status = 'closed' and c.fingerprint = any($5::text[]))
@@ -24,7 +24,11 @@ with found as (
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
      from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
-      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id, 'verdict', (
+      'decidedAgoMs', case when (exists (select from reviews v
+  where v.case_id = f.id and v.run_id = f.leading_run_id and v.state in ('answered', 'disputed'))) then least(f.ago, (select (extract(epoch from (now() - max(r.created_at))) * 1000)::float8 from runs r
+  where r.case_id = f.id and r.lane in ('live', 'batch'))) else f.ago end,
+      'isAnswered', (exists (select from reviews v
+  where v.case_id = f.id and v.run_id = f.leading_run_id and v.state in ('answered', 'disputed'))), 'newestRunId', f.newest_run_id, 'verdict', (
   select json_build_object('runId', r.id, 'provider', r.settings ->> 'provider', 'method', a.body ->> 'method',
     'decidedAt', a.body ->> 'decidedAt', 'degraded', (a.body ->> 'degraded')::boolean,
     'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''))
@@ -33,15 +37,19 @@ with found as (
       'occurrences', case when f.fingerprint = any($5::text[]) then (
   select json_build_object('startedAt', (extract(epoch from f.started_at) * 1000)::float8, 'coveredAt', (extract(epoch from f.covered_at) * 1000)::float8,
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
+    'peak', coalesce(f.peak, '{"severity":"unknown","level":"firing","affected":null}'::json),
     'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
     'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))
   from runs r where r.case_id = f.id) end) order by f.status = 'closed' desc)
      from found f) as cases,
     (select json_agg(p.provider) from provider_states p
-     where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut";
+     where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut",
+    (select json_agg(json_build_object('fingerprint', o.fingerprint, 'startedAt', (extract(epoch from o.started_at) * 1000)::float8,
+      'at', (extract(epoch from o.at) * 1000)::float8, 'agoMs', (extract(epoch from (now() - o.at)) * 1000)::float8))
+     from recoveries o where o.fingerprint = any($5::text[])) as recoveries;
 
 -- $1: 
---   {"id":"00000000-0000-7000-8000-000000000002","isNew":true,"playbook":"scam-verdict","fingerprint":"print","alerts":1,"text":"Your parcel is held, pay at http://parcel.example","runId":"00000000-0000-7000-8000-000000000003","lane":"live","dataset":null,"resolved":null,"status":null,"startedAt":null,"coveredAt":null,"flaps":null}
+--   {"id":"00000000-0000-7000-8000-000000000002","isNew":true,"playbook":"scam-verdict","fingerprint":"print","alerts":1,"text":"Your parcel is held, pay at http://parcel.example","runId":"00000000-0000-7000-8000-000000000003","lane":"live","dataset":null,"resolved":null,"joinedBy":null,"status":null,"startedAt":null,"coveredAt":null,"flaps":null,"peak":null}
 -- $2: 
 --   {"id":"00000000-0000-7000-8000-000000000001","playbook":"scam-verdict","text":"Your parcel is held, pay at http://parcel.example","image":null,"rest":{},"imageType":null,"receivedAt":"2026-01-05T10:00:00.000Z","caseId":"00000000-0000-7000-8000-000000000002"}
 -- $3: 
@@ -53,12 +61,12 @@ with found as (
 --   {"n":1,"type":"case.created","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"playbook":"scam-verdict","lane":"live"}}
 --   {"n":2,"type":"run.created","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"alertId":"00000000-0000-7000-8000-000000000001","lane":"live","playbook":"scam-verdict","playbookVersion":"1","strategy":"heuristic","provider":"none","model":"none"}}
 with
-  case_rows (id, playbook, fingerprint, lane, dataset, started_at, covered_at, is_new, alerts, text, run_id, resolved, flaps, status) as (
-    select * from json_to_recordset($1::json) as r ("id" uuid, "playbook" text, "fingerprint" text, "lane" text, "dataset" text, "startedAt" timestamptz, "coveredAt" timestamptz, "isNew" boolean, "alerts" int, "text" text, "runId" uuid, "resolved" boolean, "flaps" int, "status" text)),
+  case_rows (id, playbook, fingerprint, lane, dataset, started_at, covered_at, peak, joined_by, is_new, alerts, text, run_id, resolved, flaps, status) as (
+    select * from json_to_recordset($1::json) as r ("id" uuid, "playbook" text, "fingerprint" text, "lane" text, "dataset" text, "startedAt" timestamptz, "coveredAt" timestamptz, "peak" json, "joinedBy" text, "isNew" boolean, "alerts" int, "text" text, "runId" uuid, "resolved" boolean, "flaps" int, "status" text)),
   made as (
     insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset, started_at,
-      covered_at, resolved_at, status)
-    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset, started_at, covered_at,
+      covered_at, peak, joined_by, resolved_at, status)
+    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset, started_at, covered_at, peak, joined_by,
       case when resolved then now() end, coalesce(status, 'open') from case_rows where is_new),
   joined as (
     update cases c
@@ -66,8 +74,8 @@ with
       status = coalesce(k.status, case when k.run_id is null then c.status else 'open' end),
       started_at = coalesce(k.started_at, c.started_at), covered_at = coalesce(k.covered_at, c.covered_at),
       resolved_at = case when k.resolved then now() when not k.resolved then null else c.resolved_at end,
-      flaps = coalesce(k.flaps, c.flaps), leading_run_id = coalesce(k.run_id, c.leading_run_id),
-      newest_run_id = coalesce(k.run_id, c.newest_run_id),
+      flaps = coalesce(k.flaps, c.flaps), peak = coalesce(k.peak, c.peak),
+      leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
       lane = case when k.run_id is null then c.lane else k.lane end,
       disposition = case when k.run_id is null then c.disposition end,
       action = case when k.run_id is null then c.action end

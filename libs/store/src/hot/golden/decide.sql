@@ -61,17 +61,21 @@ with
       decided_at = case when c.leading_run_id = any(d.runs) then now() else c.decided_at end,
       disposition = case when c.newest_run_id = any(d.runs) then d.dispositions ->> c.newest_run_id::text else c.disposition end,
       action = case when c.newest_run_id = any(d.runs) then d.actions ->> c.newest_run_id::text else c.action end
-    from decided d where c.id = d.case_id),
+    from decided d where c.id = d.case_id returning c.id, c.status, c.leading_run_id),
   halted as (
     update units u
     set status = 'stopped', epoch = u.epoch + 1, lease_until = null, resume_at = null
     from ended e where e.status = 'stopped' and u.run_id = e.run_id and u.unit <> e.unit
       and u.status not in ('finished', 'decided', 'stopped')),
-  delivery_rows (i, id) as (
-    select * from json_to_recordset($4::json) as r ("i" int, "id" text)),
+  delivery_rows (i, id, is_unchanged) as (
+    select * from json_to_recordset($4::json) as r ("i" int, "id" text, "isUnchanged" boolean)),
+  leaving as (
+    select d.id, h.i, h.run_id, coalesce(d.is_unchanged, false)
+      or (s.leading_run_id is distinct from h.run_id and s.status <> 'open') as is_silent
+    from delivery_rows d join held h on h.i = d.i join shown s on s.id = h.case_id),
   delivery as (
-    insert into deliveries (id, run_id)
-    select d.id, h.run_id from delivery_rows d join held h on h.i = d.i),
+    insert into deliveries (id, run_id, delivered_at)
+    select l.id, l.run_id, case when l.is_silent then now() end from leaving l),
   event_rows (i, n, type, data, ago_ms) as (
     select * from json_to_recordset($5::json) as r ("i" int, "n" int, "type" text, "data" json, "agoMs" float8)),
   reported as (
@@ -80,4 +84,5 @@ with
     from (select i, n, type, data, ago_ms from event_rows
       ) t
     join held h on h.i = t.i order by t.i, t.n)
-select 'unit' as kind, i, run_id, unit, stage, round, lane, nudges, nudged, null::uuid as id, null as tool, epoch, shared_job from held;
+select 'unit' as kind, i, run_id, unit, stage, round, lane, nudges, nudged, null::uuid as id, null as tool, epoch, shared_job from held
+union all select 'silent', i, run_id, unit, stage, round, lane, nudges, false, null, null, 0, null from held where i in (select i from leaving where is_silent);

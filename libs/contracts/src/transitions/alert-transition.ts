@@ -1,0 +1,150 @@
+import {
+  firstOccurrence,
+  meetOccurrence,
+  type KnownOccurrences,
+  type OccurrenceEffect,
+} from '../intake/occurrence.js';
+import type { AlertOccurrence, IgnoredReason } from '../ports/runs.js';
+import { ALL_RULES, type CaseRule, type DisabledRules } from './rules.js';
+
+/** Time for which the end of an unknown alert is remembered, in milliseconds. */
+export const RECOVERY_REMEMBERED_MS = 6 * 3_600_000;
+
+/** Time in milliseconds within which a start without a time counts as one that was overtaken by its end. */
+const OVERTAKEN_MS = 5 * 60_000;
+
+/** The end of an alert that arrived before any start of it. */
+export interface RememberedRecovery {
+  /** Start of the occurrence that ended, in milliseconds since the epoch. null: the sender did not report it. */
+  startedAt: number | null;
+  /** Arrival, in milliseconds since the epoch. */
+  at: number;
+  /** Milliseconds since its arrival. */
+  agoMs: number;
+}
+
+/** State of the case that an alert joins. */
+export interface JoinedCase {
+  /** Whether the answer of a person is the verdict in force. */
+  isAnswered: boolean;
+  /** null: the alerts of the case cannot be distinguished. */
+  occurrences: KnownOccurrences | null;
+}
+
+/** An alert, and the facts that decide on its effect. */
+export interface ArrivedAlert {
+  /** null: repeats cannot be distinguished. */
+  occurrence: AlertOccurrence | null;
+  /** Whether later alerts can join its case. A measurement opens a separate case for every alert. */
+  canJoin: boolean;
+  /** Whether the hold-off is over, or the cause of a degraded verdict is gone. */
+  isDue: boolean;
+  /** Whether the sender asks for another judgement, whatever the occurrence. */
+  isRequested: boolean;
+  /** The end of this alert, if it arrived before. null: none. */
+  recovery: RememberedRecovery | null;
+}
+
+/** Effect of an alert. */
+export interface AlertTransition {
+  /** Reason for which it opens no case. null: it opens or joins one. */
+  ignored: IgnoredReason | null;
+  /** Whether its end is remembered for a start that arrives later. */
+  isRemembered: boolean;
+  /** `leads`: the case waits for the verdict of a new run. `proposes`: the verdict in force stays. */
+  run: 'none' | 'leads' | 'proposes';
+  /** null: its alerts cannot be distinguished. */
+  effect: OccurrenceEffect | null;
+  /** The rule that decided on the run. */
+  rule: CaseRule | null;
+}
+
+/**
+ * Returns the effect of an alert on its case.
+ * @param joined null: no case has this alert.
+ */
+export function alertTransition(
+  joined: JoinedCase | null,
+  alert: ArrivedAlert,
+  disabled: DisabledRules = ALL_RULES,
+): AlertTransition {
+  return joined === null ? onUnknown(alert, disabled) : onKnown(joined, alert, disabled);
+}
+
+function onUnknown(
+  { occurrence, canJoin, recovery }: ArrivedAlert,
+  disabled: DisabledRules,
+): AlertTransition {
+  const ignore = (ignored: IgnoredReason, rule: CaseRule): AlertTransition => {
+    return { ignored, isRemembered: rule === 'unknownRecovery', run: 'none', effect: null, rule };
+  };
+  if (canJoin && occurrence !== null) {
+    if (occurrence.remark === true && !disabled.has('remark')) return ignore('remark_unknown', 'remark');
+    if (occurrence.resolved && !disabled.has('unknownRecovery'))
+      return ignore('resolved_unknown', 'unknownRecovery');
+  }
+  const opens = { ignored: null, isRemembered: false, run: 'leads' } as const;
+  if (occurrence === null) return { ...opens, effect: null, rule: null };
+  const isOver = occurrence.resolved || (recovery !== null && wasOvertaken(occurrence, recovery, disabled));
+  const first = { ...firstOccurrence(occurrence), isResolved: isOver };
+  // If it fires again, it is judged, although its start is known.
+  const after = isOver && !occurrence.resolved ? { ...first, coveredAt: null } : first;
+  const effect: OccurrenceEffect = {
+    after,
+    opensRun: true,
+    begins: true,
+    rises: [],
+    resolves: isOver,
+    fires: !isOver,
+    flaps: false,
+    isLate: false,
+  };
+  return { ...opens, effect, rule: isOver && !occurrence.resolved ? 'unknownRecovery' : null };
+}
+
+// A start that is newer than the end begins another occurrence.
+function wasOvertaken(
+  { startedAt }: AlertOccurrence,
+  recovery: RememberedRecovery,
+  disabled: DisabledRules,
+): boolean {
+  if (disabled.has('unknownRecovery') || recovery.agoMs > RECOVERY_REMEMBERED_MS) return false;
+  const at = startedAt === null ? Number.NaN : Date.parse(startedAt);
+  if (Number.isNaN(at)) return recovery.agoMs <= OVERTAKEN_MS;
+  return at <= (recovery.startedAt ?? recovery.at);
+}
+
+function onKnown(
+  { isAnswered, occurrences }: JoinedCase,
+  { occurrence, isDue, isRequested }: ArrivedAlert,
+  disabled: DisabledRules,
+): AlertTransition {
+  const effect =
+    occurrence === null
+      ? null
+      : meetOccurrence(
+          occurrences ?? { ...firstOccurrence(occurrence), isResolved: false },
+          occurrence,
+          isDue,
+          disabled,
+        );
+  const isNews = effect !== null && effect.opensRun && (effect.begins || effect.rises.length > 0);
+  const isRepeat = isRequested || (effect === null ? isDue : effect.opensRun);
+  const yields = !isAnswered || isNews || disabled.has('person');
+  const run = !isNews && !isRepeat ? 'none' : yields ? 'leads' : 'proposes';
+  return { ignored: null, isRemembered: false, run, effect, rule: ruleOf(effect, occurrence, run) };
+}
+
+function ruleOf(
+  effect: OccurrenceEffect | null,
+  occurrence: AlertOccurrence | null,
+  run: AlertTransition['run'],
+): CaseRule | null {
+  if (occurrence?.remark === true) return 'remark';
+  if (run === 'proposes') return 'person';
+  if (effect?.isLate === true) return 'late';
+  if (effect?.resolves === true || occurrence?.resolved === true) return 'recovery';
+  if (effect !== null && effect.rises.length > 0) return 'escalation';
+  if (effect?.flaps === true) return 'hourlyLimit';
+  return run === 'none' ? 'repeat' : null;
+}

@@ -1,0 +1,3 @@
+import { describeWrongAnswers } from '../wrong-answers.suite.js';
+
+describeWrongAnswers(1);

@@ -1,0 +1,57 @@
+export { comparesWrongly, comparisonWords, type Bound } from './bounds.js';
+export { clausesOf, contradictsWords, findOpposite, type Clause, type Difference } from './clauses.js';
+export { findDenial } from './counted.js';
+export { dateOfIso, datesIn, relativeDatesIn, sameDate, type DateClaim, type FoundDate } from './dates.js';
+export { figuresIn, figuresOtherwise, sameFigure, type Figure } from './figures.js';
+export {
+  holdsQuote,
+  holdsWords,
+  isTooFewWords,
+  isTooShort,
+  nearestPassage,
+  normalQuote,
+  normalText,
+  normalWords,
+  quotesIn,
+  quoteText,
+  sameValue,
+} from './find-quote.js';
+export { isStopWord } from './function-words.js';
+export { latestMomentIn, sinceInText } from './instants.js';
+export { figureIn, limitsIn, type Limit } from './limits.js';
+export { parseMoment, timesBetween, type Moment } from './moments.js';
+export {
+  ENGLISH_MONTHS,
+  ENGLISH_WEEKDAYS,
+  englishMonth,
+  followsOrdinal,
+  isShortMonth,
+  MONTH_STARTS,
+} from './months.js';
+export { ABSENCE_WORDS, hasNegation, isNegation, negationWords, saysNothing } from './negation.js';
+export { parseNumber } from './numerals.js';
+export {
+  groupPeriod,
+  PERIOD_LINK,
+  PERIOD_PHRASE,
+  periodKey,
+  periodLength,
+  periodsAsked,
+  withPlainPeriods,
+  type TimeUnit,
+  type WrittenPeriod,
+} from './periods.js';
+export {
+  compareQuantities,
+  findContradictingFigure,
+  findRival,
+  quantitiesIn,
+  type Comparison,
+  type Quantity,
+} from './quantities.js';
+export { plainFiguresIn, RecordFigures, tokensWithDigits } from './record-figures.js';
+export { countScripts, eastAsianLanguage, hasHan, mainScript, nameText } from './script.js';
+export { countShared, isLike, shinglesOf } from './shingles.js';
+export { unitFrom } from './units.js';
+export type { Reading, Span } from './words.js';
+export { detectWriting, pointFiguresIn, withPointNumbers, type Writing } from './writing.js';

@@ -1,0 +1,81 @@
+import { boundBefore, boundBehind, type Bound } from './bounds.js';
+import { negationWords } from './negation.js';
+import { parseNumber, SCALE_WORD, scaleFactor, writtenNumber, WRITTEN_NUMBER } from './numerals.js';
+import { unitFrom } from './units.js';
+
+/** A figure with its unit in a sentence, and the direction in which it limits. */
+export interface Limit {
+  figure: number;
+  /** Normal form: `days`, `eur`, `km`; '': none. */
+  unit: string;
+  /** Direction of the limit; null: the words do not state it. */
+  bound: 'most' | 'least' | null;
+  /** As written, with the words that lead to it. */
+  words: string;
+}
+
+/** A figure, the sign before it, and the word after it. */
+const FIGURE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,:/-])(?<sign>[£$€₹]\s?)?(?:(?<digits>\d{1,9}(?:[.,]\d{1,6}){0,3})|(?<word>${WRITTEN_NUMBER})(?!\p{L}))(?![\p{N}:])(?:[ -](?<scale>${SCALE_WORD})\b)?(?:\s?(?<unit>[%°][CF]?|[\p{L}][\p{L}²³/]{0,15}))?`,
+  'giu',
+);
+const LONGEST = 500;
+const LEADING = 40;
+
+/** Words of a period or a duty before a figure, which limit it as comparatives do. */
+const WITHIN = /\b(?:within|innerhalb von|binnen|spätestens)\s{0,2}$/iu;
+const NEEDS = /\b(?:needs?|requires?)\s{0,2}$/iu;
+/** A sentence about a thing `without` another one is not negated. */
+const NEGATED = new RegExp(
+  `\\b(?!without\\b|ohne\\b)(?:${negationWords('en')}|${negationWords('de')})\\b`,
+  'iu',
+);
+
+/** Returns every figure of a sentence with its unit and direction; none for a sentence over 500 characters. */
+export function limitsIn(sentence: string, language: string): Limit[] {
+  if (sentence.length > LONGEST) return [];
+  return [...sentence.matchAll(FIGURE)].flatMap((found): Limit[] => {
+    const { sign, digits, word = '', scale, unit = '' } = found.groups ?? {};
+    const number = digits === undefined ? writtenNumber(word) : parseNumber(digits, language);
+    if (number === null) return [];
+    const before = sentence.slice(Math.max(0, found.index - LEADING), found.index);
+    const behind = sentence.slice(found.index + found[0].length);
+    const isUnit = sign === undefined && digits === undefined && unit === '';
+    return [
+      {
+        figure: number * scaleFactor(scale),
+        unit: isUnit ? '' : unitFrom(sign ?? unit),
+        bound: boundBetween(before, behind),
+        words: `${before.split(/[.;,]/).at(-1)!.trim()} ${found[0]}`.trim(),
+      },
+    ];
+  });
+}
+
+function boundBetween(before: string, behind: string): Limit['bound'] {
+  const { bound, from } = limitBefore(before);
+  // `must not be opened within 30 days` states a time to wait, so the limit is reversed.
+  const isNegated = NEGATED.test(before.slice(0, from));
+  if (bound === 'most' || bound === 'least') return isNegated ? null : bound;
+  // `never longer than 5 m` is a limit, but `trips of more than 60 days` are only a case.
+  if (bound === 'over') return isNegated ? 'most' : null;
+  const after = boundBehind(behind);
+  return after === 'most' || after === 'least' ? after : null;
+}
+
+function limitBefore(before: string): { bound: Bound | null; from: number } {
+  for (const [form, bound] of [
+    [WITHIN, 'most'],
+    [NEEDS, 'least'],
+  ] as const) {
+    const found = form.exec(before);
+    if (found !== null) return { bound, from: found.index };
+  }
+  return boundBefore(before) ?? { bound: null, from: 0 };
+}
+
+/** Returns the number of a value, or of a text that writes one; null: none, or it has two readings. */
+export function figureIn(written: string | number | boolean, language: string): number | null {
+  if (typeof written !== 'string') return typeof written === 'number' ? written : null;
+  return parseNumber(written, language);
+}

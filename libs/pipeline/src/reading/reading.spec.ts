@@ -1,0 +1,183 @@
+import {
+  contradictsWords,
+  countScripts,
+  datesIn,
+  figureIn,
+  figuresIn,
+  hasNegation,
+  isNegation,
+  limitsIn,
+  mainScript,
+  parseNumber,
+  quantitiesIn,
+  relativeDatesIn,
+  sameValue,
+  saysNothing,
+  sinceInText,
+  unitFrom,
+} from './index.js';
+
+const valuesOf = (text: string) => figuresIn(text).map(({ value, unit }) => [value, unit]);
+const limitsOf = (text: string, language = 'en') =>
+  limitsIn(text, language).map(({ figure, unit, bound }) => [figure, unit, bound]);
+
+describe('numbers in words', () => {
+  it.each([
+    ['Thirteen people came.', [[13, 'people']]],
+    ['Sixty-two hives were lost.', [[62, null]]],
+    ['It cost two hundred and fifty dollars.', [[250, 'dollars']]],
+    ['Twenty-five million people saw it.', [[25e6, 'people']]],
+    ['This one is for you.', []],
+  ])('figures of: %s', (text, figures) => {
+    expect(valuesOf(text)).toEqual(figures);
+  });
+
+  it.each([
+    ['within twenty-four hours', [[24, 'hours', 'most']]],
+    ['at most thirteen days', [[13, 'days', 'most']]],
+    ['höchstens zwanzig Tage', [[20, 'days', 'most']]],
+    ['up to 2 million EUR', [[2e6, 'eur', 'most']]],
+    // `ten` and `six` are no numbers within words.
+    ['The tenant pays; sixty of them left.', [[60, 'of', null]]],
+  ])('limits of: %s', (text, limits) => {
+    expect(limitsOf(text)).toEqual(limits);
+  });
+
+  it.each([
+    ['12,5', 'de', 12.5],
+    ['12,5', 'en', 12.5],
+    ['1.234,5', 'de', 1_234.5],
+    ['1,234.5', 'de', 1_234.5],
+    ["1'250", 'en', 1_250],
+    ['12.400', 'de', 12_400],
+    ['12.400', 'en', 12.4],
+    ['1,2,3', 'en', null],
+    ['0,123', 'en', null],
+    ['5.2.0', 'en', null],
+  ])('reads %s in %s as %s', (written, language, value) => {
+    expect(parseNumber(written, language)).toBe(value);
+    expect(figureIn(written, language)).toBe(value);
+  });
+});
+
+describe('units', () => {
+  it.each([
+    ['$340 a day', [[340, 'dollars']]],
+    ['£1,200', [[1_200, 'gbp']]],
+    ['Rs 500', [[500, 'inr']]],
+    [
+      '15 cars and 5 buses',
+      [
+        [15, null],
+        [5, null],
+      ],
+    ],
+    ['停用胰島素三週後', [[3, 'weeks']]],
+    ['四周都是海', []],
+    ['5G', []],
+  ])('figures of: %s', (text, figures) => {
+    expect(valuesOf(text)).toEqual(figures);
+  });
+
+  it.each([
+    ['Tage', 'days'],
+    ['week', 'weeks'],
+    ['%', 'percent'],
+    ['US$', 'usd'],
+    ['$', 'usd'],
+    ['kilometre', 'km'],
+    ['reports', 'reports'],
+  ])('names %s as %s in facts and limits alike', (written, unit) => {
+    expect(unitFrom(written)).toBe(unit);
+    expect(sameValue({ value: 5, unit: written }, 5, unit)).toBe(true);
+  });
+});
+
+describe('comparison', () => {
+  const boundsOf = (text: string) => quantitiesIn(text).map(({ bound }) => bound);
+
+  it.each([
+    // Words behind another figure say nothing of the first one.
+    ['It is £150 for 10 or more years.', ['exact', 'least']],
+    ['a repair of up to and including £2,000', ['most']],
+    ['zwischen 8 und 10 Uhr', ['from', 'to']],
+    ['Ages 22+.', ['least']],
+  ])('bounds of: %s', (text, bounds) => {
+    expect(boundsOf(text)).toEqual(bounds);
+  });
+
+  it.each([
+    ['Neither shift is longer than 10 hours.', [[10, 'hours', 'most']]],
+    ['a maximum of 5 km', [[5, 'km', 'most']]],
+    ['A return without a receipt is accepted up to 40 EUR.', [[40, 'eur', 'most']]],
+    ['It must not be opened within 30 days.', [[30, 'days', null]]],
+    ['Trips of more than 60 days are not insured.', [[60, 'days', null]]],
+  ])('limits of: %s', (text, limits) => {
+    expect(limitsOf(text)).toEqual(limits);
+  });
+});
+
+describe('negation', () => {
+  it.each([
+    ['None of the flights was late.', true],
+    ['用户无法下单', true],
+    ['Das ist nicht so, they say it isn’t.', true],
+    ['Not only in May, but also in June.', false],
+    ['They can and will.', false],
+    ['不但便宜', false],
+  ])('in: %s', (text, negates) => {
+    expect(hasNegation(text)).toBe(negates);
+  });
+
+  it('knows the words of each language, and keeps them apart', () => {
+    expect(isNegation('nobody', 'en')).toBe(true);
+    expect(isNegation('keinen', 'de')).toBe(true);
+    expect(isNegation('dont', 'en')).toBe(true);
+    expect(isNegation('mat', 'hi-Latn')).toBe(true);
+    expect(isNegation('mat', 'en')).toBe(false);
+    // In romanised Hindi, `no` stands for `number`.
+    expect(isNegation('no', 'hi', 'hi-Latn')).toBe(false);
+    expect(['n/a', 'None.', '-', ''].every(saysNothing)).toBe(true);
+  });
+
+  it('finds the opposite of a sentence whose negation is a word of the common table', () => {
+    expect(
+      contradictsWords('The ferry stopped in the harbour.', 'Nobody said the ferry stopped.'),
+    ).toBeNull();
+    expect(contradictsWords('All flights left on time today.', 'No flights left on time today.')?.kind).toBe(
+      'polarity',
+    );
+  });
+});
+
+describe('stated and inferred', () => {
+  const received = '2026-03-02T10:00:00Z';
+
+  it('marks the day of a clock time as inferred', () => {
+    expect(sinceInText('down since 09:05 UTC', received)).toMatchObject({
+      value: '2026-03-02T09:05:00.000Z',
+      inferred: ['day'],
+      said: 'since 09:05 UTC',
+      from: 5,
+      to: 20,
+    });
+    expect(sinceInText('since 2026-03-01 09:05Z', received)).toMatchObject({ inferred: [] });
+    expect(sinceInText('seit 23:50 UTC', received)?.value).toBe('2026-03-01T23:50:00.000Z');
+  });
+
+  it('marks the year of a relative date as inferred, and not that of a written one', () => {
+    expect(relativeDatesIn('It begins next year.', { y: 2026, m: 12 })).toMatchObject([
+      { value: { y: 2027 }, inferred: ['y'], said: 'next year' },
+    ]);
+    expect(relativeDatesIn('上個月', { y: 2026, m: 1 })).toMatchObject([
+      { value: { y: 2025, m: 12 }, inferred: ['y', 'm'] },
+    ]);
+    expect(datesIn('民國115年3月28日')).toMatchObject([{ value: { y: 2026, m: 3, d: 28 }, inferred: [] }]);
+  });
+});
+
+it('finds the script of a text', () => {
+  expect(mainScript('2026')).toBeNull();
+  expect(mainScript('電價 up')).toBe('han');
+  expect(countScripts('電價 kWh かな')).toMatchObject({ han: 2, latin: 3, kana: 2 });
+});

@@ -1,0 +1,15 @@
+-- AlterTable
+ALTER TABLE "cases" ADD COLUMN     "joined_by" TEXT,
+ADD COLUMN     "peak" JSON;
+
+-- CreateTable
+CREATE TABLE "recoveries" (
+    "fingerprint" TEXT NOT NULL,
+    "started_at" TIMESTAMPTZ(6),
+    "at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "recoveries_pkey" PRIMARY KEY ("fingerprint")
+);
+
+-- CreateIndex
+CREATE INDEX "recoveries_at" ON "recoveries"("at");
