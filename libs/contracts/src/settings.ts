@@ -34,6 +34,8 @@ export type Reflection = z.infer<typeof reflectionSchema>;
 export const runSettingsSchema = z.object({
   playbook: z.string(),
   playbookVersion: z.string(),
+  /** SHA-256 of the files of a kind from outside this release. Default: the kind is shipped with it. */
+  kindDigest: z.string().optional(),
   strategy: z.string(),
   policy: z.string(),
   /** Name in the provider table. `none`: rules only. */

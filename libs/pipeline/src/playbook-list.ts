@@ -1,4 +1,4 @@
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, type RunSettings } from '@casefile/contracts';
 import { reflectPrompt } from './evolve/reflection-question.js';
 import type { Playbook } from './playbook.js';
 import { chooseSectionsPrompt } from './prompts/choose-sections.js';
@@ -21,11 +21,20 @@ export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {
 
 /**
  * Returns the kind of case of this name.
+ * @param settings settings of a run that needs the kind, for the message. Default: no run does.
  * @throws CasefileError `unknown_playbook` that lists the known ones.
  */
-export function playbookNamed(name: string, among: readonly Playbook[]): Playbook {
+export function playbookNamed(
+  name: string,
+  among: readonly Playbook[],
+  settings?: Pick<RunSettings, 'playbookVersion' | 'kindDigest'>,
+): Playbook {
   const found = among.find((playbook) => playbook.name === name);
   if (found !== undefined) return found;
   const known = among.map((playbook) => playbook.name).join(', ');
-  throw new CasefileError('unknown_playbook', `There is no playbook "${name}". Known: ${known}.`);
+  const needed =
+    settings === undefined
+      ? ''
+      : ` The run needs its version ${settings.playbookVersion}${settings.kindDigest === undefined ? '' : ` (SHA-256 ${settings.kindDigest})`}: install the kind by CASEFILE_KINDS or the section kinds.`;
+  throw new CasefileError('unknown_playbook', `There is no playbook "${name}". Known: ${known}.${needed}`);
 }

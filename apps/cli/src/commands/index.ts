@@ -19,6 +19,7 @@ import { addFlags } from './flags.js';
 import { addImports } from './import.js';
 import { addKeys } from './keys.js';
 import { addMcp } from './mcp.js';
+import { addNew } from './new.js';
 import { addPatterns } from './patterns.js';
 import { addPrompts } from './prompts.js';
 import { addProviders } from './providers.js';
@@ -77,6 +78,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addImports,
   addExport,
   addVerify,
+  addNew,
   addRunbook,
   addWebhook,
 ];

@@ -1,4 +1,4 @@
-import { defineKind } from '@casefile/kit';
+import { defineKind } from '@casefile/kit/kind';
 import { pastIncident } from './past-cases.js';
 import { incident } from './playbook.js';
 

@@ -1,4 +1,4 @@
-import { defineKind } from '@casefile/kit';
+import { defineKind } from '@casefile/kit/kind';
 import { pastMessage } from '@casefile/pipeline/scam/past-messages';
 import { detectedScamLesson } from './lesson.js';
 import { messageScreening } from './playbook.js';

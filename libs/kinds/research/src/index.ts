@@ -1,4 +1,4 @@
-import { defineKind } from '@casefile/kit';
+import { defineKind } from '@casefile/kit/kind';
 import { research } from './playbook.js';
 
 export default defineKind({

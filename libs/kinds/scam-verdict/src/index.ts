@@ -1,4 +1,4 @@
-import { defineKind } from '@casefile/kit';
+import { defineKind } from '@casefile/kit/kind';
 import { pastMessage } from '@casefile/pipeline/scam/past-messages';
 import { exampleCase } from './example.js';
 import { highRiskLesson } from './lesson.js';

@@ -17,7 +17,19 @@ export async function configurationEntries(config: Config): Promise<SettingEntry
   return [
     ...(await environmentEntries(config)),
     ...settings.map(([name, value]) => settingEntry(config, name, value)),
+    ...kindEntries(config),
   ];
+}
+
+/** Returns version, digest and module of each kind from outside. */
+function kindEntries({ kinds, env }: Config): SettingEntry[] {
+  const source = env.CASEFILE_KINDS === undefined ? 'file' : 'environment';
+  return kinds.flatMap((kind): SettingEntry[] => {
+    if (!('outside' in kind) || kind.outside === null) return [];
+    const { name, version } = kind.playbook;
+    const value = { version, sha256: kind.outside.digest, module: kind.outside.entry };
+    return [{ name: `installed kind ${name}`, value, source, file: null }];
+  });
 }
 
 /** Settings of a kind that a variable sets for all kinds. */

@@ -25,6 +25,12 @@ export const environmentSchema = z.object({
     .transform((paths) => paths.split(',').map((path) => path.trim()))
     .pipe(z.array(z.string().min(1, 'expected paths with commas between them')))
     .optional(),
+  /** Kinds of case from outside: folders, modules or packages. */
+  CASEFILE_KINDS: z
+    .string()
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.string().min(1, 'expected paths or packages with commas between them')))
+    .optional(),
   /** Folder with texts of prompts that replace the shipped ones. */
   CASEFILE_PROMPTS: z.string().optional(),
   CASEFILE_DATA: z.string().default('.casefile'),

@@ -17,6 +17,7 @@ import { badConfiguration, readProviders, type ConfiguredProviders } from './rea
 import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import { environmentSchema, type Environment } from './environment-schema.js';
+import { loadInstalledKinds, type InstalledKind } from '../kinds/load-kinds.js';
 import { nameProblems } from './name-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
 import type { SettingsFile } from './settings-schema.js';
@@ -83,7 +84,7 @@ export interface Config {
   /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;
   /** All kinds of case in this process, and their playbooks. */
-  kinds: readonly Kind[];
+  kinds: readonly (Kind | InstalledKind)[];
   playbooks: readonly Playbook[];
   /** The files that override the shipped configuration, in order. */
   files: readonly string[];
@@ -203,13 +204,26 @@ export async function loadConfig(
   source: Record<string, string | undefined> = environment(),
   ofSamples?: string,
 ): Promise<Config> {
-  return readConfig(source, await loadKinds(), ofSamples);
+  return readConfig(source, await loadKinds(source), ofSamples);
 }
 
-/** Loads the installed kinds of case. */
-export async function loadKinds(): Promise<readonly Kind[]> {
-  const { shippedKinds } = await import('@casefile/shipped');
-  return shippedKinds();
+const kindsSchema = environmentSchema.pick({ CASEFILE_KINDS: true, CASEFILE_CONFIG: true });
+
+/**
+ * Loads the installed kinds of case: the shipped ones, and those that environment and settings files name.
+ * @throws CasefileError `bad_configuration` that names file, field and expectation.
+ */
+export async function loadKinds(
+  source: Record<string, string | undefined> = environment(),
+): Promise<readonly InstalledKind[]> {
+  const parsed = kindsSchema.safeParse(sourceFilled(source));
+  if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
+  const { CASEFILE_KINDS: named = [], CASEFILE_CONFIG: files = [] } = parsed.data;
+  return loadInstalledKinds({
+    environment: named,
+    settings: readSettings(FOLDER, files).kinds,
+    file: settingFiles(files).get('kinds') ?? null,
+  });
 }
 
 const addressSchema = environmentSchema.pick({ HOST: true, CONSOLE_PORT: true, INGEST_PORT: true });

@@ -168,6 +168,8 @@ export const settingsFileSchema = z.strictObject({
   providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),
   calls: callSettingsSchema.prefault({}),
   budgets: budgetSettingsSchema.prefault({}),
+  /** Kinds of case from outside: folders or modules, relative to the file, or packages. */
+  kinds: z.array(z.string().min(1)).default([]),
   playbooks: allPlaybookSettingsSchema,
   evidence: z.strictObject({
     /** Own lists that replace the shipped ones: one domain per line. */

@@ -44,6 +44,7 @@ function playbookSettings(playbook: Playbook, config: Config): RunSettings {
   return {
     playbook: playbook.name,
     playbookVersion: playbook.version,
+    ...kindDigestIn(config, playbook.name),
     strategy: own?.strategy ?? playbook.strategy,
     policy: playbook.decision.name,
     ...playbookModels(playbook, config),
@@ -60,6 +61,13 @@ function playbookSettings(playbook: Playbook, config: Config): RunSettings {
       ...own?.options,
     } as JsonObject,
   };
+}
+
+function kindDigestIn({ kinds }: Config, name: string): Pick<RunSettings, 'kindDigest'> {
+  const kind = kinds.find(({ playbook }) => playbook.name === name);
+  return kind !== undefined && 'outside' in kind && kind.outside !== null
+    ? { kindDigest: kind.outside.digest }
+    : {};
 }
 
 /**

@@ -145,7 +145,7 @@ export class Rerun {
     const { lane, evidence = 'recorded', settings: change = {} } = ask;
     if (lane === 'replay' && evidence === 'fresh')
       throw wrong('evidence', 'a replay calls no tool: use the lane batch');
-    const playbook = playbookNamed(base.playbook, this.ports.playbooks);
+    const playbook = playbookNamed(base.playbook, this.ports.playbooks, base.settings);
     const now = this.ports.settingsOf(playbook, base.alert);
     const { recorded: before, ...own } = base.settings;
     const from = lane === 'replay' ? own : now;

@@ -1,0 +1,63 @@
+import { fieldProblems, isObject, z, type FieldProblem } from '@casefile/contracts';
+import type { Kind } from '@casefile/kit';
+
+const aFunction = z.custom<unknown>((value) => typeof value === 'function', {
+  error: 'expected a function',
+});
+const functions = (...names: string[]) => Object.fromEntries(names.map((name) => [name, aFunction]));
+
+const strategySchema = z.looseObject({
+  reason: aFunction,
+  prompts: z.record(z.string(), z.looseObject({ id: z.string(), file: z.instanceof(URL) })),
+});
+
+const kindSchema = z.looseObject({
+  playbook: z.looseObject({
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'expected lower-case letters, digits and hyphens'),
+    version: z.string().min(1, 'expected a version, such as "1"'),
+    intake: z.looseObject({ ...functions('claims', 'problems', 'repeats'), entrances: z.array(z.unknown()) }),
+    tools: z.array(z.string(), { error: 'expected the wire names of tools' }),
+    ...functions('triage', 'collect', 'critique', 'write', 'outward'),
+    strategies: z
+      .record(z.string(), strategySchema)
+      .refine((all) => Object.keys(all).length > 0, 'expected at least one strategy'),
+    strategy: z.string(),
+    maxRounds: z.number().int().min(1),
+    onOutage: z.enum(['fallback', 'later']),
+    decision: z.looseObject({ name: z.string(), decide: aFunction }),
+    presenting: z.looseObject({
+      ...functions('word', 'answer', 'scales'),
+      rule: z.string(),
+      labels: z.record(z.string(), z.string()),
+    }),
+    options: z.looseObject({ read: aFunction, defaults: z.record(z.string(), z.unknown()) }),
+  }),
+  commandLine: aFunction,
+});
+
+/**
+ * Returns the kind that a module exports, or the problems of its fields. The paths of problems begin with the
+ * module's export.
+ */
+export function checkedKind(module: object): Kind | FieldProblem[] {
+  const exported = (module as { default?: unknown }).default;
+  if (!isObject(exported))
+    return [
+      {
+        path: 'default',
+        message: 'expected `export default defineKind({ ... })` with defineKind of @casefile/kit',
+      },
+    ];
+  const parsed = kindSchema.safeParse(exported);
+  if (!parsed.success)
+    return fieldProblems(parsed.error).map(({ path, message }) => ({ path: `default.${path}`, message }));
+  const { strategies, strategy } = parsed.data.playbook;
+  if (!Object.hasOwn(strategies, strategy))
+    return [
+      {
+        path: 'default.playbook.strategy',
+        message: `expected one of ${Object.keys(strategies).join(', ')}, found ${strategy}`,
+      },
+    ];
+  return exported as unknown as Kind;
+}

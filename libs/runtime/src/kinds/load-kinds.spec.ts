@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { z } from '@casefile/contracts';
+import { kinds as shipped } from '@casefile/shipped/loaded';
+import { loadInstalledKinds } from './load-kinds.js';
+
+/** Writes files to a new folder outside of the repository, and returns its path. */
+function folderWith(files: Record<string, string>): string {
+  const folder = temporaryFolder('kinds');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+const load = (...environment: string[]) => loadInstalledKinds({ environment, settings: [], file: null });
+const problemOf = (...environment: string[]) =>
+  load(...environment).then(
+    () => 'loaded',
+    (error: Error) => error.message,
+  );
+
+/** Source of a kind, in TypeScript or as a plain module. */
+const kindNamed = (name: string, change = '') => `
+import { defineKind, definePlaybook, defineOptions, byRules, fromText, lookUps, matching, mechanical, neverRepeated, asRecorded, z } from '@casefile/kit';
+import { z as schemas } from 'zod';
+import { REVIEW } from './words.js';
+const rules = { answer: () => ({ answer: {}, explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: [], confidenceSource: 'heuristic', method: 'heuristic' }) };
+const playbook = definePlaybook({
+  name: '${name}', version: '1',
+  intake: { claims: matching('It has a text.', ({ text }) => text !== undefined), problems: () => [], repeats: neverRepeated, entrances: [] },
+  triage: fromText(() => ({ entities: {}, notes: [] })),
+  tools: [], collect: lookUps({ plan: () => [], waitMs: () => 1_000 }),
+  strategies: { rules: byRules('rules', rules) }, strategy: 'rules',
+  thinking: false, maxRounds: 1, onOutage: 'fallback',
+  critique: mechanical(() => ''), write: () => ({ title: '', markdown: '', citations: [] }),
+  decision: { name: 'always', decide: (_units, _settings, decidedAt) => ({ outcome: { word: REVIEW }, disposition: 'review', confidence: 1, confidenceSource: 'heuristic', method: 'heuristic', reasons: [], citations: [], degraded: false, degradedBy: [], degradedNote: '', decidedAt }) },
+  outward: asRecorded,
+  presenting: { word: () => REVIEW, answer: () => '', rule: 'A person decides.', labels: {}, scales: () => [] },
+  options: defineOptions('${name}', schemas.object({ limit: z.number().default(3) })),
+});
+${change}
+export const schemaLibraries = [z, schemas];
+export default defineKind({ playbook });
+`;
+const WORDS = { 'words.js': "export const REVIEW = 'review';" };
+
+describe('kinds of case from outside', () => {
+  it('are loaded as TypeScript and as plain modules, from folders, files and packages', async () => {
+    const typed = folderWith({
+      'index.ts': kindNamed('typed').replace('const rules =', 'const rules: { answer: unknown } ='),
+      'words.ts': "export const REVIEW: string = 'review';",
+    });
+    const plain = folderWith({ 'main.mjs': kindNamed('plain'), ...WORDS });
+    writeFileSync(join(plain, 'package.json'), '{"type":"module","exports":{".":{"import":"./main.mjs"}}}');
+    const file = folderWith({
+      'one.mjs': kindNamed('one-file'),
+      ...WORDS,
+      'package.json': '{"type":"module"}',
+    });
+    const packages = folderWith({
+      'node_modules/@acme/parcel/package.json': '{"type":"module","main":"index.js"}',
+      'node_modules/@acme/parcel/index.js': kindNamed('packaged'),
+      'node_modules/@acme/parcel/words.js': WORDS['words.js'],
+      'settings.yaml': '',
+    });
+    const found = await loadInstalledKinds({
+      environment: [typed, plain, join(file, 'one.mjs')],
+      settings: ['@acme/parcel'],
+      file: join(packages, 'settings.yaml'),
+    });
+    const names = found.map(({ playbook }) => playbook.name);
+    expect(names).toEqual([
+      ...shipped.map(({ playbook }) => playbook.name),
+      'typed',
+      'plain',
+      'one-file',
+      'packaged',
+    ]);
+    expect(found.map(({ outside }) => outside === null)).toEqual([
+      ...shipped.map(() => true),
+      ...Array(4).fill(false),
+    ]);
+  });
+
+  it('have the kit and the schema library of the program, and a digest of their files', async () => {
+    const folder = folderWith({
+      'index.mjs': kindNamed('same-copy'),
+      ...WORDS,
+      'package.json': '{"type":"module"}',
+    });
+    const [kind] = (await load(folder)).filter(({ playbook }) => playbook.name === 'same-copy');
+    const module = (await import(join(folder, 'index.mjs'))) as { schemaLibraries: unknown[] };
+    expect(module.schemaLibraries).toEqual([z, z]);
+    expect(module.schemaLibraries[0]).toBe(z);
+    expect(kind!.playbook.options.read({ limit: 4 })).toEqual({ limit: 4 });
+    expect(kind!.outside).toEqual({
+      entry: join(folder, 'index.mjs'),
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const other = folderWith({
+      'index.mjs': kindNamed('other-copy'),
+      ...WORDS,
+      'package.json': '{"type":"module"}',
+    });
+    const digests = (await load(folder, other)).flatMap(({ outside }) => outside?.digest ?? []);
+    expect(new Set(digests).size).toBe(2);
+  });
+
+  it.each([
+    ['no folder', () => '/nowhere/kind', /CASEFILE_KINDS: \/nowhere\/kind: expected a folder or a module/],
+    ['no package', () => '@acme/none', /@acme\/none: expected a path .* or a package installed at or above/],
+    ['no module', () => folderWith({ 'a.txt': '' }), /expected index\.ts, index\.mjs.* in /],
+    [
+      'no export',
+      () => folderWith({ 'index.mjs': 'export const a = 1;' }),
+      /index\.mjs: default: expected `export default defineKind/,
+    ],
+    [
+      'an error',
+      () => folderWith({ 'index.mjs': "throw new Error('no key');" }),
+      /index\.mjs: cannot be loaded: no key/,
+    ],
+    ['wrong syntax', () => folderWith({ 'index.mjs': 'export default {' }), /index\.mjs: cannot be loaded: /],
+    [
+      'a wrong field',
+      () => folderWith({ 'index.ts': kindNamed('Wrong Name', 'playbook.maxRounds = 0;'), ...WORDS }),
+      /index\.ts: default\.playbook\.name: expected lower-case letters.*index\.ts: default\.playbook\.maxRounds: /s,
+    ],
+    [
+      'an unknown strategy',
+      () => folderWith({ 'index.ts': kindNamed('no-such', "playbook.strategy = 'guess';"), ...WORDS }),
+      /default\.playbook\.strategy: expected one of rules, found guess/,
+    ],
+    [
+      'a taken name',
+      () => folderWith({ 'index.ts': kindNamed('incident'), ...WORDS }),
+      /default\.playbook\.name: incident is the name of another installed kind/,
+    ],
+  ])('stop the start if there is %s, with file, field and expectation', async (_what, kind, problem) => {
+    expect(await problemOf(kind())).toMatch(problem);
+  });
+});

@@ -1,0 +1,99 @@
+import { register } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FieldProblem } from '@casefile/contracts';
+import type { Kind } from '@casefile/kit';
+import { badConfiguration } from '../config/read-providers.js';
+import { checkedKind } from './check-kind.js';
+import { findKind, type FoundKind } from './find-kind.js';
+import { kindDigest } from './kind-digest.js';
+import { PROVIDED, type KindHooks } from './kind-hooks.js';
+
+/** An installed kind of case. */
+export interface InstalledKind extends Kind {
+  /** Where it comes from; null: it is shipped with this version of Casefile. */
+  outside: { entry: string; digest: string } | null;
+}
+
+/** Names of kinds from outside, and where they are written. */
+export interface NamedKinds {
+  /** From CASEFILE_KINDS, relative to the working directory. */
+  environment: readonly string[];
+  /** From the section `kinds`, with the file that has it. Paths are relative to this file. */
+  settings: readonly string[];
+  file: string | null;
+}
+
+/** Kinds that were loaded by this process. Node loads a module once. */
+const loadedKinds = new Map<string, Promise<InstalledKind | FieldProblem[]>>();
+
+/**
+ * Loads the shipped kinds, then the named ones, in their order.
+ * @throws CasefileError `bad_configuration` that names each kind that cannot be loaded, with file, field and
+ * expectation.
+ */
+export async function loadInstalledKinds(named: NamedKinds): Promise<InstalledKind[]> {
+  const { shippedKinds } = await import('@casefile/shipped');
+  const shipped = (await shippedKinds()).map((kind): InstalledKind => ({ ...kind, outside: null }));
+  const from = named.file === null ? process.cwd() : dirname(resolve(named.file));
+  const all = [
+    ...named.environment.map((name) => ({ at: 'CASEFILE_KINDS', name, from: process.cwd() })),
+    ...named.settings.map((name) => ({ at: 'kinds', name, from })),
+  ];
+  const problems: FieldProblem[] = [];
+  const installed = [...shipped];
+  for (const { at, name, from: folder } of all) {
+    const found = findKind(name, folder);
+    const kind = typeof found === 'string' ? [{ path: '', message: found }] : await loadOnce(found);
+    if (Array.isArray(kind)) {
+      const file = typeof found === 'string' ? name : found.entry;
+      for (const { path, message } of kind)
+        problems.push({ path: at, message: `${[file, path].filter(Boolean).join(': ')}: ${message}` });
+      continue;
+    }
+    const other = installed.find(({ playbook }) => playbook.name === kind.playbook.name);
+    if (other === undefined) installed.push(kind);
+    else if (other.outside?.entry !== kind.outside?.entry)
+      problems.push({
+        path: at,
+        message: `${kind.outside?.entry}: default.playbook.name: ${kind.playbook.name} is the name of another installed kind`,
+      });
+  }
+  if (problems.length > 0) throw badConfiguration(problems);
+  return installed;
+}
+
+function loadOnce(found: FoundKind): Promise<InstalledKind | FieldProblem[]> {
+  const loading = loadedKinds.get(found.entry) ?? load(found);
+  loadedKinds.set(found.entry, loading);
+  return loading;
+}
+
+async function load({ entry, folder }: FoundKind): Promise<InstalledKind | FieldProblem[]> {
+  await provideKit(folder);
+  let module: object;
+  try {
+    module = (await import(pathToFileURL(entry).href)) as object;
+  } catch (error) {
+    return [
+      { path: '', message: `cannot be loaded: ${error instanceof Error ? error.message : String(error)}` },
+    ];
+  }
+  const kind = checkedKind(module);
+  return Array.isArray(kind) ? kind : { ...kind, outside: { entry, digest: kindDigest(folder) } };
+}
+
+/** Makes the kit and the schema library of this program available to the modules of a folder. */
+async function provideKit(folder: string): Promise<void> {
+  const kit = { ...(await import('@casefile/kit')) };
+  const provided: Record<string, object> = {
+    '@casefile/kit': kit,
+    zod: { ...kit.z, z: kit.z, default: kit.z },
+  };
+  (globalThis as { [name: symbol]: unknown })[Symbol.for(PROVIDED)] = provided;
+  const data: KindHooks = {
+    folder: `${pathToFileURL(folder).href}/`,
+    provided: Object.fromEntries(Object.entries(provided).map(([name, own]) => [name, Object.keys(own)])),
+  };
+  register('./kind-hooks.js', import.meta.url, { data });
+}
