@@ -1,6 +1,7 @@
 import { boundBefore, boundBehind, type Bound } from './bounds.js';
 import { negationWords } from './negation.js';
-import { parseNumber, SCALE_WORD, scaleFactor, writtenNumber, WRITTEN_NUMBER } from './numerals.js';
+import { parseNumber } from './digits.js';
+import { SCALE_WORD, scaleFactor, writtenNumber, WRITTEN_NUMBER } from './number-words.js';
 import { CURRENCY, unitFrom } from './units.js';
 import type { Span } from './words.js';
 
