@@ -18,6 +18,8 @@ export interface KnownOccurrences {
   runsLastHour: number;
   /** Number of occurrences that opened no run, because there were too many. */
   flaps: number;
+  /** Milliseconds since the newest alert of the case. */
+  lastAgoMs: number;
   /** Highest grade that was judged since the newest occurrence that opened a run. */
   peak: Grade;
 }
@@ -40,6 +42,9 @@ export interface OccurrenceEffect {
   isLate: boolean;
 }
 
+/** Silence after which an alert without a start time begins another occurrence, in milliseconds. */
+export const QUIET_MS = 6 * 3_600_000;
+
 /** Returns the state of the occurrences after the first alert of a case. */
 export function firstOccurrence({
   startedAt,
@@ -54,6 +59,7 @@ export function firstOccurrence({
     isUnderWay: true,
     runsLastHour: 1,
     flaps: 0,
+    lastAgoMs: 0,
     peak: grade,
   };
 }
@@ -83,18 +89,21 @@ export function meetOccurrence(
     flaps: false,
     isLate,
   };
-  if (occurrence.remark === true && !disabled.has('remark'))
-    return { ...nothing, isLate: true, after: known };
+  const hasNoEffect = occurrence.remark === true || occurrence.joinsOnly === true;
+  if (hasNoEffect && !disabled.has('remark')) return { ...nothing, isLate: true, after: known };
   const startedAt = latest(known.startedAt, at);
   if (occurrence.resolved) {
     // Only the first report counts, because senders repeat it for hours.
     const resolves = !isLate && (!known.isResolved || startedAt !== known.startedAt);
-    const after = { ...known, startedAt, isResolved: known.isResolved || resolves };
+    const after = { ...known, startedAt, lastAgoMs: 0, isResolved: known.isResolved || resolves };
     if (disabled.has('recovery')) return { ...nothing, opensRun: resolves, resolves, after };
     return { ...nothing, resolves, after };
   }
   const grade = occurrence.grade ?? NO_GRADE;
-  const isLater = at === null ? known.isResolved : known.coveredAt === null || at > known.coveredAt;
+  const isLater =
+    at === null
+      ? known.isResolved || known.lastAgoMs > QUIET_MS
+      : known.coveredAt === null || at > known.coveredAt;
   const isRepeat = !isLater && at === null && isDue;
   const rises = isLate || disabled.has('escalation') ? [] : risesAbove(grade, known.peak);
   const isFree = (isLater || isRepeat || disabled.has('repeat')) && !isLate && !known.isUnderWay;
@@ -111,6 +120,7 @@ export function meetOccurrence(
     isUnderWay: known.isUnderWay || opensRun,
     runsLastHour: known.runsLastHour + (opensRun ? 1 : 0),
     flaps: known.flaps + (flaps ? 1 : 0),
+    lastAgoMs: 0,
     peak: opensRun ? judged : known.peak,
   };
   return { ...nothing, opensRun, begins: opensRun && isLater, rises, flaps, fires, after };

@@ -140,7 +140,7 @@ function ruleOf(
   occurrence: AlertOccurrence | null,
   run: AlertTransition['run'],
 ): CaseRule | null {
-  if (occurrence?.remark === true) return 'remark';
+  if (occurrence?.remark === true || occurrence?.joinsOnly === true) return 'remark';
   if (run === 'proposes') return 'person';
   if (effect?.isLate === true) return 'late';
   if (effect?.resolves === true || occurrence?.resolved === true) return 'recovery';

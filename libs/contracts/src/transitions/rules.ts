@@ -5,7 +5,7 @@
 export const CASE_RULES = {
   unknownRecovery:
     'A recovery of an alert that no case has opens no case. It is remembered for six hours, so that a start that arrives later is recorded as over.',
-  remark: 'A remark or an acknowledgement by a person is no alert. It opens no case and no run.',
+  remark: 'A remark or an acknowledgement by a person is no alert. It opens no case and no run. Words of recovery without a status field join a known case without effect.',
   late: 'A report of an earlier occurrence changes nothing, except the count of alerts.',
   recovery: 'A recovery opens no run. It marks the case as resolved.',
   repeat: 'A repeat without an escalation joins the case and opens no run before the hold-off is over.',
