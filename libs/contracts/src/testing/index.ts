@@ -6,3 +6,4 @@ export * from './step-back-trials.js';
 export * from './temporary-folder.js';
 export * from './supporting-examiner.js';
 export * from './until.js';
+export * from './case-model.js';
