@@ -112,7 +112,7 @@ export function meetOccurrence(
   const flaps = isFree && !opensRun;
   const fires = !isLate;
   // Occurrences above the limit are not judged, so an escalation is one above the last one that was.
-  const judged = isLater ? grade : higherGrade(known.peak, grade);
+  const judged = isLater && !known.isUnderWay ? grade : higherGrade(known.peak, grade);
   const after = {
     startedAt,
     coveredAt: latest(known.coveredAt, at),

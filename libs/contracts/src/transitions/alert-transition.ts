@@ -5,6 +5,7 @@ import {
   type OccurrenceEffect,
 } from '../intake/occurrence.js';
 import type { AlertOccurrence, IgnoredReason } from '../ports/runs.js';
+import { higherGrade, NO_GRADE, type Grade } from './grade.js';
 import { ALL_RULES, type CaseRule, type DisabledRules } from './rules.js';
 
 /** Time for which the end of an unknown alert is remembered, in milliseconds. */
@@ -132,7 +133,36 @@ function onKnown(
   const isRepeat = isRequested || (effect === null ? isDue : effect.opensRun);
   const yields = !isAnswered || isNews || disabled.has('person');
   const run = !isNews && !isRepeat ? 'none' : yields ? 'leads' : 'proposes';
-  return { ignored: null, isRemembered: false, run, effect, rule: ruleOf(effect, occurrence, run) };
+  const rule = ruleOf(effect, occurrence, run);
+  const before = occurrences?.peak ?? null;
+  return { ignored: null, isRemembered: false, run, effect: withPeak(effect, occurrence, run, before), rule };
+}
+
+// Only a run whose verdict can be in force raises the grade above which an alert is an escalation.
+function withPeak(
+  effect: OccurrenceEffect | null,
+  occurrence: AlertOccurrence | null,
+  run: AlertTransition['run'],
+  before: Grade | null,
+): OccurrenceEffect | null {
+  if (effect === null || occurrence === null || run === 'none') return effect;
+  if (run === 'leads') return effect.opensRun ? effect : judgedAgain(effect, occurrence);
+  const after = { ...effect.after, peak: before ?? effect.after.peak, isUnderWay: false };
+  return { ...effect, after };
+}
+
+// A run that the sender requested judges the alert too, so that only a grade above it is an escalation. The hourly
+// limit does not hold a requested run back from a new occurrence.
+function judgedAgain(effect: OccurrenceEffect, { grade = NO_GRADE }: AlertOccurrence): OccurrenceEffect {
+  const { after, flaps: begins } = effect;
+  const peak = begins ? grade : higherGrade(after.peak, grade);
+  const opened = { peak, isUnderWay: true, runsLastHour: after.runsLastHour + 1 };
+  return {
+    ...effect,
+    begins,
+    flaps: false,
+    after: { ...after, ...opened, flaps: after.flaps - (begins ? 1 : 0) },
+  };
 }
 
 function ruleOf(
