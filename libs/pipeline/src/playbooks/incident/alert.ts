@@ -131,7 +131,13 @@ export function occurrence(alert: AlertInput): Occurrence | null {
     if (subject === null) return null;
     const key = `lines ${source} ${canonicalJson(subject)}`;
     const joinedBy = Object.keys(subject).join(', ');
-    return { key, startedAt: null, ...report, grade: { severity, level: 'firing', affected: null }, joinedBy };
+    return {
+      key,
+      startedAt: null,
+      ...report,
+      grade: { severity, level: 'firing', affected: null },
+      joinedBy,
+    };
   }
   const sent = sentIn(payload);
   const grade = { severity, level: levelOfValues(sent.statuses), affected: affectedIn(payload) };
