@@ -28,6 +28,8 @@ export interface KnownOccurrences {
 export interface OccurrenceEffect {
   after: KnownOccurrences;
   opensRun: boolean;
+  /** Whether the alert is the first report of an occurrence that a run may judge. */
+  isNew: boolean;
   /** Whether the run judges the first report of an occurrence. */
   begins: boolean;
   /** Parts of the grade that rose above everything that was judged. Empty: this is no escalation. */
@@ -82,6 +84,7 @@ export function meetOccurrence(
   const isLate = isOlder && !disabled.has('late');
   const nothing = {
     opensRun: false,
+    isNew: false,
     begins: false,
     rises: [],
     resolves: false,
@@ -123,7 +126,16 @@ export function meetOccurrence(
     lastAgoMs: 0,
     peak: opensRun ? judged : known.peak,
   };
-  return { ...nothing, opensRun, begins: opensRun && isLater, rises, flaps, fires, after };
+  return {
+    ...nothing,
+    opensRun,
+    isNew: isLater && !isLate,
+    begins: opensRun && isLater,
+    rises,
+    flaps,
+    fires,
+    after,
+  };
 }
 
 function epochMs(time: string | null): number | null {

@@ -93,6 +93,7 @@ function onUnknown(
   const effect: OccurrenceEffect = {
     after,
     opensRun: true,
+    isNew: true,
     begins: true,
     rises: [],
     resolves: isOver,
@@ -154,14 +155,15 @@ function withPeak(
 // A run that the sender requested judges the alert too, so that only a grade above it is an escalation. The hourly
 // limit does not hold a requested run back from a new occurrence.
 function judgedAgain(effect: OccurrenceEffect, { grade = NO_GRADE }: AlertOccurrence): OccurrenceEffect {
-  const { after, flaps: begins } = effect;
+  const { after, flaps } = effect;
+  const begins = effect.isNew && flaps;
   const peak = begins ? grade : higherGrade(after.peak, grade);
   const opened = { peak, isUnderWay: true, runsLastHour: after.runsLastHour + 1 };
   return {
     ...effect,
     begins,
     flaps: false,
-    after: { ...after, ...opened, flaps: after.flaps - (begins ? 1 : 0) },
+    after: { ...after, ...opened, flaps: after.flaps - (flaps ? 1 : 0) },
   };
 }
 
