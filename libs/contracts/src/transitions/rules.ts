@@ -4,20 +4,22 @@
  */
 export const CASE_RULES = {
   unknownRecovery:
-    'A recovery of an alert that no case has opens no case. It is remembered for six hours, so that a start that arrives later is recorded as over.',
+    'A recovery of an alert that no case has opens no case. It is remembered for six hours after it arrived: a start that arrives later is judged, and its case is marked as resolved.',
   remark:
-    'A remark or an acknowledgement by a person is no alert. It opens no case and no run. Words of recovery without a status field join a known case without effect.',
+    'A remark or an acknowledgement by a person opens no case and no run. A known case counts it. Words of recovery without a status field do no more.',
   late: 'A report of an earlier occurrence changes nothing, except the count of alerts.',
-  recovery: 'A recovery opens no run. It marks the case as resolved.',
+  recovery:
+    'A recovery opens no run. It marks the case as resolved, and receivers that got a page get its end.',
   repeat: 'A repeat without an escalation joins the case and opens no run before the hold-off is over.',
   escalation:
     'An escalation is judged in the same case, also while a run is active and above the hourly limit: a higher severity, a firing state after a warning, or a much larger set of affected things.',
   hourlyLimit: 'Occurrences above the hourly limit are counted on the case and open no run.',
   person:
     'The answer of a person yields only to a person, an escalation or a new occurrence. Any other new verdict is a proposal.',
-  superseded: 'A run sends no message if a later run has decided the case meanwhile.',
+  superseded:
+    'A run that was opened before the one that decided the case changes nothing and sends no message.',
   unchanged:
-    'A verdict on which receivers would act as before sends no message, unless it judges a new occurrence.',
+    'A verdict on which receivers would act as on the one that they have (same disposition, severity and deciding fields) sends no message, unless it judges a new occurrence or replaces the answer of a person.',
   contradiction:
     'An answer that contradicts the record of its run is refused, unless the person overrides the refusal. It is then marked.',
 } as const;
