@@ -91,7 +91,12 @@ const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, join
 function examplesOfKind(kinds: readonly Kind[]): Record<string, Example | undefined> {
   const kind = kinds.find(({ example }) => example !== null);
   if (kind === undefined || kind.example === null)
-    return { listCases: undefined, listSessions: undefined, submitAlert: undefined, listPlaybooks: undefined };
+    return {
+      listCases: undefined,
+      listSessions: undefined,
+      submitAlert: undefined,
+      listPlaybooks: undefined,
+    };
   const { playbook } = kind;
   const { alert, verdict } = kind.example;
   const summary: CaseSummary = {

@@ -102,29 +102,32 @@ describe('S2-21 every POST route of the console', () => {
   });
 
   const requested = posts.filter(({ operationId }) => operationId in ACT_REQUESTS);
-  it.each(requested)('$operationId answers as its example, and is on the audit log under the name of the key', async (route) => {
-    const { request, loggedAs = 'act' } = ACT_REQUESTS[route.operationId]!;
-    const actRequest = await request(actFacts());
-    const first = await lastEvent();
-    const answer = await send('ann', filled(route.path, actRequest.params), actRequest);
-    holdsExample(route.operationId, { body: actRequest.body, answer });
-    const events = await eventsSince(first);
-    if (loggedAs === 'sender')
-      return expect(events.filter(({ type }) => type === 'alert.accepted')).toMatchObject([
-        { sender: 'ann' },
-      ]);
-    const own = events.filter(({ by, proof }) => by === 'ann' && proof === 'key');
-    if (loggedAs === 'nothing') return expect(own).toEqual([]);
-    expect(own.map(({ type }) => type === 'record.read')).toContain(loggedAs === 'reading');
-    // No name that the request states is on the record.
-    expect(events.filter(({ by }) => by === 'typed' || by === 'console')).toEqual([]);
-    await until('the log has the entries', async () => {
-      await store.audit.append(1_000);
-      const entries = await store.audit.list({ order: 'newest', limit: 50, actor: 'ann' });
-      const places = entries.map(({ eventId }) => eventId);
-      return own.every(({ place }) => places.includes(place));
-    });
-  });
+  it.each(requested)(
+    '$operationId answers as its example, and is on the audit log under the name of the key',
+    async (route) => {
+      const { request, loggedAs = 'act' } = ACT_REQUESTS[route.operationId]!;
+      const actRequest = await request(actFacts());
+      const first = await lastEvent();
+      const answer = await send('ann', filled(route.path, actRequest.params), actRequest);
+      holdsExample(route.operationId, { body: actRequest.body, answer });
+      const events = await eventsSince(first);
+      if (loggedAs === 'sender')
+        return expect(events.filter(({ type }) => type === 'alert.accepted')).toMatchObject([
+          { sender: 'ann' },
+        ]);
+      const own = events.filter(({ by, proof }) => by === 'ann' && proof === 'key');
+      if (loggedAs === 'nothing') return expect(own).toEqual([]);
+      expect(own.map(({ type }) => type === 'record.read')).toContain(loggedAs === 'reading');
+      // No name that the request states is on the record.
+      expect(events.filter(({ by }) => by === 'typed' || by === 'console')).toEqual([]);
+      await until('the log has the entries', async () => {
+        await store.audit.append(1_000);
+        const entries = await store.audit.list({ order: 'newest', limit: 50, actor: 'ann' });
+        const places = entries.map(({ eventId }) => eventId);
+        return own.every(({ place }) => places.includes(place));
+      });
+    },
+  );
 
   it('names the key of a report of another system, whatever name the report states', async () => {
     const made = { name: 'tickets', scopes: ['feedback' as const], reason: '', by: 'test' };
