@@ -46,7 +46,8 @@ try {
 // Imports the initial knowledge with its vectors, because computing them takes minutes.
 async function seed() {
   const { connect, readConfig } = await import('../libs/runtime/dist/index.js');
-  const { adapters, close } = await connect(readConfig(env), []);
+  const { kinds: shipped } = await import('../libs/kinds/shipped/dist/loaded.js');
+  const { adapters, close } = await connect(readConfig(env, shipped), []);
   const sample = async (name) => ({ name, text: await readFile(join(root, 'samples', name), 'utf8') });
   await adapters.knowledge.seed({
     scamPatterns: await sample('scam-patterns.json'),

@@ -61,6 +61,7 @@ export default defineConfig({
           'reference/cli',
           'reference/metrics',
           'reference/fields',
+          'reference/case-rules',
           'glossary',
           'extend',
           'walk',

@@ -2,6 +2,7 @@
 // read.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { kinds } from '../../libs/kinds/shipped/src/loaded.js';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
 import { environmentSchema } from '../../libs/runtime/src/config/environment-schema.js';
 import { HealthController } from '../../libs/runtime/src/nest/health.controller.js';
@@ -11,7 +12,7 @@ import { readCompose } from './compose-file.mjs';
 import { composeContainers, EXPECTED_SECRETS, kubernetesContainers } from './containers.mjs';
 import { renderKustomization } from './kubectl.mjs';
 
-const defaults = readConfig({}).ports;
+const defaults = readConfig({}, kinds).ports;
 const services = Object.keys(defaults).sort();
 const knownVariables = [
   ...Object.keys(environmentSchema.shape),
@@ -54,7 +55,7 @@ describe.each(shapes)('%s', (_shape, containers) => {
 
     it('gets a configuration that it accepts: the given stores, the usual ports, a network that is trusted', () => {
       // Skips the configuration file, which exists only in the container. The specs of each layout check it.
-      const config = readConfig({ ...container.environment, CASEFILE_CONFIG: '' });
+      const config = readConfig({ ...container.environment, CASEFILE_CONFIG: '' }, kinds);
       expect(config.databaseUrl).toMatch(/^postgres:/);
       expect(config.queueUrl).toMatch(/^redis:/);
       expect(config.ports).toEqual(defaults);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { kinds } from '../../libs/kinds/shipped/src/loaded.js';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
 import { root } from '../root.mjs';
 import { EXPECTED_SECRETS, mountedFiles, ofKind } from './containers.mjs';
@@ -100,7 +101,7 @@ describe('k8s', () => {
 
   it('keeps INGEST_PORT=tcp://... and the like, which Kubernetes makes of service names, out of the pods', () => {
     for (const { spec } of deployments) expect(spec.template.spec.enableServiceLinks).toBe(false);
-    expect(() => readConfig({ INGEST_PORT: 'tcp://10.0.0.1:3001' })).toThrow('INGEST_PORT');
+    expect(() => readConfig({ INGEST_PORT: 'tcp://10.0.0.1:3001' }, kinds)).toThrow('INGEST_PORT');
   });
 
   it('mounts the configuration that it names, and it is one', () => {
@@ -110,8 +111,8 @@ describe('k8s', () => {
     for (const deployment of deployments) {
       expect(Object.keys(mountedFiles(deployment, objects))).toContain(settings.data.CASEFILE_CONFIG);
     }
-    const shipped = readConfig({}).settings;
-    expect(readConfig({ CASEFILE_CONFIG: join(folder, 'casefile.yaml') }).settings).toEqual(shipped);
+    const shipped = readConfig({}, kinds).settings;
+    expect(readConfig({ CASEFILE_CONFIG: join(folder, 'casefile.yaml') }, kinds).settings).toEqual(shipped);
   });
 
   it('lets in its own namespace alone, since it trusts the network', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { flow } from '../../libs/pipeline/src/flow.js';
+import { kinds } from '../../libs/kinds/shipped/src/loaded.js';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
 import { testRecord } from '../../libs/store/src/testing/test-record.js';
 import { root } from '../root.mjs';
@@ -47,14 +48,14 @@ describe('k8s/scaling, rendered', () => {
     ]);
     for (const { spec } of scaled) {
       expect(spec.minReplicaCount).toBeGreaterThanOrEqual(1);
-      expect(spec.cooldownPeriod).toBeGreaterThan(readConfig({}).settings.lease.seconds);
+      expect(spec.cooldownPeriod).toBeGreaterThan(readConfig({}, kinds).settings.lease.seconds);
     }
   });
 
   it.each(namedObjects)(
     '%s counts its own stages, and bulk work by the slots of its stages',
     (name, object) => {
-      const { concurrency } = readConfig({}).settings;
+      const { concurrency } = readConfig({}, kinds).settings;
       const stages = stagesOf(name);
       expect(stages.length).toBeGreaterThan(0);
       for (const query of [queryOf(object, 'live'), queryOf(object, 'bulk')]) {

@@ -34,8 +34,8 @@ const LEFT_OUT = new RegExp(
   [
     String.raw`\.spec\.ts$|\.d\.ts$|/testing/`,
     'libs/(?:knowledge|telemetry|masking|embedded)/',
-    'libs/pipeline/src/(?!playbooks|prompts|parts|reviewers|strategies)[^/]+/',
-    'libs/pipeline/src/(?:playbooks/(?!scam-verdict|index)|strategies/react)',
+    'libs/pipeline/src/(?!prompts|parts|reviewers|strategies)[^/]+/',
+    'libs/pipeline/src/strategies/react',
     'libs/store/src/(?:erasure|schema|generated/admin|admin)/',
     'libs/runtime/src/(?!intake|compose|masking|destinations)[^/]+/',
     'libs/llm/src/(?:providers|embedders)/',
@@ -48,7 +48,7 @@ const SQL = /\b(?:select|insert into|update|delete from)\b/;
 /** Returns the language service over the sources of the libraries. Packages from outside are not read. */
 function languageService() {
   const libs = readdirSync(join(root, 'libs')).filter((lib) => existsSync(join(root, 'libs', lib, 'src')));
-  const folders = [...libs.map((lib) => `libs/${lib}/src`), 'apps/ingest/src'];
+  const folders = [...libs.map((lib) => `libs/${lib}/src`), 'libs/kinds/scam-verdict/src', 'apps/ingest/src'];
   const files = folders
     .flatMap((folder) => ts.sys.readDirectory(join(root, folder), ['.ts']))
     .filter((file) => !LEFT_OUT.test(file));
@@ -80,10 +80,13 @@ const OPTIONS = {
   types: [],
 };
 
+const folderOf = (name) =>
+  [join(root, 'libs/kinds', name), join(root, 'libs', name)].find((folder) => existsSync(folder)) ?? '';
+
 function resolved(name, from) {
-  const own = /^@casefile\/([^/]+)$/.exec(name);
+  const own = /^@casefile\/([^/]+)(?:\/(.+))?$/.exec(name);
   const path = own
-    ? join(root, 'libs', own[1], 'src/index.ts')
+    ? join(folderOf(own[1]), 'src', `${own[2] ?? 'index'}.ts`)
     : name.startsWith('.')
       ? join(dirname(from), name).replace(/\.js$/, '.ts')
       : '';

@@ -106,7 +106,8 @@ const PARSERS = {
   'libs/pipeline/src/reading/negation.ts': (m, text) => [m.hasNegation(text), m.absentIn(text)],
   'libs/pipeline/src/reading/dates.ts': (m, text) => m.relativeDatesIn(text, { y: 2026, m: 3, d: 1 }),
   'libs/pipeline/src/reading/figures.ts': (m, text) => m.figuresOtherwise(text),
-  'libs/pipeline/src/reading/numerals.ts': (m, text) => [m.parseNumber(text, 'de'), m.writtenNumber(text)],
+  'libs/pipeline/src/reading/digits.ts': (m, text) => m.parseNumber(text, 'de'),
+  'libs/pipeline/src/reading/number-words.ts': (m, text) => [m.writtenNumber(text), m.wordNumbersIn(text)],
   'libs/pipeline/src/reading/periods.ts': (m, text) => [
     m.periodsAsked(text),
     m.groupPeriod({ within: 'within', count: '30', unit: 'day', link: text }),

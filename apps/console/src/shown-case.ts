@@ -14,6 +14,7 @@ import {
   type ShownAlert,
   type ShownCase,
   type ShownCorrection,
+  type ShownProposal,
   type ShownRun,
   type Verdict,
   type VerdictBrief,
@@ -90,6 +91,33 @@ export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playb
     runs: document.runs.map((run) => shownRun(run, presenting)),
     cost: interactionCost(document.runs.flatMap((run) => run.interactions)),
     correction: shownCorrection(own, document.verdict ?? null, presenting),
+    proposal: shownProposal(document, presenting),
+  };
+}
+
+// A proposal is a run for the case that does not lead it and whose verdict reaches no receiver.
+function shownProposal(
+  { runs, leadingRunId }: CaseDocument,
+  presenting: Presenting | undefined,
+): ShownProposal | null {
+  const leading = runs.find(({ id }) => id === leadingRunId);
+  const proposed = runs.findLast(
+    ({ id, lane, settings, createdAt, verdict }) =>
+      id !== leadingRunId &&
+      (lane === 'live' || lane === 'batch') &&
+      settings.outward === false &&
+      settings.batch === undefined &&
+      verdict !== null &&
+      leading !== undefined &&
+      createdAt >= leading.createdAt,
+  );
+  if (proposed === undefined || proposed.verdict === null) return null;
+  const { verdict } = proposed;
+  return {
+    runId: proposed.id,
+    at: verdict.decidedAt,
+    word: presenting?.word(verdict) ?? verdict.disposition,
+    disposition: verdict.disposition,
   };
 }
 

@@ -7,7 +7,7 @@ import {
   BullMqServer,
   connectQueueStore,
   createAlertSender,
-  createBullQueue,
+  BullMqQueue,
   type QueueStore,
 } from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
@@ -109,7 +109,7 @@ describe('no log line holds a secret or content', () => {
     it('names a wrong password as the cause, in the log and in the reason of the queue', async () => {
       await redisCommand(redis.url, 'config', 'set', 'requirepass', 'right');
       const connection = await open(redis.url.replace('//', `//:${SECRET}@`));
-      const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
+      const queue = new BullMqQueue({ connection, stages: ['reason'], tools: [] });
       await until('the queue names the cause', async () => {
         const thrown = await queue.ping(2_000).catch((error: unknown) => asCasefileError(error));
         return thrown?.message.includes('WRONGPASS') === true;
@@ -121,7 +121,7 @@ describe('no log line holds a secret or content', () => {
 
     it('names a full Redis as the cause, to senders and workers', async () => {
       const connection = await open(redis.url);
-      const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
+      const queue = new BullMqQueue({ connection, stages: ['reason'], tools: [] });
       const sender = createAlertSender(connection);
       const alert = { body: { text: CONTENT } };
       await sender.send([alert]);
@@ -137,7 +137,7 @@ describe('no log line holds a secret or content', () => {
 
     it('names a failed script of BullMQ, a job that cannot be read and one that fails', async () => {
       const connection = await open(redis.url);
-      const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
+      const queue = new BullMqQueue({ connection, stages: ['reason'], tools: [] });
       const sender = createAlertSender(connection);
       const topics = { alerts: { live: 1, bulk: 0 } };
       const server = new BullMqServer({ connection, topics, log, graceMs: 0 });

@@ -10,6 +10,7 @@ import { InstalledKinds } from '@casefile/cli/kinds';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { METRICS, metricInfo, metricSeries } from '@casefile/telemetry';
 import type { Argument, Command, Option } from 'commander';
+import { caseRulesPage } from './case-rules-page.js';
 import { fieldPage } from './field-page.js';
 
 /** Returns every page of `docs/reference`, generated from the code. `npm run reference` writes them. */
@@ -19,6 +20,7 @@ export function referencePages(): { file: string; text: string }[] {
     { file: 'docs/reference/metrics.md', text: metricPage() },
     { file: 'docs/reference/access.md', text: accessPage() },
     { file: 'docs/reference/fields.md', text: fieldPage() },
+    { file: 'docs/reference/case-rules.md', text: caseRulesPage() },
   ];
 }
 

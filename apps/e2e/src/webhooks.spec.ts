@@ -86,7 +86,10 @@ describe('webhooks over HTTP', () => {
     const { status, body } = await post('webhooks/alertmanager', group('4', over, alert('beside')));
     expect([status, body.results]).toEqual([
       202,
-      [{ index: 0, ignored: 'resolved_unknown' }, expect.objectContaining({ index: 1, joined: false })],
+      [
+        expect.objectContaining({ index: 0, ignored: 'resolved_unknown' }),
+        expect.objectContaining({ index: 1, joined: false }),
+      ],
     ]);
     expect(await caseOf('never')).toMatchObject({ joined: false });
   });

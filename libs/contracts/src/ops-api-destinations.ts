@@ -176,8 +176,13 @@ export const removeDestinationSchema = z.strictObject(changeAct);
 /** Body of `POST /destinations/{name}/resend`. */
 export const resendSchema = z.strictObject({
   ...act,
-  since: timeSchema.describe('Deliveries created since this time are sent again with their id.'),
-  state: z.enum(['delivered', 'exhausted']).optional().describe('Default: both.'),
+  since: timeSchema.describe('Deliveries created since this time are sent now, with their ids.'),
+  state: z
+    .enum(['pending', 'delivered', 'exhausted'])
+    .optional()
+    .describe(
+      'Default: those that were not delivered: `pending`, whose next attempt may be hours away, and `exhausted`.',
+    ),
 });
 
 /** Answer of `POST /cases/{caseId}/acknowledge`. */

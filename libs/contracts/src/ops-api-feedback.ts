@@ -16,6 +16,12 @@ export const giveFeedbackSchema = z
       .describe('The verdict is right as it is. Refused if it asks for an answer (disposition `review`).'),
     by: z.string().min(1).max(200),
     note: z.string().max(2_000).optional(),
+    override: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Accept an answer that contradicts the record of the run (409 `contradicts_record`). Receivers see it.',
+      ),
     at: instantSchema.optional().describe('When it was found. Default: now.'),
     actId: z
       .string()

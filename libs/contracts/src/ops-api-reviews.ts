@@ -44,6 +44,12 @@ export const answerReviewSchema = z
       .describe('The deciding fields as they should have been, in the words of the kind.'),
     part,
     note,
+    override: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Accept an answer that contradicts the record of the run (409 `contradicts_record`). Receivers see it.',
+      ),
     ...about,
   })
   .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {

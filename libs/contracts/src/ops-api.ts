@@ -54,6 +54,15 @@ const correction = shownCorrectionSchema
   .nullable()
   .describe('Correction that replaces the verdict of the run; null: none.');
 
+/** A verdict of a repeat that does not replace the answer of a person. */
+export const shownProposalSchema = z.object({
+  runId: z.string(),
+  at: z.string(),
+  word: z.string().describe('The proposed verdict in the words of its reader.'),
+  disposition: verdictSchema.shape.disposition,
+});
+export type ShownProposal = z.infer<typeof shownProposalSchema>;
+
 /** A case in a list, with the facts of its newest run. */
 export const caseListEntrySchema = caseRecordSchema.omit({ id: true }).extend({
   caseId: z.string(),
@@ -121,6 +130,10 @@ export const shownCaseSchema = caseDocumentSchema.extend({
   runs: z.array(shownRunSchema),
   cost: runCostSchema.describe('All runs together.'),
   correction,
+  proposal: shownProposalSchema
+    .nullable()
+    .optional()
+    .describe('Newest verdict of a repeat next to the answer of a person, which stays in force; null: none.'),
 });
 export type ShownCase = z.infer<typeof shownCaseSchema>;
 

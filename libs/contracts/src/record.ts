@@ -256,6 +256,17 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .nullable()
     .optional()
     .describe('Parts of the alert by which later alerts join this case; null: its content.'),
+  earlierAnswer: z
+    .object({
+      by: z.string(),
+      at: z.string(),
+      runId: z.string(),
+      severity: z.string().nullable().describe('Severity in the verdict that the person answered.'),
+    })
+    .optional()
+    .describe(
+      'Newest answer of a person to an earlier verdict of the case, before an escalation or a new occurrence; absent: none, or a person answered the verdict that stands.',
+    ),
   erasures: z
     .array(caseErasureSchema)
     .optional()

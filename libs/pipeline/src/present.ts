@@ -31,6 +31,11 @@ export interface Presenting {
    * stays.
    */
   impliedDisposition?(outcome: JsonObject): Verdict['disposition'] | null;
+  /**
+   * Returns what in the outcome of a run contradicts the answer of a person, as a sentence; null: nothing. Absent: no
+   * answer contradicts an outcome.
+   */
+  contradiction?(outcome: JsonObject, answer: JsonObject): string | null;
   /** Returns further parts of an outcome that receivers act on, besides the deciding fields. Absent: none. */
   actedOn?(outcome: JsonObject): Json;
   /** Short fields of the outcome that are displayed, with their labels. */
@@ -152,7 +157,13 @@ export function correctedVerdict(
     ...verdict,
     outcome,
     disposition: presenting.impliedDisposition?.(outcome) ?? verdict.disposition,
-    reasons: [`${decidedBy.person} decided ${fields.join(', ')}${reason}`, ...verdict.reasons],
+    reasons: [
+      `${decidedBy.person} decided ${fields.join(', ')}${reason}`,
+      ...(decidedBy.contradicts === undefined
+        ? []
+        : [`This contradicts the record of the run: ${decidedBy.contradicts}`]),
+      ...verdict.reasons,
+    ],
     degraded: false,
     degradedBy: [],
     degradedNote: '',

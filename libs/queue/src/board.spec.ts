@@ -2,7 +2,7 @@ import { silentLogger } from '@casefile/contracts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBoard } from './board.js';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { openQueue } from './open-queue.js';
 import { postgresScratch, redisScratch } from './testing/bull-harness.js';
@@ -56,14 +56,14 @@ describe.each([
 
   interface World {
     get(path: string, init?: RequestInit): Promise<Response>;
-    queue: ReturnType<typeof createBullQueue>;
+    queue: BullMqQueue;
     connection: Awaited<ReturnType<typeof connectQueueStore>>;
   }
 
   async function withBoard(readOnly: boolean, test: (world: World) => Promise<void>): Promise<void> {
     const scratch = await make();
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
-    const queue = createBullQueue({ connection, stages: ['triage', 'reason'], tools: [] });
+    const queue = new BullMqQueue({ connection, stages: ['triage', 'reason'], tools: [] });
     const board = createBoard({
       connection,
       queues: ['triage', 'reason'],

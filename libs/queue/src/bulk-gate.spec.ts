@@ -1,6 +1,6 @@
 import { silentLogger } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { BulkGate } from './bulk-gate.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
@@ -104,7 +104,7 @@ describe.each([
   const setUpQueue = async (gate: BulkGate) => {
     const scratch = await makeScratch();
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
-    const queue = createBullQueue({ connection, stages: STAGES, tools: TOOLS });
+    const queue = new BullMqQueue({ connection, stages: STAGES, tools: TOOLS });
     const topics = { reason: { live: 2, bulk: 10 } };
     const server = new BullMqServer({ connection, topics, gate, log: silentLogger, graceMs: 5_000 });
     const begun: string[] = [];

@@ -10,7 +10,7 @@ import {
   type ToolJob,
   type VerdictMessage,
 } from '@casefile/contracts';
-import type { BulkJobOptions, JobsOptions } from 'bullmq';
+import type { BulkJobOptions, JobsOptions, Telemetry } from 'bullmq';
 import { oldestWaiting, openQueue, bullTraces, traceHere } from './open-queue.js';
 import { ALERTS, queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
@@ -45,25 +45,116 @@ interface Addition extends WantedJob {
 }
 
 /** The `Queue` port over BullMQ. Throws a retryable `queue_unavailable` if the store is unavailable. */
-export function createBullQueue(options: BullQueueOptions): Queue {
-  const { connection } = options;
-  const traces = bullTraces(options.telemetryTracer);
-  const shown = queueNames(options.stages, options.tools);
-  const queues = new Map([...shown, SENTINEL].map((name) => [name, openQueue(connection, name, traces)]));
-  const queue = (name: string): BullQueue => {
-    const found = queues.get(name);
+export class BullMqQueue implements Queue {
+  private readonly connection: QueueStore;
+  private readonly traces: Telemetry | undefined;
+  private readonly shown: string[];
+  private readonly queues: ReadonlyMap<string, BullQueue>;
+  private readonly shared = new SharedJobs();
+  // One turn of the event loop suffices to collect the units of one database write into a shared job. An
+  // additional timer doubled the latency without a benefit.
+  private readonly add = gather<Addition, void>({
+    maxItems: MOST_AT_ONCE,
+    flush: async (additions) => {
+      await this.guarded('adding jobs', () => addAll(additions, this.shared));
+      return [];
+    },
+  });
+  private readonly cap: (added: number) => Promise<void>;
+
+  constructor(private readonly options: BullQueueOptions) {
+    const { connection, stages, tools, telemetryTracer, untakenVerdicts = UNTAKEN_VERDICTS } = options;
+    this.connection = connection;
+    this.traces = bullTraces(telemetryTracer);
+    this.shown = queueNames(stages, tools);
+    const names = [...this.shown, SENTINEL];
+    this.queues = new Map(names.map((name) => [name, openQueue(connection, name, this.traces)]));
+    this.cap = capUntaken(this.queue(VERDICTS), untakenVerdicts);
+  }
+
+  async nudge(nudges: Nudge[]): Promise<void> {
+    const opts = { ...WAKE_UP_OPTIONS, ...this.options.wakeUpOptions, ...traceHere(this.traces) };
+    await this.addInParts(
+      nudges.map((nudge) => ({ to: this.queue(queueOfNudge(nudge)), ...wakeUp(nudge, opts) })),
+    );
+  }
+
+  async publishVerdicts(messages: VerdictMessage[]): Promise<void> {
+    const opts = { ...VERDICT_OPTIONS, ...traceHere(this.traces) };
+    await this.addInParts(
+      messages.map((message) => ({ to: this.queue(VERDICTS), job: verdictJob(message, opts) })),
+    );
+    // The verdicts are published. A failed removal of old verdicts must not fail their publication.
+    await this.guarded('removing old verdicts', () => this.cap(messages.length)).catch(
+      this.connection.report,
+    );
+  }
+
+  async remove({ verdicts, alerts }: Parameters<Queue['remove']>[0]): Promise<void> {
+    const jobs = [
+      ...verdicts.map((id) => () => this.queue(VERDICTS).remove(id)),
+      ...alerts.map((id) => () => this.queue(ALERTS).remove(id)),
+    ];
+    for (let at = 0; at < jobs.length; at += JOB_READS_AT_ONCE) {
+      const part = jobs.slice(at, at + JOB_READS_AT_ONCE);
+      await this.guarded('removing jobs', () => Promise.all(part.map((remove) => remove())));
+    }
+  }
+
+  async alive(nudges: Nudge[]): Promise<boolean[]> {
+    const found: boolean[] = [];
+    for (let at = 0; at < nudges.length; at += JOB_READS_AT_ONCE) {
+      const part = nudges.slice(at, at + JOB_READS_AT_ONCE);
+      const look = (nudge: Nudge) => isAwaited(this.queue(queueOfNudge(nudge)), nudge);
+      found.push(...(await this.guarded('looking for jobs', () => Promise.all(part.map(look)))));
+    }
+    return found;
+  }
+
+  async hasSentinel(): Promise<boolean> {
+    const job = await this.guarded('looking for the sentinel', () => this.queue(SENTINEL).getJob(SENTINEL));
+    return job !== undefined;
+  }
+
+  async plantSentinel(): Promise<void> {
+    const opts = { ...SENTINEL_OPTIONS, jobId: SENTINEL };
+    await this.guarded('planting the sentinel', () => this.queue(SENTINEL).add(SENTINEL, {}, opts));
+  }
+
+  depths(): Promise<QueueDepth[]> {
+    const all = () => Promise.all(this.shown.map((name) => storeDepth(this.connection, this.queue(name))));
+    return this.guarded('counting jobs', all);
+  }
+
+  ping(timeoutMs: number): Promise<void> {
+    return this.guarded(null, () => this.connection.probe(), timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((each) => each.close()));
+  }
+
+  private queue(name: string): BullQueue {
+    const found = this.queues.get(name);
     if (found !== undefined) return found;
     throw new CasefileError('unknown_queue', `There is no queue ${name}: name its stage or tool at start.`);
-  };
+  }
+
+  /** Adds jobs in parts, so that other callers do not wait behind a large addition. */
+  private async addInParts(additions: Addition[]): Promise<void> {
+    for (let at = 0; at < additions.length; at += MOST_AT_ONCE)
+      await Promise.all(additions.slice(at, at + MOST_AT_ONCE).map(this.add));
+  }
+
   /**
    * Runs `work` unless the store is known to be unavailable. Otherwise callers would wait for its time limit.
    */
-  const guarded = async <T>(
+  private async guarded<T>(
     what: string | null,
     work: () => Promise<T>,
     timeoutMs = SEND_PATIENCE_MS,
-  ): Promise<T> => {
-    const why = connection.unavailable();
+  ): Promise<T> {
+    const why = this.connection.unavailable();
     if (why !== null) throw queueUnavailable(what, why);
     try {
       return await withinTime(timeoutMs, work(), what);
@@ -71,65 +162,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       if (error instanceof CasefileError) throw error;
       throw queueUnavailable(what, messageWithoutValues(error), error);
     }
-  };
-  const shared = new SharedJobs();
-  // One turn of the event loop suffices to collect the units of one database write into a shared job. An
-  // additional timer doubled the latency without a benefit.
-  const add = gather<Addition, void>({
-    maxItems: MOST_AT_ONCE,
-    flush: async (additions) => {
-      await guarded('adding jobs', () => addAll(additions, shared));
-      return [];
-    },
-  });
-
-  const cap = capUntaken(queue(VERDICTS), options.untakenVerdicts ?? UNTAKEN_VERDICTS);
-
-  return {
-    nudge: async (nudges) => {
-      const opts = { ...WAKE_UP_OPTIONS, ...options.wakeUpOptions, ...traceHere(traces) };
-      const additions = nudges.map((nudge) => ({ to: queue(queueOfNudge(nudge)), ...wakeUp(nudge, opts) }));
-      await addInParts(add, additions);
-    },
-    publishVerdicts: async (messages) => {
-      const opts = { ...VERDICT_OPTIONS, ...traceHere(traces) };
-      const additions = messages.map((message) => ({ to: queue(VERDICTS), job: verdictJob(message, opts) }));
-      await addInParts(add, additions);
-      // The verdicts are published. A failed removal of old verdicts must not fail their publication.
-      await guarded('removing old verdicts', () => cap(messages.length)).catch(connection.report);
-    },
-    remove: async ({ verdicts, alerts }) => {
-      const jobs = [
-        ...verdicts.map((id) => () => queue(VERDICTS).remove(id)),
-        ...alerts.map((id) => () => queue(ALERTS).remove(id)),
-      ];
-      for (let at = 0; at < jobs.length; at += JOB_READS_AT_ONCE) {
-        const part = jobs.slice(at, at + JOB_READS_AT_ONCE);
-        await guarded('removing jobs', () => Promise.all(part.map((remove) => remove())));
-      }
-    },
-    alive: async (nudges) => {
-      const found: boolean[] = [];
-      for (let at = 0; at < nudges.length; at += JOB_READS_AT_ONCE) {
-        const part = nudges.slice(at, at + JOB_READS_AT_ONCE);
-        const look = (nudge: Nudge) => isAwaited(queue(queueOfNudge(nudge)), nudge);
-        found.push(...(await guarded('looking for jobs', () => Promise.all(part.map(look)))));
-      }
-      return found;
-    },
-    hasSentinel: async () => {
-      const job = await guarded('looking for the sentinel', () => queue(SENTINEL).getJob(SENTINEL));
-      return job !== undefined;
-    },
-    plantSentinel: async () => {
-      const opts = { ...SENTINEL_OPTIONS, jobId: SENTINEL };
-      await guarded('planting the sentinel', () => queue(SENTINEL).add(SENTINEL, {}, opts));
-    },
-    depths: () =>
-      guarded('counting jobs', () => Promise.all(shown.map((name) => storeDepth(connection, queue(name))))),
-    ping: (timeoutMs) => guarded(null, () => connection.probe(), timeoutMs),
-    close: async () => void (await Promise.all([...queues.values()].map((each) => each.close()))),
-  };
+  }
 }
 
 /** Adds jobs, those of one queue together, all queues concurrently. */
@@ -148,12 +181,6 @@ async function addTo(queue: BullQueue, jobs: WantedJob['job'][]): Promise<void> 
   const [only] = jobs;
   if (jobs.length === 1 && only !== undefined) await queue.add(only.name, only.data, only.opts);
   else await queue.addBulk(jobs);
-}
-
-/** Adds jobs in parts, so that other callers do not wait behind a large addition. */
-async function addInParts(add: (one: Addition) => Promise<void>, additions: Addition[]): Promise<void> {
-  for (let at = 0; at < additions.length; at += MOST_AT_ONCE)
-    await Promise.all(additions.slice(at, at + MOST_AT_ONCE).map(add));
 }
 
 function wakeUp(nudge: Nudge, shared: BulkJobOptions): WantedJob {

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { until } from '@casefile/contracts/testing';
 import { createAlertSender } from './alert-sender.js';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { BullMqContext } from './bullmq-context.js';
 import { BullMqServer, type BullMqServerOptions } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
@@ -36,7 +36,7 @@ class TestModule {}
 describe('the transport', () => {
   let scratch: Scratch;
   let connection: QueueStore;
-  let queue: ReturnType<typeof createBullQueue>;
+  let queue: BullMqQueue;
   const servers: BullMqServer[] = [];
 
   const serve = async (handlers: Record<string, Handle>, over: Partial<BullMqServerOptions> = {}) => {
@@ -52,7 +52,7 @@ describe('the transport', () => {
     scratch = await redisScratch();
     connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
     const wakeUpOptions = { attempts: 3, backoff: 10 };
-    queue = createBullQueue({ connection, stages: STAGES, tools: TOOLS, wakeUpOptions });
+    queue = new BullMqQueue({ connection, stages: STAGES, tools: TOOLS, wakeUpOptions });
   });
 
   afterEach(async () => {

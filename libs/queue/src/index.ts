@@ -1,6 +1,6 @@
 export { createAlertSender, type AlertSender } from './alert-sender.js';
 export { createBoard, type Board, type BoardOptions, type HttpHandler } from './board.js';
-export { createBullQueue, type BullQueueOptions } from './bull-queue.js';
+export { BullMqQueue, type BullQueueOptions } from './bull-queue.js';
 export { BulkGate } from './bulk-gate.js';
 export { BullMqContext, type JobFacts } from './bullmq-context.js';
 export { BullMqServer, type BullMqServerOptions, type TopicLimits } from './bullmq-server.js';

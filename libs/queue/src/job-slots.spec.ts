@@ -1,6 +1,6 @@
 import { silentLogger } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, redisScratch } from './testing/bull-harness.js';
@@ -10,7 +10,7 @@ describe('the slots of a queue', () => {
   it('fetch again as soon as one is free, also while a job that waited for its turn continues', async () => {
     const scratch = await redisScratch();
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
-    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+    const queue = new BullMqQueue({ connection, stages: STAGES, tools: [] });
     const topics = { reason: { live: 2, bulk: 0 } };
     const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 5_000 });
     const gates = new Map<string, ReturnType<typeof aGate>>();

@@ -1,7 +1,7 @@
 import { silentLogger } from '@casefile/contracts';
 import pg from 'pg';
 import { until } from '@casefile/contracts/testing';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { isLostConnection } from './postgres-store.js';
@@ -13,7 +13,7 @@ const STAGES = ['triage', 'collect', 'reason', 'critique', 'write', 'decide'];
 
 /** A queue, and a worker of the stage reason that notes its payloads. */
 async function reasonWorker(connection: QueueStore) {
-  const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+  const queue = new BullMqQueue({ connection, stages: STAGES, tools: [] });
   const topics = { reason: { live: 2, bulk: 1 } };
   const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000 });
   const seen: unknown[] = [];
@@ -44,7 +44,7 @@ describe('the Postgres store', () => {
 
   it('takes one pool and one listening connection for all queues and workers of a process', async () => {
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, poolSize: 3 });
-    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+    const queue = new BullMqQueue({ connection, stages: STAGES, tools: [] });
     const topics = Object.fromEntries(STAGES.map((stage) => [stage, { live: 8, bulk: 2 }]));
     const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000 });
     let done = 0;

@@ -1,7 +1,7 @@
 import { silentLogger } from '@casefile/contracts';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { until } from '@casefile/contracts/testing';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { openQueue } from './open-queue.js';
@@ -54,7 +54,7 @@ describe('the Redis store', () => {
     const line = await lineTo(scratch.url);
     await line.cut();
     const connection = await connectQueueStore(line.url, { log: silentLogger, prefix: scratch.prefix });
-    const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
+    const queue = new BullMqQueue({ connection, stages: ['reason'], tools: [] });
     await until('Redis counts as unavailable', () => connection.unavailable() !== null);
     const away = { reasonCode: 'queue_unavailable', retryable: true };
     await expect(queue.nudge([aNudge()])).rejects.toMatchObject(away);
@@ -73,7 +73,7 @@ describe('the Redis store', () => {
     const scratch = await redisScratch();
     const line = await lineTo(scratch.url);
     const connection = await connectQueueStore(line.url, { log: silentLogger, prefix: scratch.prefix });
-    const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
+    const queue = new BullMqQueue({ connection, stages: ['reason'], tools: [] });
     const topics = { reason: { live: 2, bulk: 1 } };
     const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 60_000 });
     let done = 0;
@@ -98,7 +98,7 @@ describe('the Redis store', () => {
   it('says that a server which accepts and never answers is away', async () => {
     const mute = await muteServer();
     const connection = await connectQueueStore(mute.url, { log: silentLogger });
-    const queue = createBullQueue({ connection, stages: ['reason'], tools: [] });
+    const queue = new BullMqQueue({ connection, stages: ['reason'], tools: [] });
     await expect(queue.ping(50)).rejects.toMatchObject({ reasonCode: 'queue_unavailable' });
     await connection.close();
     mute.close();

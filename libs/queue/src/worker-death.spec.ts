@@ -2,7 +2,7 @@ import { silentLogger } from '@casefile/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '@casefile/contracts/testing';
-import { createBullQueue } from './bull-queue.js';
+import { BullMqQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
@@ -26,7 +26,7 @@ describe.each([
   it('R1: has its job taken over, again and again, and the job does not fail for it', async () => {
     const scratch = await make();
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
-    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+    const queue = new BullMqQueue({ connection, stages: STAGES, tools: [] });
     const nudge = aNudge();
     await queue.nudge([nudge]);
     // BullMQ's own default fails a job at the second death.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
+import { kinds } from '@casefile/shipped/loaded';
 import { connect, readConfig } from '@casefile/runtime';
 import { silentLogger } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
@@ -288,7 +289,7 @@ async function requestJson(url, init) {
 
 /** Imports the knowledge that the samples are checked against. */
 async function importSamples(databaseUrl) {
-  const config = readConfig({ DATABASE_URL: databaseUrl, LLM_PROVIDER: 'none', LOG_LEVEL: 'error' });
+  const config = readConfig({ DATABASE_URL: databaseUrl, LLM_PROVIDER: 'none', LOG_LEVEL: 'error' }, kinds);
   const { adapters, close } = await connect(config, []);
   try {
     const { lookedUp } = await readSamples();

@@ -147,7 +147,7 @@ function addDeliveries(program: Command, { terminal, end }: CommandContext): voi
   );
   const resend = command
     .command('resend')
-    .description('send a delivered or exhausted delivery again, with the same id')
+    .description('send a delivery now: one that waits, or again one that has ended, with the same id')
     .argument('<id>', 'its id')
     .option('--by <name>', 'who acts', userInfo().username);
   consoleOptions(resend).action(async (id: string, { by, ...options }: DestinationOptions) => {

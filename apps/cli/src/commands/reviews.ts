@@ -44,6 +44,7 @@ interface AnswerOptions extends ActOptions {
   agree?: true;
   outcome?: string[];
   part?: string;
+  override?: true;
   dryRun?: true;
   actId?: string;
 }
@@ -128,6 +129,7 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
     .option('--outcome <field=value...>', 'correct value of a deciding field')
     .option('--part <part>', 'what was wrong: verdict, evidence, reasoning, "citation E3" or "unit NAME"')
     .option('--note <text>', 'why')
+    .option('--override', 'accept an answer that contradicts the record of the run')
     .option('--dry-run', 'only print the effect of answers to several cases')
     .option('--act-id <id>', 'an id that you choose: a repeated request with this id has no second effect')
     .option('--by <name>', 'who answers', userInfo().username);
@@ -141,7 +143,7 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
     const ids = await Promise.all(parts.map((one) => client.wholeId(one)));
     const [id = ''] = ids;
     if (ids.length === 1 && !dryRun) {
-      const body = { ...about, ...withoutUndefined({ part }) };
+      const body = { ...about, ...withoutUndefined({ part, override: options.override }) };
       const review = await client.post('/reviews/{id}/answer', { params: { id }, body });
       print(terminal, options, review, () => reviewLines(review));
       return end(EXIT.ok);

@@ -41,6 +41,7 @@ export function caseLines(shownCase: ShownCase, options: CaseLinesOptions): stri
     ...alerts,
     ...occurrenceLines(shownCase),
     ...correctionLines(shownCase),
+    ...answerLines(shownCase),
     ...(shownCase.erasures ?? []).map((erasure) => `erased ${oneLine(erasureSentence(erasure))}`),
     ...shownCase.runs.flatMap((run) => ['', ...runLines(run, { ...options, isWithheld })]),
   ];
@@ -57,7 +58,26 @@ function withheldLines({ withheld = [] }: ShownCase): string[] {
 function correctionLines({ correction }: ShownCase): string[] {
   if (!correction) return [];
   const { word, disposition, by, at } = correction;
-  return [`now    ${at}  corrected to ${oneLine(word)} (${disposition}) by ${oneLine(by)}`];
+  return [
+    `now    ${oneLine(word)} (${disposition}), decided by ${oneLine(by)} ${at}; the run decided otherwise`,
+  ];
+}
+
+function answerLines({ proposal = null, earlierAnswer, joinedBy = null }: ShownCase): string[] {
+  const severity = earlierAnswer?.severity ?? null;
+  return [
+    ...(earlierAnswer === undefined
+      ? []
+      : [
+          `before ${earlierAnswer.at}  ${oneLine(earlierAnswer.by)} answered an earlier verdict${severity === null ? '' : ` of severity ${oneLine(severity)}`}; the alert came again or became graver since`,
+        ]),
+    ...(proposal === null
+      ? []
+      : [
+          `other  ${proposal.at}  a repeat was judged ${oneLine(proposal.word)} (${proposal.disposition}); the answer of the person stays in force`,
+        ]),
+    ...(joinedBy === null ? [] : [`joined by ${oneLine(joinedBy)}`]),
+  ];
 }
 
 // Later reports of the sender: the alert was resolved, or keeps firing again.

@@ -74,7 +74,7 @@ function undoEffect(ports: ConsolePorts, detail: ReviewDetail, body: BulkBody & 
   const undo = { ...undone, act: 'undo' as const, actId: '', undoes: undone.actId };
   const { standing } = reviewStanding([...history, undo], runId);
   const verdict = recordedVerdict(detail.verdict);
-  const standingAnswer = { outcome: standing?.outcome ?? {}, by: body.by };
+  const standingAnswer = { outcome: standing?.outcome ?? {}, by: body.by, override: true } as const;
   const after =
     standing?.act === 'correct'
       ? answerAct(ports, { caseId, playbook, runId, verdict }, standingAnswer).verdict

@@ -234,14 +234,14 @@ export const destinationRoutes = [
     operationId: 'resendDeliveries',
     right: 'operator',
     tag: 'destinations',
-    summary: 'Send deliveries since a time again, with their ids: { "since": "2026-01-05T10:00:00Z" }',
+    summary: 'Send waiting and exhausted deliveries since a time now: { "since": "2026-01-05T10:00:00Z" }',
     input: { ...nameParams, body: resendSchema },
     problems: [404],
     answer: '{ resent }: how many',
     response: resentSchema,
     handler: async (ports, { params: { name }, body: { since, state, by = 'console' } }) => {
       await requireDestination(ports, name);
-      const states = state === undefined ? (['delivered', 'exhausted'] as const) : [state];
+      const states = state === undefined ? (['pending', 'exhausted'] as const) : [state];
       return { resent: await ports.store.destinations.resendSince(name, since, states, by, ports.now()) };
     },
   }),
@@ -264,14 +264,14 @@ export const destinationRoutes = [
     operationId: 'resendDelivery',
     right: 'operator',
     tag: 'destinations',
-    summary: 'Send a delivery that has ended again, with its id',
+    summary: 'Send a delivery now, with its id: one that waits, or again one that has ended',
     input: { params: z.object({ id: z.string().max(100) }), body: destinationActSchema },
     problems: [404],
     answer: '{ resent: 1 }',
     response: resentSchema,
     handler: async ({ store, now }, { params: { id }, body: { by = 'console' } }) => {
       if (await store.destinations.resend(id, by, now())) return { resent: 1 };
-      throw new CasefileError('not_found', 'no delivery that has ended has this id');
+      throw new CasefileError('not_found', 'no delivery has this id');
     },
   }),
 ];

@@ -66,9 +66,9 @@ export const feedbackRoutes = [
       const verdict = run?.verdict ?? null;
       if (run === undefined || verdict === null)
         throw new CasefileError('conflict', 'the case has no verdict to give feedback on');
-      const { by, note = null, at: foundAt, outcome, actId } = body;
+      const { by, note = null, at: foundAt, outcome, actId, override } = body;
       const about = { caseId: caseDocument.id, playbook: caseDocument.playbook, runId: run.id, verdict };
-      const answer = { outcome, by, note: note ?? undefined, foundAt, actId };
+      const answer = { outcome, by, note: note ?? undefined, foundAt, actId, override };
       const act = answerAct(ports, about, answer);
       const { repeated } = await recordAnswer(store.reviews, act);
       const existingLabel = repeated

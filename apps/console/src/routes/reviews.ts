@@ -132,7 +132,7 @@ export const reviewRoutes = [
     summary: 'Agree with a verdict, or correct it',
     input: { params, body: answerReviewSchema },
     problems,
-    answer: `${ACT_ANSWER}. A corrected verdict leaves after \`reviews.sendAfterSeconds\`. 409 \`needs_an_answer\`: the verdict asks for an answer, and \`agree\` gives none`,
+    answer: `${ACT_ANSWER}. A corrected verdict leaves after \`reviews.sendAfterSeconds\`. 409 \`needs_an_answer\`: the verdict asks for an answer, and \`agree\` gives none. 409 \`contradicts_record\`: the answer contradicts the record of the run, and \`override\` is not set`,
     response: shownReviewSchema,
     handler: async (ports, { params: { id }, body }) => {
       const { playbook, runId, verdict } = await readReview(ports, id);

@@ -7,7 +7,7 @@ export function CorrectionBadge({ correction }: { correction: ShownCorrection | 
   if (!correction) return null;
   return (
     <Badge tone="blue">
-      corrected to {visible(correction.word)} by {visible(correction.by)}
+      {visible(correction.word)}, decided by {visible(correction.by)}
     </Badge>
   );
 }

@@ -23,6 +23,8 @@ interface Expected {
   /** Name of the runbook that the evidence holds. */
   runbook?: string;
   callsAtMost?: number;
+  /** The alert opens no case, for this reason. */
+  ignored?: string;
 }
 
 /** One input as users of other tools sent or reported it. */
@@ -68,7 +70,10 @@ async function importInto({ platform }: World, { base, files }: NonNullable<Fiel
   expect(failures).toEqual([]);
 }
 
-async function judgeInput(world: World, { path, body, import: before }: FieldInput): Promise<CaseDocument> {
+async function judgeInput(
+  world: World,
+  { path, body, import: before, expect: expected }: FieldInput,
+): Promise<CaseDocument | null> {
   if (before !== undefined) await importInto(world, before);
   const answer = await fetch(`${world.ingestUrl}${path}`, {
     method: 'POST',
@@ -77,6 +82,10 @@ async function judgeInput(world: World, { path, body, import: before }: FieldInp
   });
   const accepted = (await answer.json()) as { caseId?: string; results?: { caseId: string }[] };
   expect([answer.status, accepted]).toEqual([202, expect.anything()]);
+  if (expected.ignored !== undefined) {
+    expect(accepted).toMatchObject({ ignored: expected.ignored });
+    return null;
+  }
   return world.ended((accepted.results?.[0]?.caseId ?? accepted.caseId)!);
 }
 
@@ -85,7 +94,9 @@ function expectAll(text: string, holds: string[] = [], excludes: string[] = []):
   for (const one of excludes) expect(text).not.toContain(one);
 }
 
-function check({ runs }: CaseDocument, expected: Expected): void {
+function check(judged: CaseDocument | null, expected: Expected): void {
+  if (judged === null) return;
+  const { runs } = judged;
   const [{ verdict, artifacts, interactions }] = runs as [CaseDocument['runs'][0]];
   const written = (name: string) =>
     JSON.stringify(artifacts.filter(({ artifact }) => artifact === name).map(({ body }) => body));

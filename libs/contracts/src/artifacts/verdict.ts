@@ -40,7 +40,15 @@ export const verdictSchema = z.object({
     })
     .optional(),
   /** The person who corrected the verdict. Default: the run decided. */
-  decidedBy: z.object({ person: z.string(), at: z.string(), reason: z.string() }).optional(),
+  decidedBy: z
+    .object({
+      person: z.string(),
+      at: z.string(),
+      reason: z.string(),
+      /** What in the record of the run the answer contradicts. Default: nothing. */
+      contradicts: z.string().optional(),
+    })
+    .optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -197,6 +197,7 @@ export const REASONS = {
   overloaded: { of: 'worker', words: 'too much waits already' },
   not_found: { of: 'input', words: 'there is no such thing' },
   conflict: { of: 'input', words: 'it is not in a state for that' },
+  contradicts_record: { of: 'input', words: 'the answer contradicts the record of the run' },
   needs_an_answer: { of: 'input', words: 'the verdict asks for an answer' },
   too_many: { of: 'input', words: 'there are as many as there may be' },
   unknown_case: { of: 'input', words: 'there is no such case' },

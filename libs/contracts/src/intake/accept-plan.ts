@@ -10,6 +10,7 @@ import {
   type AlertTransition,
   type RememberedRecovery,
 } from '../transitions/alert-transition.js';
+import { ALL_RULES, type DisabledRules } from '../transitions/rules.js';
 import type { KnownOccurrences, OccurrenceEffect } from './occurrence.js';
 
 interface KnownKey {
@@ -73,7 +74,11 @@ export interface CaseChange {
  * Decides the results of alerts that arrive together, in order: each sees the effects of those before it. The
  * caller must hold a lock that keeps `known` up to date.
  */
-export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): AcceptPlan {
+export function planAccept(
+  requests: AcceptRequest[],
+  known: KnownAtIntake,
+  disabled: DisabledRules = ALL_RULES,
+): AcceptPlan {
   const plan: AcceptPlan = {
     results: [],
     cases: new Map(),
@@ -102,7 +107,7 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
     }
     const knownCase = again ?? (request.fingerprint === null ? undefined : cases.get(request.fingerprint));
     const recovery = (request.fingerprint === null ? null : recoveries.get(request.fingerprint)) ?? null;
-    const transition = transitionOf(request, knownCase, recovery, providersOut);
+    const transition = transitionOf(request, knownCase, recovery, providersOut, disabled);
     if (transition.ignored !== null) {
       if (transition.isRemembered) remember(plan, recoveries, request);
       plan.results.push({ kind: 'ignored', why: transition.ignored });
@@ -156,20 +161,25 @@ function transitionOf(
   knownCase: KnownCase | undefined,
   recovery: RememberedRecovery | null,
   providersOut: ReadonlySet<string>,
+  disabled: DisabledRules,
 ): AlertTransition {
   const { fingerprint, again, occurrence = null } = request;
   const joined =
     knownCase === undefined
       ? null
       : { isAnswered: knownCase.isAnswered, occurrences: knownCase.occurrences ?? null };
-  return alertTransition(joined, {
-    occurrence,
-    canJoin: fingerprint !== null,
-    isDue: knownCase !== undefined && isDue(knownCase, request, providersOut),
-    isRequested:
-      knownCase !== undefined && (again === true || (again === 'key' && knownCase.status === 'decided')),
-    recovery,
-  });
+  return alertTransition(
+    joined,
+    {
+      occurrence,
+      canJoin: fingerprint !== null,
+      isDue: knownCase !== undefined && isDue(knownCase, request, providersOut),
+      isRequested:
+        knownCase !== undefined && (again === true || (again === 'key' && knownCase.status === 'decided')),
+      recovery,
+    },
+    disabled,
+  );
 }
 
 // An alert that arrives in the same batch after its end is recorded as over too.
@@ -222,7 +232,8 @@ function withEarlierVerdict(
     return { ...request, settings: { ...request.settings, outward: false } };
   }
   const earlier = knownCase?.verdict ?? null;
-  if (earlier === null || effect?.begins === true) return given;
+  // Receivers have the verdict of the person, if one answered.
+  if (earlier === null || knownCase?.isAnswered === true || effect?.begins === true) return given;
   return { ...given, settings: { ...given.settings, repeats: earlier.runId } };
 }
 

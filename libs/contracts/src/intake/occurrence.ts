@@ -18,6 +18,8 @@ export interface KnownOccurrences {
   runsLastHour: number;
   /** Number of occurrences that opened no run, because there were too many. */
   flaps: number;
+  /** Milliseconds since the newest alert of the case. */
+  lastAgoMs: number;
   /** Highest grade that was judged since the newest occurrence that opened a run. */
   peak: Grade;
 }
@@ -26,6 +28,8 @@ export interface KnownOccurrences {
 export interface OccurrenceEffect {
   after: KnownOccurrences;
   opensRun: boolean;
+  /** Whether the alert is the first report of an occurrence that a run may judge. */
+  isNew: boolean;
   /** Whether the run judges the first report of an occurrence. */
   begins: boolean;
   /** Parts of the grade that rose above everything that was judged. Empty: this is no escalation. */
@@ -39,6 +43,9 @@ export interface OccurrenceEffect {
   /** The alert arrived after a report of a later occurrence. Only the count of alerts changes. */
   isLate: boolean;
 }
+
+/** Silence after which an alert without a start time begins another occurrence, in milliseconds. */
+export const QUIET_MS = 6 * 3_600_000;
 
 /** Returns the state of the occurrences after the first alert of a case. */
 export function firstOccurrence({
@@ -54,6 +61,7 @@ export function firstOccurrence({
     isUnderWay: true,
     runsLastHour: 1,
     flaps: 0,
+    lastAgoMs: 0,
     peak: grade,
   };
 }
@@ -76,6 +84,7 @@ export function meetOccurrence(
   const isLate = isOlder && !disabled.has('late');
   const nothing = {
     opensRun: false,
+    isNew: false,
     begins: false,
     rises: [],
     resolves: false,
@@ -83,18 +92,21 @@ export function meetOccurrence(
     flaps: false,
     isLate,
   };
-  if (occurrence.remark === true && !disabled.has('remark'))
-    return { ...nothing, isLate: true, after: known };
+  const hasNoEffect = occurrence.remark === true || occurrence.joinsOnly === true;
+  if (hasNoEffect && !disabled.has('remark')) return { ...nothing, isLate: true, after: known };
   const startedAt = latest(known.startedAt, at);
   if (occurrence.resolved) {
     // Only the first report counts, because senders repeat it for hours.
     const resolves = !isLate && (!known.isResolved || startedAt !== known.startedAt);
-    const after = { ...known, startedAt, isResolved: known.isResolved || resolves };
+    const after = { ...known, startedAt, lastAgoMs: 0, isResolved: known.isResolved || resolves };
     if (disabled.has('recovery')) return { ...nothing, opensRun: resolves, resolves, after };
     return { ...nothing, resolves, after };
   }
   const grade = occurrence.grade ?? NO_GRADE;
-  const isLater = at === null ? known.isResolved : known.coveredAt === null || at > known.coveredAt;
+  const isLater =
+    at === null
+      ? known.isResolved || known.lastAgoMs > QUIET_MS
+      : known.coveredAt === null || at > known.coveredAt;
   const isRepeat = !isLater && at === null && isDue;
   const rises = isLate || disabled.has('escalation') ? [] : risesAbove(grade, known.peak);
   const isFree = (isLater || isRepeat || disabled.has('repeat')) && !isLate && !known.isUnderWay;
@@ -103,7 +115,7 @@ export function meetOccurrence(
   const flaps = isFree && !opensRun;
   const fires = !isLate;
   // Occurrences above the limit are not judged, so an escalation is one above the last one that was.
-  const judged = isLater ? grade : higherGrade(known.peak, grade);
+  const judged = isLater && !known.isUnderWay ? grade : higherGrade(known.peak, grade);
   const after = {
     startedAt,
     coveredAt: latest(known.coveredAt, at),
@@ -111,9 +123,19 @@ export function meetOccurrence(
     isUnderWay: known.isUnderWay || opensRun,
     runsLastHour: known.runsLastHour + (opensRun ? 1 : 0),
     flaps: known.flaps + (flaps ? 1 : 0),
+    lastAgoMs: 0,
     peak: opensRun ? judged : known.peak,
   };
-  return { ...nothing, opensRun, begins: opensRun && isLater, rises, flaps, fires, after };
+  return {
+    ...nothing,
+    opensRun,
+    isNew: isLater && !isLate,
+    begins: opensRun && isLater,
+    rises,
+    flaps,
+    fires,
+    after,
+  };
 }
 
 function epochMs(time: string | null): number | null {

@@ -114,13 +114,16 @@ export interface Destinations {
   pause(name: string, by: string, reason: string, now: number): Promise<void>;
   /** Ends the pause. Waiting deliveries become due immediately. */
   resume(name: string, by: string, reason: string, now: number): Promise<void>;
-  /** Sends a delivered or exhausted delivery again, with its id. @returns whether there is such a delivery. */
+  /**
+   * Sends a delivery now, with its id: one that waits for its next attempt, or again one that has ended.
+   * @returns whether there is such a delivery.
+   */
   resend(id: string, by: string, now: number): Promise<boolean>;
-  /** Sends deliveries created since a time again. @returns the number of deliveries. */
+  /** Sends deliveries in these states that were created since a time. @returns the number of deliveries. */
   resendSince(
     destination: string,
     since: string,
-    states: readonly ('delivered' | 'exhausted')[],
+    states: readonly OutboundDelivery['state'][],
     by: string,
     now: number,
   ): Promise<number>;

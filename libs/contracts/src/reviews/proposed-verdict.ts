@@ -1,3 +1,4 @@
+import { ALL_RULES, type DisabledRules } from '../transitions/rules.js';
 import { isAnswered, type CorrectionRow, type ReviewStanding } from './review-acts.js';
 
 /**
@@ -43,15 +44,22 @@ export interface ProposalPlan {
  * is sent only if receivers act on something that has changed, so the last message agrees with the verdict.
  * @returns null: a correction is being sent. Repeat the call when it has been sent, so that the order is kept.
  */
-export function planProposal(proposed: ProposedVerdict): ProposalPlan | null {
+export function planProposal(
+  proposed: ProposedVerdict,
+  disabled: DisabledRules = ALL_RULES,
+): ProposalPlan | null {
   const { change, isCurrent, review, isDelivered, corrections } = proposed;
   const kept = (result: ProposalResult): ProposalPlan => ({ result, sends: false, cancel: [] });
   if (!isCurrent) return kept('overtaken');
-  if (isAnswered(review)) return kept('by_person');
-  if (change === 'none') return kept('unchanged');
+  if (isAnswered(review) && !disabled.has('person')) return kept('by_person');
+  if (change === 'none' && !disabled.has('unchanged')) return kept('unchanged');
   if (corrections.some(({ isLeaving }) => isLeaving)) return null;
   // Receivers have the verdict of a person who withdrew it, and the message that restores the earlier verdict
   // waits. The new verdict replaces this message.
   const cancel = corrections.filter(({ sent }) => !sent).map(({ id }) => id);
-  return { result: 'applied', sends: isDelivered && (change === 'message' || cancel.length > 0), cancel };
+  return {
+    result: 'applied',
+    sends: isDelivered && (change === 'message' || cancel.length > 0 || disabled.has('unchanged')),
+    cancel,
+  };
 }

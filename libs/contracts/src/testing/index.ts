@@ -7,3 +7,4 @@ export * from './temporary-folder.js';
 export * from './supporting-examiner.js';
 export * from './until.js';
 export * from './with-members.js';
+export * from './case-model.js';

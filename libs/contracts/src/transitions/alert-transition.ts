@@ -5,6 +5,7 @@ import {
   type OccurrenceEffect,
 } from '../intake/occurrence.js';
 import type { AlertOccurrence, IgnoredReason } from '../ports/runs.js';
+import { higherGrade, NO_GRADE, type Grade } from './grade.js';
 import { ALL_RULES, type CaseRule, type DisabledRules } from './rules.js';
 
 /** Time for which the end of an unknown alert is remembered, in milliseconds. */
@@ -92,6 +93,7 @@ function onUnknown(
   const effect: OccurrenceEffect = {
     after,
     opensRun: true,
+    isNew: true,
     begins: true,
     rises: [],
     resolves: isOver,
@@ -132,7 +134,37 @@ function onKnown(
   const isRepeat = isRequested || (effect === null ? isDue : effect.opensRun);
   const yields = !isAnswered || isNews || disabled.has('person');
   const run = !isNews && !isRepeat ? 'none' : yields ? 'leads' : 'proposes';
-  return { ignored: null, isRemembered: false, run, effect, rule: ruleOf(effect, occurrence, run) };
+  const rule = ruleOf(effect, occurrence, run);
+  const before = occurrences?.peak ?? null;
+  return { ignored: null, isRemembered: false, run, effect: withPeak(effect, occurrence, run, before), rule };
+}
+
+// Only a run whose verdict can be in force raises the grade above which an alert is an escalation.
+function withPeak(
+  effect: OccurrenceEffect | null,
+  occurrence: AlertOccurrence | null,
+  run: AlertTransition['run'],
+  before: Grade | null,
+): OccurrenceEffect | null {
+  if (effect === null || occurrence === null || run === 'none') return effect;
+  if (run === 'leads') return effect.opensRun ? effect : judgedAgain(effect, occurrence);
+  const after = { ...effect.after, peak: before ?? effect.after.peak, isUnderWay: false };
+  return { ...effect, after };
+}
+
+// A run that the sender requested judges the alert too, so that only a grade above it is an escalation. The hourly
+// limit does not hold a requested run back from a new occurrence.
+function judgedAgain(effect: OccurrenceEffect, { grade = NO_GRADE }: AlertOccurrence): OccurrenceEffect {
+  const { after, flaps } = effect;
+  const begins = effect.isNew && flaps;
+  const peak = begins ? grade : higherGrade(after.peak, grade);
+  const opened = { peak, isUnderWay: true, runsLastHour: after.runsLastHour + 1 };
+  return {
+    ...effect,
+    begins,
+    flaps: false,
+    after: { ...after, ...opened, flaps: after.flaps - (flaps ? 1 : 0) },
+  };
 }
 
 function ruleOf(
@@ -140,7 +172,7 @@ function ruleOf(
   occurrence: AlertOccurrence | null,
   run: AlertTransition['run'],
 ): CaseRule | null {
-  if (occurrence?.remark === true) return 'remark';
+  if (occurrence?.remark === true || occurrence?.joinsOnly === true) return 'remark';
   if (run === 'proposes') return 'person';
   if (effect?.isLate === true) return 'late';
   if (effect?.resolves === true || occurrence?.resolved === true) return 'recovery';

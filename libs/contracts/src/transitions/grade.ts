@@ -24,8 +24,12 @@ const MUCH_LARGER = { factor: 2, by: 5 };
 /** Parts of a grade that are above another grade. */
 export type Rise = 'severity' | 'level' | 'affected';
 
-/** Returns the parts of `now` that are above `peak`. Empty: this is no escalation. */
+/**
+ * Returns the parts of `now` that are above `peak`. Empty: this is no escalation. An alert with a lower severity is
+ * none, whatever its state: a verdict on it must not replace that of the higher severity.
+ */
 export function risesAbove(now: Grade, peak: Grade): Rise[] {
+  if (SEVERITY_RANK[now.severity] < SEVERITY_RANK[peak.severity]) return [];
   const isHigher = now.severity !== 'unknown' && SEVERITY_RANK[now.severity] > SEVERITY_RANK[peak.severity];
   const { factor, by } = MUCH_LARGER;
   const isLarger =
@@ -40,8 +44,12 @@ export function risesAbove(now: Grade, peak: Grade): Rise[] {
   ];
 }
 
-/** Returns the higher value of each part. */
+/**
+ * Returns the higher value of each part. A grade of a lower severity raises nothing: its state was never reported
+ * together with the higher severity.
+ */
 export function higherGrade(one: Grade, other: Grade): Grade {
+  if (SEVERITY_RANK[other.severity] < SEVERITY_RANK[one.severity]) return one;
   const isHigher = SEVERITY_RANK[other.severity] > SEVERITY_RANK[one.severity];
   return {
     severity: isHigher ? other.severity : one.severity,

@@ -3,3 +3,4 @@ export * from './alert-transition.js';
 export * from './grade.js';
 export * from './rules.js';
 export * from './verdict-transition.js';
+export * from './answer-transition.js';

@@ -1,11 +1,12 @@
 /**
- * Rules of a case, by name. `decideTransition` applies each one at one place. A test switches each rule off and expects a
+ * Rules of a case, by name. The functions of this folder apply each one at one place. A test switches each rule off and expects a
  * property of the case to fail.
  */
 export const CASE_RULES = {
   unknownRecovery:
     'A recovery of an alert that no case has opens no case. It is remembered for six hours, so that a start that arrives later is recorded as over.',
-  remark: 'A remark or an acknowledgement by a person is no alert. It opens no case and no run.',
+  remark:
+    'A remark or an acknowledgement by a person is no alert. It opens no case and no run. Words of recovery without a status field join a known case without effect.',
   late: 'A report of an earlier occurrence changes nothing, except the count of alerts.',
   recovery: 'A recovery opens no run. It marks the case as resolved.',
   repeat: 'A repeat without an escalation joins the case and opens no run before the hold-off is over.',
@@ -14,7 +15,7 @@ export const CASE_RULES = {
   hourlyLimit: 'Occurrences above the hourly limit are counted on the case and open no run.',
   person:
     'The answer of a person yields only to a person, an escalation or a new occurrence. Any other new verdict is a proposal.',
-  superseded: 'A run whose successor has already decided the case sends no message.',
+  superseded: 'A run sends no message if a later run has decided the case meanwhile.',
   unchanged:
     'A verdict on which receivers would act as before sends no message, unless it judges a new occurrence.',
   contradiction:

@@ -5,8 +5,8 @@ import { ALL_RULES, type CaseRule, type DisabledRules } from './rules.js';
 export interface DecidedRun {
   /** Whether the case shows this run or waits for its verdict. */
   leads: boolean;
-  /** Whether the run that leads the case has a verdict. */
-  isCaseDecided: boolean;
+  /** Whether another run has decided the case since this run was opened. */
+  isOvertaken: boolean;
   /** Whether verdicts of the run are delivered. Proposals, shadow runs and measurements are not. */
   isOutward: boolean;
   /** Difference from the verdict that receivers have of the same occurrence. null: they have none. */
@@ -25,12 +25,12 @@ export interface VerdictTransition {
 
 /** Returns the effect of a verdict of a run on its case and on receivers. */
 export function verdictTransition(
-  { leads, isCaseDecided, isOutward, change }: DecidedRun,
+  { leads, isOvertaken, isOutward, change }: DecidedRun,
   disabled: DisabledRules = ALL_RULES,
 ): VerdictTransition {
   const silent = (rule: CaseRule): VerdictTransition => ({ isShown: leads, leaves: false, rule });
   if (!isOutward) return silent('person');
-  if (!leads && isCaseDecided && !disabled.has('superseded')) return silent('superseded');
+  if (!leads && isOvertaken && !disabled.has('superseded')) return silent('superseded');
   if (change !== null && change !== 'message' && !disabled.has('unchanged')) return silent('unchanged');
   return { isShown: leads, leaves: true, rule: null };
 }

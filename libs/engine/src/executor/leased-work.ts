@@ -174,7 +174,7 @@ export class LeasedWork {
     const earlier = await retryWhileStoreIsDown(this.heldLease.signal, log, () => deliveries.of(repeats));
     if (earlier === null) return ending;
     const change = verdictChange(playbook, recordedVerdict(earlier.verdict), verdict);
-    const run = { leads: true, isCaseDecided: false, isOutward: true, change };
+    const run = { leads: true, isOvertaken: false, isOutward: true, change };
     return verdictTransition(run).leaves ? ending : { verdict, move: { ...move, isUnchanged: true } };
   }
 

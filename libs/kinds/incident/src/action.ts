@@ -38,7 +38,7 @@ export interface Circumstances {
 
 /**
  * Returns the action of the first step that applies:
- * 1. Test message, or an alert that always fires by design: no-action.
+ * 1. Act of a person on an alert, test message, or an alert that always fires by design: no-action.
  * 2. A required look-up failed, and the sender has not resolved the alert: page if critical, else ticket.
  * 3. The sender resolved the alert: no-action.
  * 4. A model reports a false alarm, and no look-up failed: no-action; ticket if there is a doubt.
@@ -53,6 +53,13 @@ export function decideIncident(
   { incident, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
 ): IncidentDecision {
   const { name, isNamed, state, textState } = incident;
+  if (state === 'remark')
+    return {
+      action: 'no-action',
+      proof: 'status',
+      because: 'It reports an act of a person on the alert, such as a note, and no change of the alert.',
+      by: 'state',
+    };
   if (state === 'test')
     return { action: 'no-action', proof: 'status', because: 'It is a test message.', by: 'state' };
   if (isNamed && alwaysFiring.includes(name))

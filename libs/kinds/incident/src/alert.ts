@@ -6,7 +6,6 @@ import {
   type Alert,
   type AlertInput,
   type FieldProblem,
-  type Grade,
   type JsonObject,
   type Severity,
 } from '@casefile/contracts';
@@ -15,18 +14,23 @@ import type { PreparedPayload } from '@casefile/pipeline/parts/from-payload';
 import type { Occurrence } from '@casefile/pipeline/parts/intake';
 import { detailLines } from './sent/details.js';
 import { nameInText, titleInText } from './sent/name-in-text.js';
+import type { Identity } from './sent/identity.js';
 import { isCalledCritical } from './sent/outage-in-text.js';
 import { sinceInText } from '@casefile/pipeline/reading/index';
 import { readExpected, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import {
   ALERT_STATES,
+  isRemark,
   levelOfValues,
   stateInLines,
+  subjectInLines,
   textStateIn,
+  stateOfValue,
   stateOfValues,
   TEXT_STATES,
   type AlertState,
+  type TextState,
 } from './sent/state.js';
 
 /** An alert of a monitoring system, in the form that this playbook uses. */
@@ -110,35 +114,62 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
 }
 
 /**
- * Returns the occurrence that an alert reports, identified by the sender's own id, else by its labels; null:
- * it has neither.
+ * Returns the occurrence that an alert reports, identified by the sender's own id, else by stable parts of the alert;
+ * null: nothing in it distinguishes it.
  */
 export function occurrence(alert: AlertInput): Occurrence | null {
-  const { payload } = alert;
-  if (payload === undefined) return null;
+  const { payload, text = '', source = '' } = alert;
+  const { state, textState, severity } = readIncident(alert);
+  const report = {
+    resolved: state === 'resolved',
+    ...(state === 'remark' ? { remark: true } : {}),
+    // Words of recovery join the case without effect: they close no incident, and they are no alert.
+    ...(state === 'firing' && textState === 'resolved' ? { joinsOnly: true } : {}),
+  };
+  if (payload === undefined) {
+    const subject = subjectInLines(text);
+    if (subject === null) return null;
+    const key = `lines ${source} ${canonicalJson(subject)}`;
+    const joinedBy = Object.keys(subject).join(', ');
+    return {
+      key,
+      startedAt: null,
+      ...report,
+      grade: { severity, level: 'firing', affected: null },
+      joinedBy,
+    };
+  }
   const sent = sentIn(payload);
-  const resolved = sentFieldState(sent) === 'resolved';
-  const grade = gradeOf(alert, sent);
+  const grade = { severity, level: levelOfValues(sent.statuses), affected: affectedIn(payload) };
   if (sent.sender === 'monitored-alert') {
     const key = sent.key === null ? canonicalJson(sent.labels) : `fingerprint ${sent.key}`;
-    return { key, startedAt: startsAtTime(sent.startsAt), resolved, grade };
+    const joinedBy = sent.key === null ? 'labels' : 'fingerprint';
+    return { key, startedAt: startsAtTime(sent.startsAt), ...report, grade, joinedBy };
   }
-  const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
-  if (own === null) return null;
+  const identity = identityOf(sent, source);
+  if (identity === null) return null;
+  const { key, joinedBy, isIncident } = identity;
   // The time of a resolved alert is ignored: many senders state the time of the message, which would look
   // like another start.
-  const startedAt = resolved ? null : startsAtTime(sent.startsAt);
-  return { key: `${sent.sender} ${own}`, startedAt, resolved, grade };
+  const startedAt = report.resolved || !isIncident ? null : startsAtTime(sent.begins);
+  return { key: `${sent.sender} ${key}`, startedAt, ...report, grade, joinedBy };
+}
+
+function identityOf({ key, sender, name, labels, identity }: SentFields, source: string): Identity | null {
+  if (key !== null) return { key, joinedBy: 'id of the sender', isIncident: true };
+  if (sender === 'mapped')
+    return { key: canonicalJson([name, labels]), joinedBy: 'name, labels', isIncident: true };
+  if (identity === null || identity.isIncident) return identity;
+  return { ...identity, key: `${source} ${identity.key}` };
 }
 
 // Number of alerts of a group that fire now. Only a group lists what is affected in a common form.
 const groupAlertsSchema = z.array(z.looseObject({ status: z.string() }));
 
-function gradeOf(alert: AlertInput, sent: SentFields): Grade {
-  const { data: members } = groupAlertsSchema.safeParse(alert.payload?.['alerts']);
+function affectedIn(payload: JsonObject): number | null {
+  const { data: members } = groupAlertsSchema.safeParse(payload['alerts']);
   const firing = members?.filter(({ status }) => status === 'firing').length ?? 0;
-  const affected = firing === 0 ? null : firing;
-  return { severity: readIncident(alert).severity, level: levelOfValues(sent.statuses), affected };
+  return firing === 0 ? null : firing;
 }
 
 /** Returns the result of triage for an alert. */
@@ -188,13 +219,22 @@ export function readIncident({ text = '', payload = NO_PAYLOAD, labels: outer = 
     startsAt: startsAtTime(sent.startsAt) === null ? null : (toIso(sent.startsAt) ?? sent.startsAt),
     resolved: state === 'resolved',
     state,
-    textState: given === null ? textStateIn(said, severity === 'critical') : null,
+    textState: given === null ? saidState([...titlesOf(sent, payload), said], severity) : null,
     isNamed: payload !== NO_PAYLOAD || ALERT_NAMES.some((name) => Object.hasOwn(labels, name)),
     summary: sent.summary === null || annotated.includes(sent.summary) ? '' : sent.summary,
     links: sent.links,
     details: payloadDetails(payload, body),
     truncated: group?.truncatedAlerts ?? 0,
   };
+}
+
+function titlesOf({ name }: SentFields, payload: JsonObject): string[] {
+  return [name, titleOf(payload)].filter((title) => title !== null);
+}
+
+function saidState(texts: readonly string[], severity: Severity): TextState | null {
+  const states = texts.map((text) => textStateIn(text, severity === 'critical'));
+  return states.find((state) => state !== null) ?? null;
 }
 
 /** The alert in a payload: `payload.alert`, or the payload itself. */
@@ -254,7 +294,11 @@ function sentFieldSeverity(
   text: string,
 ): Severity {
   const labelled = LABELS_OF_SEVERITY.flatMap((name) => labels[name] ?? []);
-  const levels = [...severities, ...labelled].map((value) => severityOfValue(value, scale));
+  // "ALERT_RECOVERY" is a state, although it has a word of severity.
+  const isState = (value: string) => /[a-z][^a-z]+[a-z]/i.test(value) && stateOfValue(value) === 'resolved';
+  const levels = [...severities, ...labelled]
+    .filter((value) => !isState(value))
+    .map((value) => severityOfValue(value, scale));
   return levels.find((level) => level !== 'unknown') ?? severityInText(text);
 }
 
@@ -262,6 +306,7 @@ function sentFieldSeverity(
 const NO_DATA = ['DatasourceError', 'DatasourceNoData'];
 
 function sentFieldState({ name, statuses, labels }: SentFields): AlertState | null {
+  if (isRemark(statuses)) return 'remark';
   const state = stateOfValues(statuses);
   if (state === 'resolved') return state;
   if (/^test\s?alert$/i.test(name ?? '')) return 'test';

@@ -6,7 +6,7 @@ import { showsStateNow, type Read } from './look-ups.js';
 import { options } from './options.js';
 import { readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
-import { ABSENCE_WORDS, latestMomentIn } from '@casefile/pipeline/reading/index';
+import { ABSENCE_WORDS, latestMomentIn, parseNumber, unitFrom } from '@casefile/pipeline/reading/index';
 
 /** Words in a query result that show a problem. */
 export interface Alarm {
@@ -130,9 +130,10 @@ function valueAtLimit(lines: readonly string[]): string | null {
     for (const pattern of [BEFORE_LIMIT, USED_OF, IN_USE]) {
       for (const match of line.matchAll(pattern)) {
         const [, value, unit = '', limit, unitOfLimit = ''] = match;
-        if (unit !== '' && unitOfLimit !== '' && unit.toLowerCase() !== unitOfLimit.toLowerCase()) continue;
+        if (unit !== '' && unitOfLimit !== '' && unitFrom(unit) !== unitFrom(unitOfLimit)) continue;
         if (HIGH_IS_WELL.test(line.slice(Math.max(0, match.index - 48), match.index))) continue;
-        const isReached = figureAmount(limit) > 0 && figureAmount(value) >= figureAmount(limit);
+        const [least, figure] = [parseNumber(limit ?? '') ?? 0, parseNumber(value ?? '') ?? 0];
+        const isReached = least > 0 && figure >= least;
         newest.set(`${limit} ${unitOfLimit}`, { line, isReached });
       }
     }
@@ -142,4 +143,3 @@ function valueAtLimit(lines: readonly string[]): string | null {
 }
 
 /** Value of a figure, with or without commas for thousands. */
-const figureAmount = (figure = ''): number => Number(figure.replaceAll(',', ''));

@@ -150,6 +150,7 @@ const STATES: Record<AlertState, string> = {
   resolved: 'its sender reports that it is over',
   test: 'a test message',
   'no-data': 'its rule could not be evaluated',
+  remark: 'an act of a person',
 };
 
 const TEXT_STATES: Record<TextState, string> = {

@@ -25,6 +25,16 @@ export const presenting: Presenting = {
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
   impliedDisposition: byField('status', DISPOSITION),
+  contradiction: ({ criteria }, { status }) => {
+    if (status !== 'MET' || !Array.isArray(criteria)) return null;
+    const results = criteria.filter(isObject);
+    const isCited = ({ citations }: (typeof results)[number]) =>
+      Array.isArray(citations) && citations.length > 0;
+    const refused = results.find((one) => one['status'] === 'NOT_MET' && isCited(one));
+    if (refused !== undefined)
+      return `The criterion ${String(refused['id'])} is NOT_MET, with a citation of the policy.`;
+    return results.some(isCited) ? null : 'No criterion has a citation of the policy.';
+  },
   // A claim may be declined for another reason than before.
   actedOn: ({ criteria }) =>
     Array.isArray(criteria)

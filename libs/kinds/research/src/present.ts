@@ -12,6 +12,12 @@ export const presenting: Presenting = {
   // A reviewer corrects the ruling on the draft.
   judged: researchOutcomeSchema.pick({ ruling: true }),
   impliedDisposition: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
+  contradiction: ({ items, error }, { ruling }) => {
+    const isEmpty = !Array.isArray(items) || items.length === 0 || (error ?? null) !== null;
+    return isEmpty && (ruling === 'PASS' || ruling === 'WARN')
+      ? 'The report has no sentence with a source, so it cannot pass.'
+      : null;
+  },
   // The report itself is the result.
   actedOn: ({ items }) =>
     Array.isArray(items)

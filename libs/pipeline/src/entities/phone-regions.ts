@@ -6,6 +6,7 @@ import {
   parsePhoneNumberFromString,
   type CountryCode,
 } from 'libphonenumber-js/max';
+import regions from './phone-regions.json' with { type: 'json' };
 
 /** ISO 3166 code of a country with a numbering plan. */
 export type Region = CountryCode;
@@ -27,43 +28,13 @@ export const phoneRegions = z
   .default([...DEFAULT_REGIONS]);
 
 /** Countries in which most readers of a language live, by BCP 47 code; English is read everywhere. */
-const BY_LANGUAGE: Readonly<Record<string, readonly Region[]>> = {
-  bn: ['IN', 'BD'],
-  cs: ['CZ'],
-  da: ['DK'],
-  de: ['DE', 'AT', 'CH'],
-  el: ['GR'],
-  es: ['ES', 'MX'],
-  fi: ['FI'],
-  fr: ['FR', 'BE', 'CH'],
-  he: ['IL'],
-  hi: ['IN'],
-  'hi-Latn': ['IN'],
-  hu: ['HU'],
-  id: ['ID'],
-  it: ['IT'],
-  ja: ['JP'],
-  ko: ['KR'],
-  nb: ['NO'],
-  nl: ['NL', 'BE'],
-  no: ['NO'],
-  pl: ['PL'],
-  pt: ['BR', 'PT'],
-  ro: ['RO'],
-  ru: ['RU'],
-  sv: ['SE'],
-  ta: ['IN'],
-  te: ['IN'],
-  th: ['TH'],
-  tr: ['TR'],
-  uk: ['UA'],
-  vi: ['VN'],
-  zh: ['CN', 'TW', 'HK'],
-};
+const BY_LANGUAGE = new Map(
+  Object.entries(regions).map(([language, list]) => [language, list.split(' ') as Region[]]),
+);
 
 /** Returns the countries in which a language is read, the likeliest first; empty for languages of many countries. */
 export function regionsOfLanguage(code: string): readonly Region[] {
-  return Object.hasOwn(BY_LANGUAGE, code) ? (BY_LANGUAGE[code] ?? []) : [];
+  return BY_LANGUAGE.get(code) ?? [];
 }
 
 /** Main country of calling codes that several countries share. */

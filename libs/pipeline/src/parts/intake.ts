@@ -61,6 +61,11 @@ export interface Occurrence {
   resolved: boolean;
   /** Whether the message reports an act of a person, such as a note. Default: false. */
   remark?: boolean;
+  /**
+   * Whether the alert joins a known case without effect, because its words say that it is over and no field does.
+   * Default: false.
+   */
+  joinsOnly?: boolean;
   /** How grave the sender reports the alert to be. A rise is judged again. Default: it does not report it. */
   grade?: Grade;
   /** Parts of the alert that make the key, in words for people. Default: not shown. */

@@ -1,7 +1,7 @@
 import table from './words/comparison.json' with { type: 'json' };
 import { hasNegation } from './negation.js';
 import { CURRENCY } from './units.js';
-import { anyOf, firstKey, type PatternTable, type Words } from './words.js';
+import { anyOf, compileTable, firstKey, type Words } from './words.js';
 
 /**
  * Relation of a figure to the stated value. `from` and `to` are the ends of a range; `nearly` is a value just
@@ -25,18 +25,16 @@ const LINK = `(?:為|是|有|達|到|了|的|每(?:人|戶|件|次|天|日|週|�
 /** Units, and what may stand between a figure and the words behind it. */
 const UNIT = '(?:級|歲|元|人|度|戶|件|天|年|次|%|％)?(?:\\(含\\)|（含）|及|或)?';
 
-const compile = (rows: Readonly<Record<string, Words>>, form: (words: Words) => string): PatternTable =>
-  Object.entries(rows).map(([bound, words]) => [bound, new RegExp(form(words), 'iu')]);
 /** Negations come first, because `不超過` contains `超過`. */
-const BEFORE = compile(table.before, (words) => `(?:${anyOf(words)}) ?${LINK}`);
-const BEHIND = compile(table.behind, ({ zh = '(?!)', sign = '(?!)', ...spaced }) =>
+const BEFORE = compileTable(table.before, (words) => `(?:${anyOf(words)}) ?${LINK}`);
+const BEHIND = compileTable(table.behind, ({ zh = '(?!)', sign = '(?!)', ...spaced }) =>
   Object.keys(spaced).length === 0
     ? `^${UNIT}(?:${zh})`
     : `^${UNIT}(?:${zh})|^(?:${sign})|^[^.;,]{0,12}?(?<![\\p{L}\\p{N}])(?:${anyOf(spaced)})`,
 );
 const SOMEWHAT_OVER = /^ ?[多餘來](?!源|自|得|名額)|^ ?(?:出頭|-?odd\b)/u;
 const RANGE = new RegExp(
-  `^ ?(?:%|％|元|人|年|歲|萬元)? ?(?:[~～–—-]|${table.range.zh}|${table.range.en}|${table.range.de}) ?(?:${CURRENCY}|£)?$`,
+  `^ ?(?:%|％|元|人|年|歲|萬元)? ?(?:[~～–—-]|${table.range.zh}|${table.range.en}|${table.range.de}) ?(?:${CURRENCY})?$`,
   'iu',
 );
 const LONGEST = 40;

@@ -1,6 +1,7 @@
 import { boundOf, isRoundedFrom, isSameValue, type Bound } from './bounds.js';
 import { datesIn } from './dates.js';
-import { numeralAt, round, scaleBehind, scaleFactor, wholeNumeral, wordNumbersIn } from './numerals.js';
+import { scaleBehind, scaleFactor, wordNumbersIn } from './number-words.js';
+import { numeralAt, round, wholeNumeral } from './numerals.js';
 import { isSameUnit, unitAt, unitLength } from './units.js';
 
 /** A figure of a text with its unit. */

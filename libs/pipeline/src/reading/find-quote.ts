@@ -1,5 +1,5 @@
 import { sentencesIn, type Fact } from '@casefile/contracts';
-import { parseNumber } from './numerals.js';
+import { parseNumber } from './digits.js';
 import { isWhole } from './quote-boundaries.js';
 import { countScripts } from './script.js';
 import { unitFrom } from './units.js';

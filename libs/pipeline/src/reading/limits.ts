@@ -1,22 +1,24 @@
 import { boundBefore, boundBehind, type Bound } from './bounds.js';
 import { negationWords } from './negation.js';
-import { parseNumber, SCALE_WORD, scaleFactor, writtenNumber, WRITTEN_NUMBER } from './numerals.js';
-import { unitFrom } from './units.js';
+import { parseNumber } from './digits.js';
+import { SCALE_WORD, scaleFactor, writtenNumber, WRITTEN_NUMBER } from './number-words.js';
+import { CURRENCY, unitFrom } from './units.js';
+import type { Span } from './words.js';
 
 /** A figure with its unit in a sentence, and the direction in which it limits. */
-export interface Limit {
+export interface Limit extends Span {
   figure: number;
   /** Normal form: `days`, `eur`, `km`; '': none. */
   unit: string;
   /** Direction of the limit; null: the words do not state it. */
   bound: 'most' | 'least' | null;
-  /** As written, with the words that lead to it. */
-  words: string;
+  /** A bare `$` states no country, so the unit `usd` is inferred. */
+  inferred: readonly 'unit'[];
 }
 
 /** A figure, the sign before it, and the word after it. */
 const FIGURE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,:/-])(?<sign>[£$€₹]\s?)?(?:(?<digits>\d{1,9}(?:[.,]\d{1,6}){0,3})|(?<word>${WRITTEN_NUMBER})(?!\p{L}))(?![\p{N}:])(?:[ -](?<scale>${SCALE_WORD})\b)?(?:\s?(?<unit>[%°][CF]?|[\p{L}][\p{L}²³/]{0,15}))?`,
+  String.raw`(?<![\p{L}\p{N}.,:/-])(?<sign>(?:${CURRENCY})\s?)?(?:(?<digits>\d{1,9}(?:[.,]\d{1,6}){0,3})|(?<word>${WRITTEN_NUMBER})(?!\p{L}))(?![\p{N}:])(?:[ -](?<scale>${SCALE_WORD})\b)?(?:\s?(?<unit>[%°][CF]?|[\p{L}][\p{L}²³/]{0,15}))?`,
   'giu',
 );
 const LONGEST = 500;
@@ -40,13 +42,18 @@ export function limitsIn(sentence: string, language: string): Limit[] {
     if (number === null) return [];
     const before = sentence.slice(Math.max(0, found.index - LEADING), found.index);
     const behind = sentence.slice(found.index + found[0].length);
+    // The word after an amount with a sign is no unit.
+    const said = sign === undefined ? found[0] : found[0].slice(0, found[0].length - unit.length).trimEnd();
     const isUnit = sign === undefined && digits === undefined && unit === '';
     return [
       {
         figure: number * scaleFactor(scale),
         unit: isUnit ? '' : unitFrom(sign ?? unit),
         bound: boundBetween(before, behind),
-        words: `${before.split(/[.;,]/).at(-1)!.trim()} ${found[0]}`.trim(),
+        inferred: sign?.trim() === '$' ? ['unit'] : [],
+        from: found.index,
+        to: found.index + said.length,
+        said,
       },
     ];
   });

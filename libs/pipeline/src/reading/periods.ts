@@ -1,5 +1,5 @@
 import { comparisonWords } from './bounds.js';
-import { NUMBER_WORD, writtenNumber } from './numerals.js';
+import { NUMBER_WORD, writtenNumber } from './number-words.js';
 import { unitFrom } from './units.js';
 
 const WORD = `${NUMBER_WORD}|hundred`;

@@ -151,6 +151,14 @@ describe('negation', () => {
 });
 
 describe('stated and inferred', () => {
+  it('marks the unit of a bare dollar sign as inferred', () => {
+    expect(limitsIn('at most $20, US$30 or Rs. 500', 'en')).toMatchObject([
+      { unit: 'usd', inferred: ['unit'], said: '$20', from: 8, to: 11 },
+      { unit: 'usd', inferred: [], said: 'US$30' },
+      { unit: 'inr', inferred: [], figure: 500 },
+    ]);
+  });
+
   const received = '2026-03-02T10:00:00Z';
 
   it('marks the day of a clock time as inferred', () => {

@@ -1,4 +1,4 @@
-import { parseNumber } from './numerals.js';
+import { parseNumber } from './digits.js';
 import { CURRENCY } from './units.js';
 
 /** A word with a digit in it: a figure, a time, a version or a name. */

@@ -58,9 +58,9 @@ const NAMED = new Map(
 function wholeWords(list: string): string[] {
   return list
     .split('|')
-    .map((word) => word.replaceAll(/\(\?<= \)|\\(?=\$)/g, '').toLowerCase())
+    .map((word) => word.replaceAll(/\(\?<= \)|\\(?=[$.])/g, '').toLowerCase())
     .flatMap((word) => (word.endsWith('?') ? [word.slice(0, -1), word.slice(0, -2)] : [word]))
-    .filter((word) => /^[^()[\]\\?.-]+$/.test(word));
+    .filter((word) => /^[^()[\]\\?-]+$/.test(word));
 }
 
 /** Returns the key of a unit that a value names: `Tage` and `day` are `days`, `$` is `usd`; any other unit as it is. */

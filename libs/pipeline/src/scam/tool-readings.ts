@@ -1,6 +1,7 @@
 import { isObject, type EvidenceItem, type Json, type JsonObject } from '@casefile/contracts';
 import { signalsFound, type SignalsFound } from '../text-signals/signals-found.js';
 import { plainText } from '../plain-text.js';
+import stems from './complaint-words.json' with { type: 'json' };
 
 /**
  * A result of a tool. Senders may supply results, so a field of an unexpected type counts as missing. Reading
@@ -108,53 +109,12 @@ interface FoundPage {
 }
 
 // Stems of inflected words. Words that could also begin a longer word end before a letter (\p{L}).
-const ENGLISH = [
-  String.raw`scam(?:s|m(?:er|ers|ed|ing|y))?`,
-  String.raw`fraud(?:s|ster|sters|ulent|ulently)?`,
-  String.raw`complain(?:t|ts|s|ed|ing)?`,
-  String.raw`(?:be\s?ware|watch out|avoid (?:this|these|them|him|her|at all costs)|stay away)`,
-  String.raw`(?:warning:|warn(?:s|ed|ing)? (?:of|about|against|you|people|users|customers|everyone|others))`,
-  String.raw`(?:cheat(?:s|er|ers|ed|ing)?|swindl(?:e|er|ers|ed|ing)|con artists?|fraudst\p{L}*)`,
-  String.raw`(?:rip[ -]?offs?|ripped (?:me|us|off)|conned|robbed (?:me|us)|stole (?:my|our)|lost (?:my|all my|our) (?:money|savings))`,
-  String.raw`(?:phish(?:ing|ed)|smish(?:ing|ed)|vish(?:ing|ed)|spoof(?:ed|ing)|impersonat\p{L}*)`,
-  String.raw`(?:fake (?:site|website|shop|store|call|caller|text|message|sms|number|company|agent|officer|bank|account))s?`,
-  String.raw`(?:spam (?:call|caller|text|message|number)|spammer|robocall|nuisance call|harass\p{L}*)s?`,
-  String.raw`(?:do not|don'?t|never) (?:trust|pay|answer|call (?:back|this)|reply|click|send|give|buy|order)`,
-  String.raw`never (?:got|received|arrived|delivered|refunded)`,
-];
-const HINDI = [
-  'धोखा',
-  'धोखे',
-  'ठग',
-  'फ़?र्ज़?ी',
-  'शिकायत',
-  'सावधान',
-  'सतर्क रह',
-  'स्कैम',
-  'फ़?्रॉड',
-  'फ्राड',
-  'घोटाल',
-  'जालसाज़?',
-  'चूना लगा',
-  'झांसा|झाँसा',
-  'पैसे (?:हड़प|ठग|डूब)',
-  'बचकर रह|बच के रह',
-];
-const ROMANISED_HINDI = [
-  String.raw`dhok+h?[ae](?:dha+di|dha+ri|baa?z|baa?zi)?`,
-  String.raw`thag(?:i|ee|ne|te|a|on)?`,
-  String.raw`(?:fa+rzi|fa+rji|pha?rzi|pharji|nakli)`,
-  String.raw`sh?ika+yat(?:e|ein|en|on)?`,
-  String.raw`(?:sa+vdha+n|satark)`,
-  String.raw`(?:ghotal[ae]|ja+lsa+[zj]i?|chuna laga\p{L}*|jha+nsa|lo?ot liya|lut liya|paise (?:doob|dub|le (?:liye|kar)))`,
-];
-
-const word = (stems: string[], tail: string) =>
-  new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])(?:${stems.join('|')})${tail}`, 'iu');
+const word = (list: string, tail: string) =>
+  new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])(?:${list})${tail}`, 'iu');
 const COMPLAINING = [
-  word([...ENGLISH, ...ROMANISED_HINDI], String.raw`(?![\p{L}\p{M}\p{N}])`),
+  word(`${stems.en}|${stems['hi-Latn']}`, String.raw`(?![\p{L}\p{M}\p{N}])`),
   // Hindi endings vary and are attached to the word, so only the stem is matched.
-  word(HINDI, ''),
+  word(stems.hi, ''),
 ];
 
 /** Phrases in which one of the words above is not an accusation. */

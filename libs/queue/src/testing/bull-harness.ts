@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Redis } from 'ioredis';
 import { of } from 'rxjs';
 import { createAlertSender } from '../alert-sender.js';
-import { createBullQueue } from '../bull-queue.js';
+import { BullMqQueue } from '../bull-queue.js';
 import type { BullMqContext } from '../bullmq-context.js';
 import { BullMqServer } from '../bullmq-server.js';
 import { connectQueueStore } from '../connect-queue-store.js';
@@ -77,7 +77,7 @@ const ATTEMPTS = 3;
 /** Returns the BullMQ queue on a scratch store, with few and quick attempts. */
 export async function bullHarness(scratch: Scratch): Promise<QueueHarness> {
   const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
-  const queue = createBullQueue({
+  const queue = new BullMqQueue({
     connection,
     stages: STAGES,
     tools: TOOLS,

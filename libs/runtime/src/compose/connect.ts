@@ -10,7 +10,7 @@ import {
   BullMqServer,
   connectQueueStore,
   createBoard,
-  createBullQueue,
+  BullMqQueue,
   queueNames,
   toolTopic,
   type TopicLimits,
@@ -177,7 +177,7 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, 
       .handler;
   const topics = topicLimits(config, tools);
   const queue = opened(
-    createBullQueue({ ...common, ...config.settings.delivery, stages, tools: names }),
+    new BullMqQueue({ ...common, ...config.settings.delivery, stages, tools: names }),
     (it) => it.close(),
   );
   if (reportsStore) measureQueues(queue, queueNames(stages, names), telemetry, systemClock);

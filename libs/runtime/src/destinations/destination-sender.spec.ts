@@ -59,6 +59,26 @@ describe('a destination', () => {
     expect(received[8]?.id).toBe(received[0]?.id);
   });
 
+  it('gets a delivery at once whose next attempt is hours away, and delivered ones only if they are asked for', async () => {
+    let code = 500;
+    const { sender, received, clock, pass, deliveries, store } = world([hook('a')], () => status(code));
+    const since = new Date(clock.now()).toISOString();
+    await sender.route([message(1)]);
+    await sender.idle();
+    await pass(3 * HOUR, 10 * MINUTE);
+    const [waiting] = await deliveries();
+    expect(waiting?.state).toBe('pending');
+    expect(Date.parse(waiting?.nextAt ?? '') - clock.now()).toBeGreaterThan(HOUR);
+    const before = received.length;
+    code = 200;
+    expect(await store.destinations.resend(waiting?.id ?? '', 'ann', clock.now())).toBe(true);
+    await pass(1_000);
+    expect([received.length, (await deliveries())[0]?.state]).toEqual([before + 1, 'delivered']);
+    const notDelivered = ['pending', 'exhausted'] as const;
+    expect(await store.destinations.resendSince('a', since, notDelivered, 'ann', clock.now())).toBe(0);
+    expect(await store.destinations.resendSince('a', since, ['delivered'], 'ann', clock.now())).toBe(1);
+  });
+
   it('that asks for time by Retry-After gets it', async () => {
     let code = 429;
     const { sender, received, pass } = world([hook('a')], () => status(code, 10 * MINUTE));

@@ -1,5 +1,6 @@
 import {
   agreesWith,
+  answerTransition,
   asksForAnswer,
   CasefileError,
   type JsonObject,
@@ -18,6 +19,8 @@ export interface SubmittedAnswer {
   part?: string | undefined;
   actId?: string | undefined;
   bulk?: boolean;
+  /** Whether the person insists on an answer that contradicts the record of the run. Default: no. */
+  override?: true | undefined;
   /** Time of the finding. Default: now. */
   foundAt?: string | undefined;
   /** Event of another system that led to it, such as `chargeback`. Default: a person's own act. */
@@ -66,7 +69,7 @@ export function actFields(
 
 /**
  * Returns the act of an answer: an agreement, or a correction with the corrected verdict.
- * @throws CasefileError `needs_an_answer`; InvalidInput that names each wrong field.
+ * @throws CasefileError `needs_an_answer`, `contradicts_record`; InvalidInput that names each wrong field.
  */
 export function answerAct(
   ports: AnswerPorts,
@@ -83,11 +86,20 @@ export function answerAct(
       ? decidingFields(verdict.outcome, schema)
       : checkedAnswer(answer.outcome, playbook, schema);
   const agrees = answer.outcome === undefined || agreesWith(verdict, outcome);
+  const contradiction = agrees ? null : (presenting?.contradiction?.(verdict.outcome, outcome) ?? null);
+  const overrides = answer.override === true;
+  const { isRefused, isMarked } = answerTransition({ isCurrent: true, agrees, contradiction, overrides });
+  if (isRefused)
+    throw new CasefileError(
+      'contradicts_record',
+      `${contradiction} Send override: true to accept the answer. Receivers then see the contradiction.`,
+    );
   const fields = actFields(ports, answer);
   const decidedBy = {
     person: fields.by,
     at: new Date(fields.now).toISOString(),
     reason: fields.note ?? '',
+    ...(isMarked && contradiction !== null ? { contradicts: contradiction } : {}),
   };
   return {
     ...fields,

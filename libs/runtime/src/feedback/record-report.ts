@@ -60,7 +60,7 @@ export async function recordReport(ports: ReportPorts, body: unknown): Promise<R
 }
 
 /** Errors of a report that an operator can resolve, for example because its case arrives later. */
-const KEPT = ['unknown_case', 'conflict', 'too_many'];
+const KEPT = ['unknown_case', 'conflict', 'contradicts_record', 'too_many'];
 
 /**
  * Records a report. If its case is unknown or has no verdict, the report is kept as a dead letter, which can be

@@ -122,7 +122,9 @@ const PARTS = ['text', 'image', 'payload'];
  * another system, becomes an alert's payload. Any other body is returned unchanged.
  */
 export function alertIn(body: unknown, playbooks: readonly Pick<Playbook, 'name' | 'intake'>[]): unknown {
-  if (!isObject(body) || PARTS.some((part) => body[part] !== undefined)) return body;
+  if (!isObject(body)) return body;
+  if (isMonitored(body, playbooks)) return { payload: body as JsonObject };
+  if (PARTS.some((part) => body[part] !== undefined)) return body;
   if (Object.keys(body).every((key) => key === 'playbook')) return body;
   const playbook = playbooks.find(({ name }) => name === body['playbook']);
   const alert: AlertInput = {
@@ -135,6 +137,21 @@ export function alertIn(body: unknown, playbooks: readonly Pick<Playbook, 'name'
         playbooks.some(({ intake }) => intake.claims(alert, () => ({})) !== null)
       : playbook.intake.problems(alert).length === 0;
   return isRecognised ? alert : body;
+}
+
+const ENVELOPE = Object.keys(alertInputSchema.shape);
+
+// Some monitoring systems post a field `text` next to fields of their own. Such a body is no message.
+function isMonitored(
+  body: Record<string, unknown>,
+  playbooks: readonly Pick<Playbook, 'name' | 'intake'>[],
+): boolean {
+  if (typeof body['text'] !== 'string' || body['image'] !== undefined || body['payload'] !== undefined)
+    return false;
+  if (body['playbook'] !== undefined || Object.keys(body).every((key) => ENVELOPE.includes(key)))
+    return false;
+  const alert: AlertInput = { payload: body as JsonObject };
+  return playbooks.some(({ intake }) => intake.claims(alert, () => ({}))?.strength === 'recognises');
 }
 
 const MAX_PROBLEMS = 20;

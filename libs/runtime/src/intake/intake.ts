@@ -257,6 +257,7 @@ export class Intake {
         startedAt: this.startOf(occurrence.startedAt),
         resolved: occurrence.resolved,
         ...(occurrence.remark === true ? { remark: true } : {}),
+        ...(occurrence.joinsOnly === true ? { joinsOnly: true } : {}),
         ...(occurrence.grade === undefined ? {} : { grade: occurrence.grade }),
         mostRunsPerHour,
         closes: closes && !isMeasured,

@@ -30,6 +30,7 @@ const STATUS_OF: Record<string, number> = {
   unknown_case: 404,
   conflict: 409,
   not_configured: 409,
+  contradicts_record: 409,
   needs_an_answer: 409,
   too_large: 413,
   media_type: 415,

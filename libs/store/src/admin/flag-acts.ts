@@ -1,23 +1,28 @@
-import { CasefileError, experimentFlag, toStored, type FlagState, type Flags } from '@casefile/contracts';
-import { columnList } from '../columns.js';
+import {
+  CasefileError,
+  experimentFlag,
+  shownFlagSchema,
+  toStored,
+  type FlagState,
+  type Flags,
+} from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { recordOf } from '../rows.js';
+import { recordBySchema } from '../rows.js';
 import { lockKey, recordAct } from './acts.js';
 
-const FLAG = columnList('flags', '', 'name', 'variant', 'version', 'by', 'reason', 'latched', 'changed_at');
-const flagOf = recordOf<FlagState>()(['name', 'variant', 'version', 'by', 'reason', 'latched', 'changedAt']);
+const flagOf = recordBySchema('flags', shownFlagSchema);
 
-const LIST = `select ${FLAG} from flags order by name`;
-const READ = `select ${FLAG} from flags where name = $1`;
+const LIST = `select * from flags order by name`;
+const READ = `select * from flags where name = $1`;
 const SET = `
   insert into flags (name, variant, "by", reason, changed_at) values ($1, $2, $3, $4, clock_timestamp())
   on conflict (name) do update set variant = $2, "by" = $3, reason = $4, version = flags.version + 1,
     changed_at = clock_timestamp()
-  returning ${FLAG}`;
+  returning *`;
 const UNLATCH = `
   update flags set latched = false, "by" = $2, reason = $3, version = version + 1, changed_at = clock_timestamp()
-  where name = $1 returning ${FLAG}`;
+  where name = $1 returning *`;
 const STATE_OF = 'select state from experiments where id = $1';
 const STOP = `update experiments set state = 'stopped' where id = $1`;
 // The last outcomes are kept, because they show which runs were already counted.

@@ -1,13 +1,14 @@
 import {
+  recalibrationSchema,
   toStored,
   type NewRecalibration,
   type RecalibrationEntry,
   type Recalibrations,
 } from '@casefile/contracts';
-import { columnList, copyColumns, insertInto, tableColumns } from '../columns.js';
+import { copyColumns, insertInto, tableColumns } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
 import { rowSet, WithClause } from '../row-set.js';
-import { iso, recordOf } from '../rows.js';
+import { iso, recordBySchema } from '../rows.js';
 import { lockKey, recordAct } from './acts.js';
 
 const MOST_LISTED = 1_000;
@@ -31,12 +32,11 @@ const FIELDS = [
   'author',
   'reason',
 ] as const;
-const ALL = columnList('recalibrations', '', ...FIELDS, 'created_at');
-const LIST = `select ${ALL} from recalibrations order by version desc limit ${MOST_LISTED}`;
-const ADDED_BY = `select ${ALL} from recalibrations where act_id = $1`;
+const LIST = `select * from recalibrations order by version desc limit ${MOST_LISTED}`;
+const ADDED_BY = 'select * from recalibrations where act_id = $1';
 const NEWEST = 'select coalesce(max(version), 0) as version from recalibrations';
 const ROWS = rowSet('given', tableColumns('recalibrations', ...FIELDS, 'act_id'));
-const ADD = `${insertInto('recalibrations', copyColumns('g', ...FIELDS, 'act_id'))} from given g returning ${ALL}`;
+const ADD = `${insertInto('recalibrations', copyColumns('g', ...FIELDS, 'act_id'))} from given g returning *`;
 
 /** Lists and adds recalibrations, for the console. */
 export function recalibrations(database: Database): Recalibrations {
@@ -70,24 +70,10 @@ async function add(tx: Queryable, given: NewRecalibration): Promise<Recalibratio
 
 type Row = { oldest: Date; newest: Date };
 
-const entryOf = recordOf<Omit<RecalibrationEntry, 'from' | 'to'>>()([
-  'version',
-  'playbook',
-  'strategy',
-  'prompts',
-  'model',
-  'language',
-  'confidenceSource',
-  'method',
-  'labels',
-  'runsDigest',
-  'brierStated',
-  'brierRecalibrated',
-  'points',
-  'author',
-  'reason',
-  'createdAt',
-]);
+const entryOf = recordBySchema(
+  'recalibrations',
+  recalibrationSchema.omit({ from: true, to: true, inForce: true }),
+);
 
 const entry = (row: Row): RecalibrationEntry => ({
   ...entryOf(row),

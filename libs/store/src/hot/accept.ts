@@ -46,6 +46,7 @@ const NEWEST_AGO = `(select ${msOf('(now() - max(r.created_at))')} from runs r
 const OCCURRENCES = `
   select json_build_object('startedAt', ${msOf('f.started_at')}, 'coveredAt', ${msOf('f.covered_at')},
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
+    'lastAgoMs', coalesce((select ${msOf('(now() - max(a.created_at))')} from alerts a where a.case_id = f.id), 0),
     'peak', coalesce(f.peak, '${JSON.stringify(NO_GRADE)}'::json),
     'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
     'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))

@@ -235,7 +235,7 @@ const END_RUN = `ended as (
       disposition: ofNewestRun('disposition'),
       action: ofNewestRun('action'),
     })}
-    from decided d where c.id = d.case_id returning c.id, c.status, c.leading_run_id),
+    from decided d where c.id = d.case_id returning c.id, c.decided_at, c.leading_run_id),
   halted as (
     update units u
     set ${assignments('units', { status: "'stopped'", epoch: 'u.epoch + 1', lease_until: 'null', resume_at: 'null' })}
@@ -250,8 +250,8 @@ function ofNewestRun(column: 'disposition' | 'action'): string {
 // later run of the case overtook, counts as delivered. The row of the case is read after its lock was granted.
 const DELIVER = `leaving as (
     select d.id, h.i, h.run_id, coalesce(d.is_unchanged, false)
-      or (s.leading_run_id is distinct from h.run_id and s.status <> 'open') as is_silent
-    from delivery_rows d join held h on h.i = d.i join shown s on s.id = h.case_id),
+      or (s.leading_run_id is distinct from h.run_id and s.decided_at >= r.created_at) as is_silent
+    from delivery_rows d join held h on h.i = d.i join shown s on s.id = h.case_id join runs r on r.id = h.run_id),
   delivery as (
     ${insertInto('deliveries', {
       id: 'l.id',

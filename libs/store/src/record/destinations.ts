@@ -143,9 +143,16 @@ const stateOf = recordOf<DestinationState>()([
   'exhausted',
 ]);
 
+// A waiting delivery that a process sends at this time keeps its lease.
 const RESEND = `
-  update outbound_deliveries set state = 'pending', attempts = 0, next_at = ${at('$2')}, ended_at = null, taken_until = null
-  where state <> 'pending' and`;
+  update outbound_deliveries d set state = 'pending', attempts = 0, next_at = ${at('$2')}, ended_at = null,
+    taken_until = case when d.state = 'pending' then d.taken_until end
+  where`;
+// Deliveries of a case are sent in order, so those that wait before this one are sent too.
+const RESEND_ONE = `
+  with asked as (select seq, case_id, destination from outbound_deliveries where id = $1)
+  ${RESEND} d.id = $1 or (d.state = 'pending' and exists (
+    select from asked a where a.case_id = d.case_id and a.destination = d.destination and d.seq < a.seq)) returning id`;
 const NOTED = `insert into events (type, data) values ($1, $2::json)`;
 
 const THREAD = 'select thread from destination_threads where destination = $1 and case_id = $2';
@@ -198,7 +205,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
       }),
     resend: (id, by, now) =>
       database.transaction(async (tx) => {
-        const rows = isUuid(id) ? await tx.rows(`${RESEND} id = $1 returning id`, [id, now]) : [];
+        const rows = isUuid(id) ? await tx.rows(RESEND_ONE, [id, now]) : [];
         if (rows.length > 0) await note(tx, 'resent-delivery', { deliveryId: id, by });
         return rows.length > 0;
       }),

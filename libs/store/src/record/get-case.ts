@@ -18,7 +18,15 @@ import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { erasuresOf } from '../erasure/erasures-of.js';
 import { CORRECTION_IN_FORCE } from './reviews.js';
-import { eventOf, interactionOf, recordBySchema, signalOf, toolCallOf, type EventPlace } from '../rows.js';
+import {
+  iso,
+  eventOf,
+  interactionOf,
+  recordBySchema,
+  signalOf,
+  toolCallOf,
+  type EventPlace,
+} from '../rows.js';
 
 /** Returns one case with everything on its record, from one snapshot. */
 export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
@@ -50,6 +58,13 @@ export async function alertImage(
   return { mediaType: row.image_type as AlertImage['mediaType'], base64: row.image ?? '' };
 }
 
+const EARLIER_ANSWER = `
+  select f."by", f.at, f.run_id, a.body -> 'outcome' ->> 'severity' as severity
+  from feedback f left join artifacts a on a.run_id = f.run_id and a.artifact = 'verdict'
+  where f.case_id = $1 and f.run_id <> $2
+    and not exists (select from feedback g where g.case_id = $1 and g.run_id = $2)
+  order by f.created_at desc limit 1`;
+
 async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
   const [row] = await tx.rows('select * from cases where id = $1', [caseId]);
   if (row === undefined) return null;
@@ -65,11 +80,26 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
     caseId,
     shown.leadingRunId ?? null,
   ]);
+  const [earlier] = await tx.rows<{ by: string; at: Date; run_id: string; severity: string | null }>(
+    EARLIER_ANSWER,
+    [caseId, shown.leadingRunId ?? null],
+  );
+  const earlierAnswer =
+    earlier === undefined
+      ? {}
+      : {
+          earlierAnswer: {
+            by: earlier.by,
+            at: iso(earlier.at),
+            runId: earlier.run_id,
+            severity: earlier.severity,
+          },
+        };
   const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
   const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
   const erasures = await erasuresOf(tx, caseId);
   const erased = erasures.length === 0 ? {} : { erasures };
-  return { ...shown, ...erased, verdict, alerts: alerts.map(alertOf), runs: documents };
+  return { ...shown, ...earlierAnswer, ...erased, verdict, alerts: alerts.map(alertOf), runs: documents };
 }
 
 /** The record of one run, in the order in which it was written. */
@@ -117,7 +147,7 @@ type OfRun = { run_id: string };
 const runOf = recordBySchema('runs', runRecordSchema.omit({ stage: true, round: true, verdict: true }));
 const caseOf = recordBySchema(
   'cases',
-  caseDocumentSchema.omit({ alerts: true, runs: true, verdict: true, erasures: true }),
+  caseDocumentSchema.omit({ alerts: true, runs: true, verdict: true, erasures: true, earlierAnswer: true }),
 );
 const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
 const unitOf = recordBySchema('units', unitRecordSchema);

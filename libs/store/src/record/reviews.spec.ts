@@ -309,6 +309,8 @@ describe('the review desk', () => {
       standing: { outcome: { action: 'warn' } },
       correction: null,
     });
+    // The answer to the earlier verdict does not leave after the newer one.
+    expect(await take()).toEqual([]);
     expect(await list({ state: 'answered' })).toEqual([]);
     const late = act(bench, one, { runId: one.runId });
     await expect(store.reviews.act(late)).rejects.toMatchObject({ reasonCode: 'conflict' });

@@ -94,9 +94,23 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
 }
 
 /** Later messages of the sender: the alert was resolved, or keeps firing again. */
-function Occurrences({ shown: { resolvedAt = null, flaps = 0 } }: { shown: ShownCase }) {
+function Occurrences({ shown }: { shown: ShownCase }) {
+  const { resolvedAt = null, flaps = 0, joinedBy = null, earlierAnswer, proposal = null } = shown;
   return (
     <>
+      {earlierAnswer !== undefined && (
+        <p className="case-summary">
+          {visible(earlierAnswer.by)} answered an earlier verdict
+          {earlierAnswer.severity !== null && ` of severity ${visible(earlierAnswer.severity)}`}:{' '}
+          <Stamp at={earlierAnswer.at} />
+        </p>
+      )}
+      {proposal !== null && (
+        <p className="case-summary">
+          A repeat was judged {visible(proposal.word)}. The answer of the person stays in force.
+        </p>
+      )}
+      {joinedBy !== null && <p className="case-summary">Later alerts join by: {visible(joinedBy)}.</p>}
       {resolvedAt !== null && (
         <p className="case-summary">
           Resolved, as the sender reported: <Stamp at={resolvedAt} />

@@ -51,10 +51,10 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
           Agree <kbd>a</kbd>
         </Button>
       ) : (
-        <p>This verdict needs an answer from a reviewer. Give the answer:</p>
+        labels.length === 0 && <p>This verdict needs an answer from a reviewer. Give the answer:</p>
       )}
       {fields.length > 0 &&
-        (asks ? (
+        (asks && labels.length === 0 ? (
           form
         ) : (
           <details>

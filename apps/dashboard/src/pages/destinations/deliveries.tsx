@@ -97,11 +97,9 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
           </>
         )}
       </p>
-      {state !== 'pending' && (
-        <Button small onClick={() => run({ act: 'resend', deliveryId: id })}>
-          Send again
-        </Button>
-      )}
+      <Button small onClick={() => run({ act: 'resend', deliveryId: id })}>
+        {state === 'pending' ? 'Send now' : 'Send again'}
+      </Button>
     </details>
   );
 }

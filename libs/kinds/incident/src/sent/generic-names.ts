@@ -21,7 +21,7 @@ export const GENERIC: Record<SentField, readonly string[]> = {
   status: words(
     'status state alertstatus alertstate currentstate newstate monitorstate problemstate ' +
       'eventaction alerttransition notificationtype eventtype action condition ' +
-      'alerttypefriendlyname conclusion result outcome',
+      'alerttypefriendlyname alerttype conclusion result outcome',
   ),
   startsAt: words(
     'startsat startedat starttime triggeredat firedat openedat occurredat createdat created ' +
@@ -31,11 +31,14 @@ export const GENERIC: Record<SentField, readonly string[]> = {
     'url link htmlurl weburl permalink href alerturl incidenturl issueurl problemurl ' +
       'dashboardurl monitorurl detailsurl',
   ),
-  key: words(
-    'fingerprint dedupkey dedupekey deduplicationkey alertid incidentid problemid issueid ' +
-      'eventid aggregkey alias',
-  ),
+  // `identity.ts` finds ids.
+  key: [],
 };
+
+/** Fields that give the start of the problem. Other times may be those of the message. */
+export const START_NAMES = words(
+  'startsat startedat starttime triggeredat firedat openedat activatedat createdat created',
+);
 
 /** Labels that other senders give as fields, by the label's name. */
 export const GENERIC_LABELS: Readonly<Record<string, readonly string[]>> = {

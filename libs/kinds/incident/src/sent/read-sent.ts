@@ -1,9 +1,11 @@
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 import { isPresent, labelsIn, textsIn, valueAt } from '@casefile/pipeline/sent-values';
-import { GENERIC, GENERIC_LABELS } from './generic-names.js';
+import { GENERIC, GENERIC_LABELS, START_NAMES } from './generic-names.js';
+import { identityIn, type Identity } from './identity.js';
 import { SENT_FIELDS, type SenderShape, type SentField } from './sender-shape.js';
 import { SENDERS } from './senders.js';
 import type { SeverityScale } from './severity.js';
+import { opensWithRecovery } from './state.js';
 
 /** Fields read from an alert in its sender's own format. Texts are unchanged. */
 export interface SentFields {
@@ -19,7 +21,12 @@ export interface SentFields {
   /** Unchanged: ISO 8601, or seconds or milliseconds since the epoch. */
   startsAt: string | null;
   links: string[];
+  /** Start of the occurrence. null: not stated, or `startsAt` may be the time of the message. */
+  begins: string | null;
+  /** The sender's own id of the incident. */
   key: string | null;
+  /** Other parts by which later alerts join the case. null: none. */
+  identity: Identity | null;
   labels: Record<string, string>;
   /** The link by which the sender asks to confirm its subscription; null: it sends alerts. */
   asksToOpen: string | null;
@@ -93,8 +100,18 @@ function byShape(shape: SenderShape, body: JsonObject): SentFields {
       Object.assign({}, ...objects, Object.fromEntries(labelled)) as SentFields['labels'],
     ),
     ...(shape.scale === undefined ? {} : { scale: shape.scale }),
+    ...(shape.messageTime === true ? { begins: null } : {}),
+    identity: shape.name === MAPPED.name ? null : identityOf(body),
     asksToOpen: shape.asksToOpen === undefined ? null : (textsIn(valueAt(body, shape.asksToOpen))[0] ?? null),
   };
+}
+
+function identityOf(body: JsonObject, labels: SentFields['labels'] = {}): Identity | null {
+  const hasState = (object: JsonObject) => {
+    const plain = byPlainName(object);
+    return GENERIC.status.some((name) => plain.has(name));
+  };
+  return identityIn(objectsIn(body), labels, hasState);
 }
 
 /** Reads fields by common names, those of outer objects before those of inner ones. */
@@ -108,7 +125,18 @@ function byUsualNames(body: JsonObject): SentFields {
     return text === undefined ? [] : [[label, text] as const];
   });
   const all = Object.assign({}, Object.fromEntries(named), ...labels.reverse()) as SentFields['labels'];
-  return senderSent('generic', (field) => valuesOf(GENERIC[field]), all);
+  const sent = {
+    ...senderSent('generic', (field) => valuesOf(GENERIC[field]), all),
+    begins: valuesOf(START_NAMES)[0] ?? null,
+    identity: identityOf(body, all),
+  };
+  // Templates for chat messages give the state as a colour.
+  const isGreen = valuesOf(['color', 'colour', 'themecolor']).some((colour) =>
+    /^(?:good|green)$/i.test(colour),
+  );
+  return isGreen && opensWithRecovery(sent.name ?? '')
+    ? { ...sent, statuses: [...sent.statuses, 'resolved'] }
+    : sent;
 }
 
 function senderSent(
@@ -132,6 +160,8 @@ function senderSent(
     severities: severity,
     statuses: status,
     startsAt: startsAt[0] ?? null,
+    begins: startsAt[0] ?? null,
+    identity: null,
     links: [...new Set(links.filter((link) => /^https?:\/\//.test(link)))].slice(0, 5),
     key: key[0] ?? null,
     labels,
@@ -151,6 +181,23 @@ function unwrapped(value: Json | undefined): JsonObject | null {
 
 const pointers = (list: string): string[] => list.split(' ').filter((pointer) => pointer !== '');
 
+/** Keys under which a list of names and values gives a name: `facts` of Teams, `fields` of Slack. */
+const PAIR_NAMES = ['name', 'title', 'key', 'label'];
+
+/** Returns a list of names and values as one object; null: it is another list. */
+function pairsIn(value: Json): JsonObject | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const entries = value.slice(0, MOST_OBJECTS).flatMap((entry): [string, Json][] => {
+    if (!isObject(entry)) return [];
+    const name = PAIR_NAMES.map((key) => entry[key]).find((one) => typeof one === 'string');
+    const { value: own } = entry;
+    return typeof name === 'string' && (typeof own === 'string' || typeof own === 'number')
+      ? [[name, own]]
+      : [];
+  });
+  return entries.length === value.length ? Object.fromEntries(entries) : null;
+}
+
 /** The body and the objects in it, outer ones first. */
 function objectsIn(body: JsonObject): JsonObject[] {
   const found: JsonObject[] = [body];
@@ -158,7 +205,7 @@ function objectsIn(body: JsonObject): JsonObject[] {
   for (let depth = 1; depth < DEEPEST && found.length < MOST_OBJECTS; depth += 1) {
     level = level
       .flatMap((object) => Object.values(object))
-      .flatMap((value) => (Array.isArray(value) ? value.slice(0, 3) : [value]))
+      .flatMap((value) => pairsIn(value) ?? (Array.isArray(value) ? value.slice(0, 3) : [value]))
       .filter((value): value is JsonObject => isObject(value))
       .slice(0, MOST_OBJECTS - found.length);
     found.push(...level);

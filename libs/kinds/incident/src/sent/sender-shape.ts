@@ -15,6 +15,8 @@ export interface SenderShape {
   labels?: string;
   labelled?: Readonly<Record<string, string>>;
   scale?: SeverityScale;
+  /** Whether `startsAt` is the time of the message, so that it distinguishes no occurrences. Default: false. */
+  messageTime?: boolean;
   /** A text with the JSON of the alert inside the body. */
   unwraps?: string;
   /** Link that the recipient must open before the sender sends alerts. */

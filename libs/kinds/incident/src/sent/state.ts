@@ -1,9 +1,10 @@
 import type { AlertLevel } from '@casefile/contracts';
 import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
+import recoveryWords from './recovery-words.json' with { type: 'json' };
 import { words } from './words.js';
 
-/** State of an alert: firing, resolved, a test, or not measurable. */
-export const ALERT_STATES = ['firing', 'resolved', 'test', 'no-data'] as const;
+/** State of an alert: firing, resolved, a test, not measurable, or an act of a person on it. */
+export const ALERT_STATES = ['firing', 'resolved', 'test', 'no-data', 'remark'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
 /** Statement of a text about its own alert, without a status field that confirms it. */
@@ -13,8 +14,10 @@ export type TextState = (typeof TEXT_STATES)[number];
 const MOST_TEXT = 4_000;
 const RESOLVED = words(
   'resolved resolve ok okay recovered recovery closed close normal up cleared clear ' +
-    'deactivated fixed healthy passed success succeeded successful',
+    'deactivated fixed healthy passed passing success succeeded successful restored restore online',
 );
+/** Words of recovery in other languages. A value of a status field counts only if the word is all of it. */
+const RESOLVED_ELSEWHERE = new Set(Object.values(recoveryWords).flatMap((list) => list.split('/')));
 /**
  * Words such as "completed" say that a process ended, which may have failed. They report the end of an alert only
  * if they name it.
@@ -23,8 +26,38 @@ const ALERT_ENDED =
   /\b(?:alert|alarm|incident|problem|outage|issue)[^a-z]{0,3}(?:ended|end|completed?|finished)$/;
 /** Conclusions. They stand above every other status: a process that completed may have failed. */
 const FAILED = words('failed failure failures fail failing errored unsuccessful aborted crashed');
-const NO_DATA = ['nodata', 'insufficientdata', 'nodatapoints', 'missing'];
+const NO_DATA = ['nodata', 'insufficientdata', 'nodatapoints'];
 const TEST = ['test', 'testing', 'ping'];
+/** Acts of people on an alert, as values of a status field without signs and without the name of the object. */
+const REMARKS = words(
+  'acknowledge acknowledged acknowledgement ack acked unacknowledge unacknowledged annotate annotated ' +
+    'addnote noteadded updatenote commented commentadded addcomment assignownership takeownership snooze snoozed ' +
+    'unsnooze unsnoozed responderadded responderreplied responderrequest addrecipient addteam addtags removetags ' +
+    'adddetails removedetails updatedescription updatemessage statusupdatepublished conferencebridgeupdated ' +
+    'customaction downtimestart downtimeend downtimecancelled',
+);
+/** Acts whose words also name a state. They count only after the name of the object: "incident.reassigned". */
+const REMARKS_ON_OBJECT = words('assigned reassigned unassigned delegated note comment seen viewed');
+/** Words that name the object in front of an act: "incident.annotated". */
+const OBJECT = /^(?:incident|alert|alarm|issue|event|problem|monitor)(?=[a-z])/;
+/** Values that may report an act of a person: the event, and the state next to it. */
+const REMARK_VALUES = 2;
+
+/** Returns whether the values of a sender's status fields report an act of a person and not a change of the alert. */
+export function isRemark(values: readonly string[]): boolean {
+  const plain = values.slice(0, REMARK_VALUES).map((value) =>
+    value
+      .slice(0, 100)
+      .toLowerCase()
+      .replace(/[^a-z]/g, ''),
+  );
+  const isAct = (value: string) => {
+    const act = value.replace(OBJECT, '');
+    return REMARKS.includes(act) || (act !== value && REMARKS_ON_OBJECT.includes(act));
+  };
+  return plain.some(isAct) && !values.some((value) => stateOfValue(value) === 'resolved' || isFailure(value));
+}
+
 /** Parts of values that do not report that all is over: "partially_resolved", "1 of 40 up". */
 const NOT_ALL =
   /\d\s?(?:of|\/)\s?\d|(?:^|[^a-z])(?:not?|non|never|none|nothing|isn|hasn|partial|partially|partly|some|half|almost|nearly|mostly|only|few|yet|until|unless|if|when|awaiting|pending|waiting|expected|was|were|but|except)(?![a-z])/;
@@ -47,12 +80,15 @@ export function stateOfValue(value: string): AlertState | null {
   const last = parts.at(-1) ?? '';
   if (NO_DATA.includes(whole) || /no[\s_-]?data$/.test(text)) return 'no-data';
   if (/^(?:un|not |not_)/.test(text)) return isAmong(FIRING, whole) || isFailure(text) ? 'firing' : null;
-  if (RESOLVED.includes(whole) || ALERT_ENDED.test(text)) return 'resolved';
+  if (RESOLVED.includes(whole) || ALERT_ENDED.test(text) || isResolvedElsewhere(text)) return 'resolved';
   if (RESOLVED.includes(last) && isWhole(text, parts)) return 'resolved';
   if (TEST.includes(whole)) return 'test';
   if (NONE.test(text)) return null;
   return isAmong(FIRING, whole) || isAmong(FIRING, last) ? 'firing' : null;
 }
+
+const isResolvedElsewhere = (text: string): boolean =>
+  RESOLVED_ELSEWHERE.has(text.normalize('NFC').replace(/^[\p{P}\p{S}\s]{1,20}|[\p{P}\p{S}\s]{1,20}$/gu, ''));
 
 /** Returns whether a value reports the end of the whole alert, and not of a part of it ("EU is up"). */
 function isWhole(text: string, parts: readonly string[]): boolean {
@@ -106,7 +142,7 @@ export function levelOfValues(values: readonly string[]): AlertLevel {
 const FIRING = words(
   'firing fired triggered trigger alarm alerting alert open opened problem active activated ' +
     'critical warning down created create new started acknowledged escalated reopened unresolved ' +
-    'error errors degraded pending suppressed',
+    'error errors degraded pending suppressed missing missed overdue absent offline unhealthy unreachable',
 );
 const isAmong = (list: readonly string[], word: string) => list.includes(word) || FAILED.includes(word);
 
@@ -123,7 +159,12 @@ const PROGRAM_LINES = [
   /^\W{0,5}(?:[\w./-]{1,40}\s){0,3}(?:OK|UP|RECOVERY|RECOVERED|RESOLVED|CLEAR|NORMAL)\s{0,3}(?:[-:;|(]|$)/,
 ];
 const OPENING =
-  /^[^a-z0-9]{0,20}(resolved|recovered|recovery|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|-]|$|\s)/i;
+  /^[^a-z0-9]{0,20}(resolved|recovered|recovery|restored|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|-]|$|\s)/i;
+/** The same in other languages. Without a sign after it, the word may begin a sentence. */
+const OPENING_ELSEWHERE = new RegExp(
+  `^[^\\p{L}\\p{N}]{0,20}(?:${[...RESOLVED_ELSEWHERE].join('|')})\\s{0,3}(?:[\\]】)）:：|!-]|$)`,
+  'iu',
+);
 const OVER =
   /\b(?:has been resolved|was resolved|has recovered|have recovered|is resolved|back to normal|returned to normal|is back (?:up|online|to ok)|no longer firing|has cleared|(?:problem|incident|alert) resolved)\b(?!\s{0,2}\?)/gi;
 const NOT_YET =
@@ -155,6 +196,29 @@ export function stateInLines(text: string): AlertState | null {
 }
 
 /**
+ * Returns the subject of a notification of a program: the lines that name a host, a service or a check. null: it has
+ * no such line, no line for its state, or a line of prose.
+ */
+export function subjectInLines(text: string): Record<string, string> | null {
+  const lines = text
+    .slice(0, MOST_TEXT)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  if (!lines.some((line) => STATE_LINE.test(line)) || text.length > MOST_TEXT) return null;
+  const entries = lines.flatMap((line): [string, string][] => {
+    const [name = '', ...value] = SUBJECT_LINE.test(line) ? line.split(/[:=]/) : [];
+    return name === '' ? [] : [[name.replace(/^\W+/, '').trim().toLowerCase(), value.join(':').trim()]];
+  });
+  return entries.length === 0 ? null : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns whether a title begins with a mark of recovery, such as `[RESOLVED]`. */
+export function opensWithRecovery(title: string): boolean {
+  const head = title.trim().slice(0, 200);
+  return OPENING.test(head) || OPENING_ELSEWHERE.test(head.normalize('NFC'));
+}
+
+/**
  * Returns what the words of a text say of its alert: that it is over, or a test. null: neither. Words close no
  * alert, because "nothing has recovered" has them too.
  * @param isCritical true: a sentence alone does not count, because the text names a critical severity.
@@ -166,7 +230,7 @@ export function textStateIn(text: string, isCritical: boolean): TextState | null
   const stated = stateOfValues(lines);
   if (stated !== null) return stated === 'resolved' || stated === 'test' ? stated : null;
   const first = head.trim().split('\n', 1)[0] ?? '';
-  if (OPENING.test(first)) return 'resolved';
+  if (opensWithRecovery(first)) return 'resolved';
   if (isCritical) return null;
   const isOver = [...head.matchAll(OVER)].some(
     ({ index }) => !NOT_YET.test(head.slice(Math.max(0, index - 80), index)),

@@ -37,6 +37,7 @@ with found as (
       'occurrences', case when f.fingerprint = any($5::text[]) then (
   select json_build_object('startedAt', (extract(epoch from f.started_at) * 1000)::float8, 'coveredAt', (extract(epoch from f.covered_at) * 1000)::float8,
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
+    'lastAgoMs', coalesce((select (extract(epoch from (now() - max(a.created_at))) * 1000)::float8 from alerts a where a.case_id = f.id), 0),
     'peak', coalesce(f.peak, '{"severity":"unknown","level":"firing","affected":null}'::json),
     'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
     'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))

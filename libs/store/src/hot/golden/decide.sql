@@ -61,7 +61,7 @@ with
       decided_at = case when c.leading_run_id = any(d.runs) then now() else c.decided_at end,
       disposition = case when c.newest_run_id = any(d.runs) then d.dispositions ->> c.newest_run_id::text else c.disposition end,
       action = case when c.newest_run_id = any(d.runs) then d.actions ->> c.newest_run_id::text else c.action end
-    from decided d where c.id = d.case_id returning c.id, c.status, c.leading_run_id),
+    from decided d where c.id = d.case_id returning c.id, c.decided_at, c.leading_run_id),
   halted as (
     update units u
     set status = 'stopped', epoch = u.epoch + 1, lease_until = null, resume_at = null
@@ -71,8 +71,8 @@ with
     select * from json_to_recordset($4::json) as r ("i" int, "id" text, "isUnchanged" boolean)),
   leaving as (
     select d.id, h.i, h.run_id, coalesce(d.is_unchanged, false)
-      or (s.leading_run_id is distinct from h.run_id and s.status <> 'open') as is_silent
-    from delivery_rows d join held h on h.i = d.i join shown s on s.id = h.case_id),
+      or (s.leading_run_id is distinct from h.run_id and s.decided_at >= r.created_at) as is_silent
+    from delivery_rows d join held h on h.i = d.i join shown s on s.id = h.case_id join runs r on r.id = h.run_id),
   delivery as (
     insert into deliveries (id, run_id, delivered_at)
     select l.id, l.run_id, case when l.is_silent then now() end from leaving l),

@@ -1,0 +1,448 @@
+import { planAccept, type KnownCase } from '../intake/index.js';
+import { higherGrade, type Grade } from '../transitions/grade.js';
+import {
+  answerTransition,
+  risesAbove,
+  verdictTransition,
+  type DisabledRules,
+  type RememberedRecovery,
+} from '../transitions/index.js';
+import type { KnownOccurrences } from '../intake/occurrence.js';
+import { planProposal } from '../reviews/proposed-verdict.js';
+import type { AcceptRequest } from '../ports/runs.js';
+import type { Ids } from '../ports/clock.js';
+import { seededRandom } from '../seeded-random.js';
+import { anAcceptRequest, countingIds } from './builders.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_RUNS = 4;
+
+interface ModelRun {
+  id: string;
+  outward: boolean;
+  /** The run whose verdict it is compared with. null: it judges a new occurrence. */
+  repeats: string | null;
+  grade: Grade;
+  openedAt: number;
+  /** Place among openings and decisions. */
+  order: number;
+  /** null: it is under way. */
+  verdict: string | null;
+}
+
+interface Message {
+  id: string;
+  /** Parts on which receivers act. */
+  says: string;
+  by: 'run' | 'person';
+  begins: boolean;
+  isMarked: boolean;
+}
+
+/** A case that is changed by the same functions as in the store, with what receivers got. */
+export class CaseModel {
+  readonly ids: Ids;
+  readonly runs: ModelRun[] = [];
+  readonly messages: Message[] = [];
+  /** Violated sentences. */
+  readonly broken: string[] = [];
+  private now = Date.parse('2026-01-05T10:00:00Z');
+  private known: KnownCase | null = null;
+  private recovery: RememberedRecovery | null = null;
+  private leading: ModelRun | null = null;
+  private decidedAt: number | null = null;
+  private lastAlertAt = 0;
+  private order = 0;
+  private lastDecision = -1;
+  private answer: { says: string; runId: string; id: string } | null = null;
+  private answers = 0;
+  /** Grades judged since the newest occurrence that opened a run, for the check of escalations. */
+  private judged: Grade[] = [];
+  private isOver = false;
+  private isNewOccurrence = true;
+
+  constructor(
+    seed: number,
+    private readonly disabled: DisabledRules,
+  ) {
+    this.ids = countingIds(seed);
+  }
+
+  /** Says that a sentence is violated. */
+  private expect(holds: boolean, sentence: string): void {
+    if (!holds && !this.broken.includes(sentence)) this.broken.push(sentence);
+  }
+
+  wait(ms: number): void {
+    this.now += ms;
+  }
+
+  /** An alert arrives. `start` is in minutes; null: its sender reports no time. */
+  alert(
+    start: number | null,
+    kind: 'firing' | 'resolved' | 'remark',
+    grade: Grade,
+    isRequested: boolean,
+  ): void {
+    const startedAt =
+      start === null ? null : new Date(Date.parse('2026-01-05T09:00:00Z') + start * 60_000).toISOString();
+    const resolved = kind === 'resolved';
+    const before = this.facts();
+    const request = anAcceptRequest(this.ids, {
+      fingerprint: 'f',
+      receivedAt: new Date(this.now).toISOString(),
+      again: isRequested,
+      occurrence: {
+        startedAt,
+        resolved,
+        mostRunsPerHour: MOST_RUNS,
+        closes: false,
+        grade,
+        ...(kind === 'remark' ? { remark: true } : {}),
+      },
+    });
+    const plan = this.accept(request);
+    const [result] = plan.results;
+    const opened = plan.runs[0]?.request ?? null;
+    if (result?.kind === 'ignored') {
+      this.expect(kind !== 'firing', 'Nothing accepted disappears: an alert that fires is recorded.');
+      this.recovery =
+        plan.recoveries[0] === undefined
+          ? this.recovery
+          : { startedAt: startedAt === null ? null : Date.parse(startedAt), at: this.now, agoMs: 0 };
+      return;
+    }
+    this.expect(plan.alerts.length === 1, 'Nothing accepted disappears: an alert that fires is recorded.');
+    if (kind !== 'firing' && !isRequested) {
+      this.expect(opened === null, 'A recovery or a remark opens no run.');
+      if (kind === 'remark') this.expect(this.known !== null, 'A recovery or a remark opens no run.');
+    }
+    this.checkRun(kind, startedAt, grade, opened, before, isRequested);
+    this.record(plan, opened, grade, kind);
+  }
+
+  private accept(request: AcceptRequest) {
+    const cases = this.known === null ? [] : [this.refreshed(this.known)];
+    const recoveries =
+      this.recovery === null
+        ? []
+        : [{ ...this.recovery, agoMs: this.now - this.recovery.at, fingerprint: 'f' }];
+    return planAccept(
+      [request],
+      { keys: [], alerts: [], cases, providersOut: [], recoveries },
+      this.disabled,
+    );
+  }
+
+  /** The case as the store reads it before an alert. */
+  private refreshed(known: KnownCase): KnownCase {
+    const { occurrences } = known;
+    const decidedAgoMs = this.decidedAt === null ? null : this.now - this.decidedAt;
+    const newest = Math.max(...this.runs.map(({ openedAt }) => openedAt));
+    const isDecided = this.leading?.verdict !== null;
+    const refreshed: KnownOccurrences | null =
+      occurrences === undefined || occurrences === null
+        ? null
+        : {
+            ...occurrences,
+            isUnderWay: !isDecided,
+            runsLastHour: this.runs.filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length,
+            lastAgoMs: this.now - this.lastAlertAt,
+          };
+    return {
+      ...known,
+      status: isDecided ? 'decided' : 'open',
+      isAnswered: this.answer !== null,
+      decidedAgoMs:
+        this.answer !== null && decidedAgoMs !== null
+          ? Math.min(decidedAgoMs, this.now - newest)
+          : decidedAgoMs,
+      verdict: isDecided
+        ? {
+            runId: this.leading!.id,
+            decidedAt: '',
+            degraded: false,
+            degradedNote: '',
+            degradedBy: [],
+            method: 'llm',
+            provider: 'x',
+          }
+        : null,
+      occurrences: refreshed,
+    };
+  }
+
+  private facts() {
+    return {
+      known: this.known,
+      runs: this.runs.length,
+      answer: this.answer,
+      startedAt: this.known?.occurrences?.startedAt ?? null,
+    };
+  }
+
+  private checkRun(
+    kind: 'firing' | 'resolved' | 'remark',
+    startedAt: string | null,
+    grade: Grade,
+    opened: AcceptRequest | null,
+    before: ReturnType<CaseModel['facts']>,
+    isRequested: boolean,
+  ): void {
+    this.isNewOccurrence = before.known === null;
+    if (kind !== 'firing' || before.known === null) return;
+    const at = startedAt === null ? null : Date.parse(startedAt);
+    const isLate = at !== null && before.startedAt !== null && at < before.startedAt;
+    if (isLate && !isRequested)
+      this.expect(opened === null, 'A report of an earlier occurrence changes nothing.');
+    const wasQuiet = this.now - this.lastAlertAt > 6 * HOUR_MS;
+    const covered = before.known.occurrences?.coveredAt ?? null;
+    const isNew = at === null ? this.isOver || wasQuiet : covered === null || at > covered;
+    this.isNewOccurrence = isNew && !isLate;
+    const rises = this.judged.length > 0 && risesAbove(grade, this.judged.reduce(higherGrade)).length > 0;
+    if (!isLate && rises) {
+      this.expect(opened !== null && opened.settings.outward !== false, 'An escalation is judged.');
+      return;
+    }
+    const isPossible = isNew || isRequested || at === null;
+    this.expect(isPossible || opened === null, 'A repeat without an escalation opens no run.');
+    if (
+      at === null &&
+      !isNew &&
+      !isRequested &&
+      this.decidedAt !== null &&
+      this.now - this.decidedAt < 24 * HOUR_MS
+    )
+      this.expect(opened === null, 'A repeat without an escalation opens no run.');
+    if (isNew && !isRequested && opened !== null) {
+      const lastHour = this.runs.filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length;
+      this.expect(lastHour < MOST_RUNS, 'At most the hourly limit of occurrences is judged.');
+    }
+    if (before.answer !== null && opened !== null && !isNew)
+      this.expect(opened.settings.outward === false, "A repeat next to a person's answer is a proposal.");
+  }
+
+  private record(
+    plan: ReturnType<typeof planAccept>,
+    opened: AcceptRequest | null,
+    grade: Grade,
+    kind: 'firing' | 'resolved' | 'remark',
+  ): void {
+    const [change] = [...plan.cases.values()];
+    const wasKnown = this.known !== null;
+    const leads = change?.runId !== null && change !== undefined;
+    const base: KnownCase = this.known ?? {
+      id: change!.id,
+      fingerprint: 'f',
+      status: 'open',
+      decidedAgoMs: null,
+      newestRunId: change!.runId ?? '',
+      isAnswered: false,
+      verdict: null,
+      occurrences: null,
+    };
+    const occurrences = change?.occurrences ?? base.occurrences ?? null;
+    this.known = { ...base, occurrences, newestRunId: leads ? change.runId! : base.newestRunId };
+    if (kind !== 'remark') this.isOver = change?.resolved ?? this.isOver;
+    this.lastAlertAt = this.now;
+    if (opened === null) return;
+    const repeats = opened.settings.repeats ?? null;
+    const outward = opened.settings.outward !== false;
+    const run: ModelRun = {
+      id: opened.runId,
+      outward,
+      repeats,
+      grade,
+      openedAt: this.now,
+      order: ++this.order,
+      verdict: null,
+    };
+    this.runs.push(run);
+    if (!leads) return;
+    const isFirst = !wasKnown || (this.isNewOccurrence && this.leadingIsDecided());
+    this.judged = isFirst ? [grade] : [...this.judged, grade];
+    this.leading = run;
+    this.decidedAt = null;
+    this.answer = null;
+  }
+
+  private leadingIsDecided(): boolean {
+    return this.leading === null || this.leading.verdict !== null;
+  }
+
+  /** A run that is under way ends with its verdict. Returns false if there is none. */
+  decide(pick: (count: number) => number): boolean {
+    const waiting = this.runs.filter(({ verdict }) => verdict === null);
+    const run = waiting[pick(waiting.length)];
+    if (run === undefined) return false;
+    const leads = run === this.leading;
+    run.verdict =
+      this.isOver && leads
+        ? 'dismiss'
+        : run.grade.severity === 'critical'
+          ? 'act critical'
+          : `review ${run.grade.severity}`;
+    if (leads) this.decidedAt = this.now;
+    const earlier = this.runs.find(({ id }) => id === run.repeats)?.verdict ?? null;
+    const change =
+      earlier === null ? null : earlier === run.verdict ? ('none' as const) : ('message' as const);
+    const isOvertaken = !leads && this.lastDecision > run.order;
+    if (leads) this.lastDecision = ++this.order;
+    const { leaves } = verdictTransition(
+      { leads, isOvertaken, isOutward: run.outward, change },
+      this.disabled,
+    );
+    const says = run.verdict;
+    const last = this.messages.at(-1);
+    if (leaves) {
+      this.expect(run.outward, "A repeat next to a person's answer is a proposal.");
+      if (run.repeats !== null && last !== undefined && last.by === 'run' && !last.begins)
+        this.expect(last.says !== says, 'Nothing unchanged leaves.');
+      if (run.repeats !== null && earlier === says) this.expect(false, 'Nothing unchanged leaves.');
+      this.messages.push({ id: run.id, says, by: 'run', begins: run.repeats === null, isMarked: false });
+    }
+    return true;
+  }
+
+  /** A person answers the verdict of the case. */
+  give(says: string, contradiction: string | null, overrides: boolean): void {
+    const isCurrent = this.leading !== null && this.leading.verdict !== null;
+    const agrees = this.leading?.verdict === says;
+    const { isRefused, decides, leaves, isMarked } = answerTransition(
+      { isCurrent, agrees, contradiction: agrees ? null : contradiction, overrides },
+      this.disabled,
+    );
+    if (!agrees && contradiction !== null && !overrides && isCurrent)
+      this.expect(isRefused, 'An answer that contradicts the record is refused.');
+    if (isRefused || !decides) return;
+    this.answers += 1;
+    this.answer = { says, runId: this.leading!.id, id: `answer ${this.answers}` };
+    if (leaves || this.messages.at(-1)?.says !== says)
+      this.messages.push({ id: this.answer.id, says, by: 'person', begins: false, isMarked });
+  }
+
+  /** The person takes the answer back. The verdict of the run is in force again. */
+  withdraw(): void {
+    if (this.answer === null || this.leading?.verdict == null) return;
+    this.answer = null;
+    const says = this.leading.verdict;
+    if (this.messages.at(-1)?.says !== says)
+      this.messages.push({
+        id: `restored ${this.answers}`,
+        says,
+        by: 'person',
+        begins: false,
+        isMarked: false,
+      });
+  }
+
+  /** A batch proposes a verdict for the case. */
+  batch(says: string): void {
+    if (this.leading === null || this.leading.verdict === null) return;
+    const before = this.answer;
+    const change = this.leading.verdict === says ? ('none' as const) : ('message' as const);
+    const plan = planProposal(
+      {
+        change,
+        isCurrent: true,
+        review: before === null ? null : 'answered',
+        isDelivered: this.leading.outward,
+        corrections: [],
+      },
+      this.disabled,
+    );
+    if (plan?.result !== 'applied') return;
+    const id = this.ids.id();
+    const run: ModelRun = {
+      ...this.leading,
+      id,
+      openedAt: this.now - 2 * HOUR_MS,
+      repeats: this.leading.id,
+      verdict: says,
+    };
+    this.runs.push(run);
+    this.leading = run;
+    this.decidedAt = this.now;
+    this.expect(
+      before === null,
+      "A person's answer is the case's verdict until a person or an escalation changes it.",
+    );
+    this.answer = null;
+    if (!plan.sends) return;
+    this.expect(change === 'message', 'Nothing unchanged leaves.');
+    this.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
+  }
+
+  /** Checks the sentences that hold at any time. */
+  check(): void {
+    const ids = this.messages.map(({ id }) => id);
+    this.expect(new Set(ids).size === ids.length, 'Nothing leaves twice.');
+    const { answer, leading } = this;
+    const last = this.messages.at(-1);
+    if (answer !== null) {
+      this.expect(
+        leading?.id === answer.runId,
+        "A person's answer is the case's verdict until a person or an escalation changes it.",
+      );
+      this.expect(last?.says === answer.says, "A person's answer is the last message.");
+    } else if (leading !== null && leading.verdict !== null && leading.outward && last !== undefined)
+      this.expect(last.says === leading.verdict, 'The last message is the verdict of the case.');
+  }
+
+  /** Ends every run. Nothing that was accepted may be left without a verdict. */
+  finish(): void {
+    for (let left = this.runs.length; left > 0 && this.decide(() => 0); left -= 1) this.check();
+    this.expect(
+      this.runs.every(({ verdict }) => verdict !== null),
+      'Nothing accepted disappears: each run ends.',
+    );
+    this.check();
+  }
+}
+
+const SEVERITIES = ['info', 'unknown', 'warning', 'critical'] as const;
+const LEVELS = ['no-data', 'warning', 'firing', 'firing'] as const;
+
+/** Runs one random interleaving. @returns the violated sentences. */
+export function interleave(seed: number, disabled: DisabledRules): string[] {
+  const random = seededRandom(seed);
+  const below = (count: number) => Math.floor(random() * count);
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
+  const model = new CaseModel(seed % 90_000_000, disabled);
+  const isTimed = random() < 0.6;
+  const grade = (): Grade => ({
+    severity: pick(SEVERITIES),
+    level: pick(LEVELS),
+    affected: random() < 0.2 ? below(40) : null,
+  });
+  const says = () => pick(['dismiss', 'review warning', 'act critical'] as const);
+  const steps = 4 + below(16);
+  for (let step = 0; step < steps; step += 1) {
+    const start = isTimed ? below(6) * 5 : null;
+    const chance = random();
+    if (chance < 0.34) model.alert(start, 'firing', grade(), random() < 0.1);
+    else if (chance < 0.44) model.alert(start, 'resolved', grade(), false);
+    else if (chance < 0.48) model.alert(start, 'remark', grade(), false);
+    else if (chance < 0.7) model.decide(below);
+    else if (chance < 0.8)
+      model.give(says(), random() < 0.3 ? 'The report has no source.' : null, random() < 0.5);
+    else if (chance < 0.84) model.withdraw();
+    else if (chance < 0.9) model.batch(says());
+    else model.wait(pick([60_000, 20 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS, 25 * HOUR_MS]));
+    model.check();
+  }
+  model.finish();
+  return model.broken;
+}
+
+/** Runs many interleavings. @returns violated sentences with the first seed that violates each. */
+export function interleavings(
+  count: number,
+  firstSeed: number,
+  disabled: DisabledRules,
+): Map<string, number> {
+  const broken = new Map<string, number>();
+  for (let seed = firstSeed; seed < firstSeed + count; seed += 1)
+    for (const sentence of interleave(seed, disabled)) if (!broken.has(sentence)) broken.set(sentence, seed);
+  return broken;
+}
