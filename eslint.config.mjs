@@ -195,7 +195,12 @@ export default tseslint.config(
         {
           allow: [],
           // Commands of the CLI and kinds are loaded on demand, with what they import; `--help` loads none of it.
-          checkDynamicDependenciesExceptions: ['@casefile/runtime', '@casefile/shipped', ...KINDS],
+          checkDynamicDependenciesExceptions: [
+            '@casefile/runtime',
+            '@casefile/kit',
+            '@casefile/shipped',
+            ...KINDS,
+          ],
           depConstraints: [
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: tags('contracts') },

@@ -45,6 +45,16 @@ const VIOLATIONS = [
   ['store', "import { Queue } from 'bullmq';\nexport const x = Queue;\n", 'no-restricted-imports'],
   ['pipeline', 'export const x = () => Date.now();\n', 'no-restricted-properties'],
   ['contracts', 'export const x = () => new Date();\n', 'no-restricted-syntax'],
+  [
+    'kinds/incident',
+    "import { research } from '@casefile/research/playbook';\nexport const x = research;\n",
+    '@nx/enforce-module-boundaries',
+  ],
+  [
+    'pipeline',
+    "import { research } from '@casefile/research/playbook';\nexport const x = research;\n",
+    '@nx/enforce-module-boundaries',
+  ],
   ['evidence', 'export const x = process.env;\n', 'no-restricted-properties'],
   ['pipeline', 'export const x = /^[A-Za-z\\s]+={0,2}\\s*$/;\n', 'regexp/no-super-linear-backtracking'],
   ['llm', 'export const x = /\\s+$/;\n', 'regexp/no-super-linear-move'],

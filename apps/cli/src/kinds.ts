@@ -23,7 +23,7 @@ export class InstalledKinds {
   }
 
   /** @throws InvalidInput if the verdicts of this kind cannot be measured. */
-  evaluationOf(name: string): DatasetKind {
+  evaluationOf(name: string | undefined): DatasetKind {
     const evaluations = this.evaluations();
     const found = evaluations.find(({ playbook }) => playbook === name);
     if (found !== undefined) return found;

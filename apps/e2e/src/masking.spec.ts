@@ -17,6 +17,7 @@ import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulato
 import { Pseudonyms } from '@casefile/masking';
 import { diffRuns } from '@casefile/pipeline';
 import { startingSet } from '@casefile/runtime';
+import { playbooks } from '@casefile/shipped/loaded';
 import { verdictBytes } from './testing/recorded-samples.js';
 import { playResearch } from './testing/research-simulator.js';
 import { simulatedModel } from './testing/simulated-model.js';
@@ -38,7 +39,7 @@ const MASKING: Masking = {
   personalData: [...PERSONAL_DATA],
   patterns: [{ name: 'customer', pattern: String.raw`KD-\d{8}` }],
 };
-const KINDS = ['scam-verdict', 'message-screening', 'policy-check', 'research', 'incident'] as const;
+const KINDS = playbooks.map(({ name }) => name);
 const PSEUDONYM = new RegExp(`\\[(?:${Object.keys(VALUES).join('|')})-[A-Z]{6}(?:-[A-Z]{2})?\\]`, 'g');
 const isResearch = (system: string) => system.includes('查證研究') || system.startsWith('你負責交叉查核');
 

@@ -20,7 +20,7 @@ const FINISH_WITHIN_MS = 10_000;
 
 interface EvalCommandOptions extends SystemOptions {
   limit?: number;
-  playbook: string;
+  playbook?: string;
   dataset?: string;
   set?: string;
   strategy?: string;
@@ -42,7 +42,7 @@ export function addEval(program: Command, { terminal, end, evaluations }: Comman
     .description(
       'judge a labelled data set in the running system, or in this process if none runs, and measure the verdicts; its cases are stored separately from others',
     )
-    .requiredOption('--playbook <name>', 'kind of case')
+    .option('--playbook <name>', 'kind of case; required')
     .option('--set <name>', 'bundled labelled set. Default: the kind’s first set')
     .option('--dataset <path>', `a labelled set of your own. ${formats.join('; ')}`)
     .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
@@ -79,7 +79,8 @@ export function addEval(program: Command, { terminal, end, evaluations }: Comman
           return end(EXIT.ok);
         }
         const dataset = await kind.read(source.path, ofKind);
-        const { playbook, atOnce, results: resultsFile } = options;
+        const { atOnce, results: resultsFile } = options;
+        const { playbook } = kind;
         const strategy = options.rules ? kinds.rulesOf(playbook) : (options.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
         const system = await openEvalSystem(options, {

@@ -31,7 +31,7 @@ const index = (name: string): string => `import {
   neverRepeated,
   wordOf,
 } from '@casefile/kit';
-import { byAmount, options } from './decide.ts';
+import { byAmount, dispositionOf, judgedSchema, options } from './decide.ts';
 import { inputProblems, preparedInput } from './input.ts';
 import { rules } from './rules.ts';
 
@@ -67,6 +67,9 @@ export default defineKind({
     presenting: {
       word: ({ outcome }) => wordOf(outcome['action']),
       answer: ({ size }) => wordOf(size),
+      // Fields that a reviewer may correct, and that labelled sets are compared by.
+      judged: judgedSchema,
+      impliedDisposition: dispositionOf,
       rule: 'A large amount is stopped, a medium one needs review, a small one passes.',
       labels: { amount: 'amount' },
       scales: (verdict) => [confidenceScale(verdict)],
@@ -125,7 +128,7 @@ export const rules: Rules = { answer };
 const decide = (
   name: string,
 ): string => `import { degradationOf, degradedCauseOf, defineOptions, lookUpsOf, parseInput, z } from '@casefile/kit';
-import type { DecisionRule } from '@casefile/kit';
+import type { DecisionRule, JsonObject, Verdict } from '@casefile/kit';
 import { inputSchema } from './input.ts';
 
 /** Limits that the configuration may set, in the section \`playbooks\`. */
@@ -138,6 +141,15 @@ export const options = defineOptions(
 );
 
 const DISPOSITION = { stop: 'act', review: 'review', pass: 'dismiss' } as const;
+
+/** Fields of an outcome that a reviewer may correct. */
+export const judgedSchema = z.object({ action: z.enum(['stop', 'review', 'pass']) });
+
+/** Returns what follows from an outcome that a person set; null: its fields are unknown. */
+export function dispositionOf(outcome: JsonObject): Verdict['disposition'] | null {
+  const read = judgedSchema.safeParse(outcome);
+  return read.success ? DISPOSITION[read.data.action] : null;
+}
 
 /** Decides by the amount. A degraded case is not dismissed. */
 export const byAmount: DecisionRule = {

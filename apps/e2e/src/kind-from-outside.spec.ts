@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  caseListSchema,
+  configurationSchema,
+  playbookListSchema,
+  shownCaseSchema,
+  type JsonObject,
+} from '@casefile/contracts';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { runCasefile } from './testing/run-casefile.js';
+
+const KIND = 'invoice-check';
+const MAIN = new URL('../../ingest/dist/main.js', import.meta.url).pathname;
+
+describe('a kind of case from a folder outside of the repository, in built programs', () => {
+  const folder = join(temporaryFolder('outside'), KIND);
+  const savedEnv = { ...process.env };
+  let system: FiveServices;
+  const console = () => system.service('console').url;
+  const read = async (path: string): Promise<unknown> => (await fetch(`${console()}/api/v1${path}`)).json();
+  const judged = async (payload: JsonObject) => {
+    const caseId = await system.alert({ playbook: KIND, payload });
+    const show = async () => shownCaseSchema.parse(await read(`/cases/${caseId}`));
+    await until('the case is decided', async () => (await show()).runs[0]?.status === 'decided');
+    return show();
+  };
+
+  beforeAll(async () => {
+    const made = await runCasefile('new', 'kind', KIND, '--folder', folder);
+    expect(made).toMatchObject({ code: 0, errors: [], lines: [expect.stringContaining(folder)] });
+    Object.assign(process.env, { CASEFILE_KINDS: folder, LLM_PROVIDER: 'none' });
+    system = await fiveServices({ services: 'one process', env: () => ({ CASEFILE_KINDS: folder }) });
+    await system.start();
+  });
+  afterAll(async () => {
+    process.env = savedEnv;
+    await system.close();
+  });
+
+  it.each([
+    [120, 'pass', 'dismiss'],
+    [2_500, 'review', 'review'],
+    [25_000, 'stop', 'act'],
+  ])('judges an amount of %s over HTTP, and is shown by declaration', async (amount, word, disposition) => {
+    const { caseId, playbook, runs } = await judged({ subject: 'Desks', amount });
+    const [run] = runs;
+    expect({ playbook, settings: run?.settings }).toMatchObject({
+      playbook: KIND,
+      settings: { playbook: KIND, playbookVersion: '1', kindDigest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(run?.verdict).toMatchObject({ disposition, outcome: { amount } });
+    expect(run?.presentation).toMatchObject({
+      word,
+      view: null,
+      facts: [{ label: 'amount', value: `${amount}` }],
+    });
+    const { cases } = caseListSchema.parse(await read(`/cases?playbook=${KIND}`));
+    expect(cases.map((one) => one.caseId)).toContain(caseId);
+    const shown = await runCasefile('show', caseId, '--console', console());
+    expect(shown).toMatchObject({ code: 0, errors: [] });
+    expect(shown.lines.join('\n')).toMatch(new RegExp(`${KIND}[^]*${word} {2}\\(${disposition}\\)`));
+  });
+
+  it('is refused by field, listed, and on the page Configuration with version and digest', async () => {
+    const response = await fetch(`${system.service('ingest').url}/v1/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ playbook: KIND, payload: { amount: -1 } }),
+    });
+    expect([response.status, JSON.stringify(await response.json())]).toEqual([
+      400,
+      expect.stringMatching(/payload\.subject.*payload\.amount/),
+    ]);
+    const { playbooks } = playbookListSchema.parse(await read('/playbooks'));
+    expect(playbooks.find(({ name }) => name === KIND)).toMatchObject({
+      version: '1',
+      title: 'Invoice check',
+    });
+    const { configuration } = configurationSchema.parse(await read('/configuration'));
+    expect(configuration.find(({ name }) => name === `installed kind ${KIND}`)).toMatchObject({
+      value: {
+        version: '1',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        module: join(folder, 'index.ts'),
+      },
+      source: 'environment',
+    });
+  });
+
+  it('is measured by its own labelled set, in the running system', async () => {
+    const results = join(temporaryFolder('outside-eval'), 'results.jsonl');
+    const where = ['--console', console(), '--results', results];
+    const { code, lines, errors } = await runCasefile(
+      'eval',
+      '--playbook',
+      KIND,
+      '--rules',
+      '--json',
+      ...where,
+    );
+    expect([code, errors]).toEqual([0, []]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ payloads: 4, right: { part: 4, of: 4 } });
+    expect(readFileSync(results, 'utf8').match(/"expected"/g)).toHaveLength(4);
+  });
+
+  it('stops the start of a service if it cannot be loaded, with what was expected', () => {
+    const env = { ...process.env, CASEFILE_KINDS: '/nowhere/kind', DATABASE_URL: system.databaseUrl };
+    const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('CASEFILE_KINDS: /nowhere/kind: expected a folder or a module'),
+    ]);
+  });
+});
