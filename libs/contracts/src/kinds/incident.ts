@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from '../json.js';
+import { SEVERITIES } from '../transitions/grade.js';
 import { traceStepSchema } from './policy-check.js';
-
-/** Severity of an incident, as its sender reports it. `unknown`: not reported. */
-export const SEVERITIES = ['critical', 'warning', 'info', 'unknown'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** Actions for an incident: page a person now, open a ticket for working hours, or nothing. */
 export const INCIDENT_ACTIONS = ['page', 'ticket', 'no-action'] as const;

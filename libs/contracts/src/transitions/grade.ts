@@ -1,4 +1,6 @@
-import type { Severity } from '../kinds/incident.js';
+/** Severity of an alert, as its sender reports it. `unknown`: not reported. */
+export const SEVERITIES = ['critical', 'warning', 'info', 'unknown'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
 /** Levels of a firing alert: its rule has no data, it warns, or it fires. */
 export const ALERT_LEVELS = ['no-data', 'warning', 'firing'] as const;
