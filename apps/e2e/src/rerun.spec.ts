@@ -122,6 +122,7 @@ describe('casefile reprocess and batches', () => {
         one.id,
         '--outcome',
         `${field}=${String(value)}`,
+        '--override',
         '--by',
         'ann',
       );
@@ -216,6 +217,7 @@ describe('casefile feedback', () => {
         'bob',
         '--note',
         'seen before',
+        '--override',
       );
       expect(said.lines[0]).toContain(`bob says ${field}=${other}: seen before`);
       expect(said.lines).toHaveLength(2);

@@ -14,6 +14,7 @@ interface FeedbackOptions extends ConsoleOptions {
   withdraw?: boolean;
   by?: string;
   note?: string;
+  override?: true;
 }
 
 /** `casefile feedback CASE --agree` */
@@ -26,7 +27,8 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
     .option('--outcome <field=value...>', 'correct value of a deciding field')
     .option('--withdraw', 'withdraw the last feedback of --by')
     .option('--by <name>', 'name of the reviewer. Default: the user of this machine')
-    .option('--note <text>', 'why');
+    .option('--note <text>', 'why')
+    .option('--override', 'accept an answer that contradicts the record of the run');
   consoleOptions(command, 'print the response of the API').action(
     async (part: string, options: FeedbackOptions) => {
       const client = await connectConsole(options);
@@ -64,8 +66,9 @@ function feedbackFromOptions({
   outcome,
   by = userInfo().username,
   note,
+  override,
 }: FeedbackOptions): GiveFeedback {
-  const about = note === undefined ? { by } : { by, note };
+  const about = { by, ...(note !== undefined && { note }), ...(override && { override }) };
   if (outcome === undefined) return { agree: true, ...about };
   if (agree) throw wrong('expected either --agree or --outcome');
   return { outcome: outcomeFrom(outcome), ...about };
