@@ -50,6 +50,8 @@ const SHARED_FENCES = [
   { patterns: ['@nestjs/*'], allowed: ['runtime', 'queue', 'apps'] },
 ];
 
+const SHIPPED_KINDS = { regex: '^@casefile/shipped', message: 'the engine is given its kinds' };
+
 const fence = (group, message) => ({ group, message });
 function forbiddenFor(place) {
   const own = Object.entries(FENCES).filter(([lib]) => lib !== place);
@@ -60,7 +62,7 @@ function forbiddenFor(place) {
     ...(place === 'engine'
       ? [
           { regex: '^@casefile/store$', message: 'the engine knows the record by its ports' },
-          { regex: '^@casefile/shipped', message: 'the engine is given its kinds' },
+          SHIPPED_KINDS,
         ]
       : []),
   ];
@@ -254,6 +256,16 @@ export default tseslint.config(
     ignores: ['**/*.spec.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor(lib) }] },
   })),
+  {
+    // Helpers of its specs judge with the shipped kinds, as the specs do.
+    files: ['libs/engine/src/**/testing/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: forbiddenFor('engine').filter((pattern) => pattern !== SHIPPED_KINDS) },
+      ],
+    },
+  },
   {
     files: ['apps/*/src/**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', 'apps/e2e/**', 'apps/bench/**'],

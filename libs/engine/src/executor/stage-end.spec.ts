@@ -1,10 +1,11 @@
 import { playbookNamed } from '@casefile/pipeline';
-import { exampleCase } from '@casefile/scam-verdict/example';
-import { playbooks } from '@casefile/shipped/loaded';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
 import { measureDraft, measureReview, verdictFacts } from './stage-end.js';
+
+const example = kinds.flatMap((kind) => kind.example ?? [])[0]!;
 
 function measured(body: JsonObject): Record<string, [value: number, labels: Labels | undefined]> {
   const seen: Record<string, [number, Labels | undefined]> = {};
@@ -147,7 +148,7 @@ describe('what the log says of a verdict', () => {
   it('S1-64 is its outcome, answer, confidence and method, in the words of its kind of case', () => {
     const [scamVerdict] = playbooks;
     const { presenting } = scamVerdict!;
-    expect(verdictFacts(exampleCase.verdict, presenting)).toEqual({
+    expect(verdictFacts(example.verdict, presenting)).toEqual({
       disposition: 'act',
       outcome: 'scam',
       answer: 'high risk',
@@ -159,7 +160,7 @@ describe('what the log says of a verdict', () => {
   });
 
   it('S1-64 has words for a verdict of any kind, whatever its outcome holds', () => {
-    const { verdict } = exampleCase;
+    const { verdict } = example;
     const outcomes: JsonObject[] = [{}, { action: 3 }, { status: null }, { riskLevel: [] }];
     for (const { presenting } of playbooks)
       for (const outcome of outcomes)
