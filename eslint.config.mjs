@@ -60,10 +60,7 @@ function forbiddenFor(place) {
     ...own.map(([lib, group]) => fence(group, `only libs/${lib} may import this: it fences it`)),
     ...shared.map((rule) => fence(rule.patterns, `only ${rule.allowed.join(', ')} may import this`)),
     ...(place === 'engine'
-      ? [
-          { regex: '^@casefile/store$', message: 'the engine knows the record by its ports' },
-          SHIPPED_KINDS,
-        ]
+      ? [{ regex: '^@casefile/store$', message: 'the engine knows the record by its ports' }, SHIPPED_KINDS]
       : []),
   ];
 }
