@@ -49,8 +49,8 @@ afterAll(async () => {
 
 describe('casefile up --demo', () => {
   it('marks each sample in its line, in the verdict and on the record as played from a hand-written answer', () => {
-    // An alert that its sender reports as over needs no model. A question without a source needs none.
-    const others = [about('won a car'), about('ProbeFailed'), about('dcard-board')];
+    // A question without a source needs no model.
+    const others = [about('won a car'), about('dcard-board')];
     const samples = cases.filter((one) => !others.includes(one));
     expect(samples).toHaveLength(26);
     for (const sample of samples) {
@@ -137,13 +137,6 @@ describe('casefile up --demo', () => {
     expect(tools).toEqual(expect.arrayContaining(['runbook_find', 'cluster__logs', 'cluster__metrics']));
     expect(JSON.stringify(release)).toContain('DB_PASSWORD=[masked]');
     expect(JSON.stringify(release)).not.toContain('n0t-a-real');
-    const over = verdictOf(about('ProbeFailed'));
-    expect(over).toMatchObject({
-      outcome: { action: 'no-action' },
-      disposition: 'dismiss',
-      method: 'heuristic',
-    });
-    expect(runOf(about('ProbeFailed')).interactions).toEqual([]);
   });
 
   it('S5-21 S5-23 S5-10 researches a question: a search for what is missing, a REJECT, a draft that is let pass', () => {
