@@ -56,7 +56,7 @@ beforeAll(async () => {
     intake: {},
     clock: manualClock(),
     log: silentLogger,
-    board,
+    server: { board },
     telemetry: noTelemetry,
   };
   const definition = consoleWith({ dashboard: '/nowhere' });

@@ -51,15 +51,6 @@ const INPUTS: [what: string, path: string, body: JsonObject, action: string, nam
     /^Maintenance notice/,
   ],
   [
-    'a recovery of Nagios',
-    'alerts',
-    {
-      text: '***** Nagios *****\n\nNotification Type: RECOVERY\n\nService: HTTP\nHost: web-2\nState: OK\n\nHTTP OK - was CRITICAL for 5m',
-    },
-    'no-action',
-    /^HTTP on web-2$/,
-  ],
-  [
     'a pod of a priority class',
     'webhooks/alertmanager',
     firing({ alertname: 'KubePodRestarted' }, { description: 'coredns (system-cluster-critical) restarted' }),
@@ -120,6 +111,15 @@ describe('alerts of other systems, judged by rules', () => {
     const [first] = (body['results'] ?? [body]) as JsonObject[];
     const { verdict } = (await world.ended(String(first!['caseId']))).runs[0]!;
     expect(verdict?.outcome).toMatchObject({ action, name: expect.stringMatching(name) });
+  });
+
+  it('S2-49 T-10 a recovery of Nagios whose problem no case has opens none', async () => {
+    const text =
+      '***** Nagios *****\n\nNotification Type: RECOVERY\n\nService: HTTP\nHost: web-2\nState: OK\n\nHTTP OK - was CRITICAL for 5m';
+    expect(await post('alerts', { playbook: 'incident', text })).toEqual({
+      status: 202,
+      body: { ignored: 'resolved_unknown', playbook: 'incident' },
+    });
   });
 
   it('T-10 a payload in which nothing can be read is refused, and the answer says what is missing', async () => {
