@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { playbooks } from '@casefile/shipped/loaded';
+import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { CasefileError, noTelemetry, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { AccessGuard, AccessTable, guardRequests, type Platform } from '@casefile/runtime';
@@ -36,6 +36,7 @@ beforeAll(async () => {
       env: {},
       resolvedOidc: () => null,
       destinations: [],
+      kinds,
       playbooks,
       prompts: { installed: [] },
       provider: null,
