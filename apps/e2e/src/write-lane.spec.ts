@@ -7,7 +7,7 @@ import { realWorld, type World } from './testing/world.js';
 function countItems({ platform: { store } }: World): string[] {
   const items: string[] = [];
   const counted = <T extends object>(on: T, name: keyof T & string) => {
-    const write = on[name] as (...args: unknown[]) => unknown;
+    const write = (on[name] as (...args: unknown[]) => unknown).bind(on);
     on[name] = ((...args: unknown[]) => (items.push(name), write(...args))) as T[keyof T & string];
   };
   if (store.ofLive === undefined) throw new Error('live work has no connections of its own');

@@ -2,7 +2,7 @@ import type { CaseDocument, CriterionResult, Verdict } from '@casefile/contracts
 import { testDatabase } from '@casefile/store/testing';
 import { startDemonstration, type Demonstration, type PrintedLine } from '../testing/demonstration.js';
 
-const SAMPLES = 28;
+const SAMPLES = 27;
 const OWN = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

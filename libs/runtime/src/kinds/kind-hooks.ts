@@ -13,7 +13,7 @@ export interface KindHooks {
 }
 
 /** Where the program keeps its own copies for the modules that these hooks make. */
-export const PROVIDED = 'casefile.provided';
+export const PROVIDED = 'casefile-provided';
 const SCHEME = 'casefile-provided:';
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
