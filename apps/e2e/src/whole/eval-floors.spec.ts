@@ -104,7 +104,17 @@ describe('T-30 by rules, on sets that only totals are given of', () => {
 
   it('S3-10 the look-ups of known patterns find no fewer kinds than decision 0016 has', async () => {
     const { code, lines } = await runCasefile(
-      ...['eval', '--look-ups', '--patterns', PATTERNS, '--dataset', seenSet('unseen'), '--json'],
+      ...[
+        'eval',
+        '--playbook',
+        'message-screening',
+        '--look-ups',
+        '--patterns',
+        PATTERNS,
+        '--dataset',
+        seenSet('unseen'),
+        '--json',
+      ],
     );
     expect(code).toBe(0);
     const { byLanguage } = JSON.parse(lines[0]!) as {
