@@ -50,7 +50,10 @@ const SHARED_FENCES = [
   { patterns: ['@nestjs/*'], allowed: ['runtime', 'queue', 'apps'] },
 ];
 
-const SHIPPED_KINDS = { regex: '^@casefile/shipped', message: 'the engine is given its kinds' };
+const NO_SHIPPED_KINDS = {
+  regex: '^@casefile/shipped',
+  message: 'the engine receives its kinds from the runtime',
+};
 
 const fence = (group, message) => ({ group, message });
 function forbiddenFor(place) {
@@ -59,8 +62,12 @@ function forbiddenFor(place) {
   return [
     ...own.map(([lib, group]) => fence(group, `only libs/${lib} may import this: it fences it`)),
     ...shared.map((rule) => fence(rule.patterns, `only ${rule.allowed.join(', ')} may import this`)),
+    { regex: String.raw`^\..*\.tsx?$`, message: 'name the file that Node loads, which ends in .js' },
     ...(place === 'engine'
-      ? [{ regex: '^@casefile/store$', message: 'the engine knows the record by its ports' }, SHIPPED_KINDS]
+      ? [
+          { regex: '^@casefile/store$', message: 'the engine knows the record by its ports' },
+          NO_SHIPPED_KINDS,
+        ]
       : []),
   ];
 }
@@ -194,12 +201,7 @@ export default tseslint.config(
         {
           allow: [],
           // Commands of the CLI and kinds are loaded on demand, with what they import; `--help` loads none of it.
-          checkDynamicDependenciesExceptions: [
-            '@casefile/runtime',
-            '@casefile/kit',
-            '@casefile/shipped',
-            ...KINDS,
-          ],
+          checkDynamicDependenciesExceptions: ['@casefile/runtime', '@casefile/kit', ...KINDS],
           depConstraints: [
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: tags('contracts') },
@@ -259,7 +261,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: forbiddenFor('engine').filter((pattern) => pattern !== SHIPPED_KINDS) },
+        { patterns: forbiddenFor('engine').filter((pattern) => pattern !== NO_SHIPPED_KINDS) },
       ],
     },
   },

@@ -13,7 +13,7 @@ import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { runCasefile } from './testing/run-casefile.js';
 
 const KIND = 'invoice-check';
-const MAIN = new URL('../../ingest/dist/main.js', import.meta.url).pathname;
+const built = (app: string): string => new URL(`../../${app}/dist/main.js`, import.meta.url).pathname;
 
 describe('a kind of case from a folder outside of the repository, in built programs', () => {
   const folder = join(temporaryFolder('outside'), KIND);
@@ -29,8 +29,9 @@ describe('a kind of case from a folder outside of the repository, in built progr
   };
 
   beforeAll(async () => {
-    const made = await runCasefile('new', 'kind', KIND, '--folder', folder);
-    expect(made).toMatchObject({ code: 0, errors: [], lines: [expect.stringContaining(folder)] });
+    const command = [built('cli'), 'new', 'kind', KIND, '--folder', folder];
+    const made = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    expect(made).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining(folder) });
     Object.assign(process.env, { CASEFILE_KINDS: folder, LLM_PROVIDER: 'none' });
     system = await fiveServices({ services: 'one process', env: () => ({ CASEFILE_KINDS: folder }) });
     await system.start();
@@ -108,7 +109,7 @@ describe('a kind of case from a folder outside of the repository, in built progr
 
   it('stops the start of a service if it cannot be loaded, with what was expected', () => {
     const env = { ...process.env, CASEFILE_KINDS: '/nowhere/kind', DATABASE_URL: system.databaseUrl };
-    const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [built('ingest')], { env, encoding: 'utf8' });
     expect([status, stderr]).toEqual([
       1,
       expect.stringContaining('CASEFILE_KINDS: /nowhere/kind: expected a folder or a module'),

@@ -5,13 +5,18 @@ import type { RunSection } from './command-line/run-section.js';
 import type { KindAnswers } from './demonstration/kind-answers.js';
 import type { DatasetKind } from './evaluation/dataset.js';
 
+/** Form of the name of a kind, and the form in words. */
+export const KIND_NAME = /^[a-z][a-z0-9-]{0,62}$/;
+export const KIND_NAME_FORM =
+  'expected a lower-case letter, then at most 62 lower-case letters, digits and hyphens';
+
 /** Parts of a kind that only the command line needs. */
 export interface KindCommandLine {
   /** Labelled sets, and how verdicts are compared with their labels; null: `casefile eval` has none. */
   evaluation: DatasetKind | null;
   /** Returns the bundled samples of the kind; null: there are none. `folder`: the folder of all samples. */
   samples: ((folder: URL) => Promise<KindSamples>) | null;
-  /** Hand-written answers to the samples, for `casefile up --demo`. */
+  /** Readers of hand-written answers in samples/demonstration.yaml, for `casefile up --demo`. Only shipped kinds are asked. */
   demonstration: KindAnswers | null;
   /** Sections of `casefile show` that only this kind has. */
   sections: readonly RunSection[];

@@ -1,5 +1,5 @@
 import { fieldProblems, isObject, z, type FieldProblem } from '@casefile/contracts';
-import type { Kind } from '@casefile/kit';
+import { KIND_NAME, KIND_NAME_FORM, type Kind } from '@casefile/kit/kind';
 
 const aFunction = z.custom<unknown>((value) => typeof value === 'function', {
   error: 'expected a function',
@@ -13,7 +13,7 @@ const strategySchema = z.looseObject({
 
 const kindSchema = z.looseObject({
   playbook: z.looseObject({
-    name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'expected lower-case letters, digits and hyphens'),
+    name: z.string().regex(KIND_NAME, KIND_NAME_FORM),
     version: z.string().min(1, 'expected a version, such as "1"'),
     intake: z.looseObject({ ...functions('claims', 'problems', 'repeats'), entrances: z.array(z.unknown()) }),
     tools: z.array(z.string(), { error: 'expected the wire names of tools' }),

@@ -1,0 +1,21 @@
+import { fieldProblems, parseInput, z } from '@casefile/kit';
+import type { Alert, AlertInput, FieldProblem, PreparedPayload } from '@casefile/kit';
+
+/** Schema of the payload. */
+export const inputSchema = z.strictObject({
+  subject: z.string({ error: 'expected a text' }).min(1).max(500),
+  amount: z.number({ error: 'expected a number' }).nonnegative(),
+});
+
+/** Returns the problems of an alert's payload, by field. */
+export function inputProblems({ payload }: AlertInput): FieldProblem[] {
+  const read = inputSchema.safeParse(payload ?? {});
+  if (read.success) return [];
+  return fieldProblems(read.error).map(({ path, message }) => ({ path: `payload.${path}`, message }));
+}
+
+/** Returns the input of a case. @throws InvalidInput for another payload. */
+export function preparedInput({ payload }: Alert): PreparedPayload {
+  const input = parseInput(inputSchema, payload, 'payload');
+  return { text: `${input.subject}: ${input.amount}`, input, units: [] };
+}
