@@ -149,7 +149,7 @@ describe('conditions', () => {
 
   it.each([
     ['version', { version: '1.1.0' }, 'versions_differ', 'warning', 'Ingest runs another version'],
-    ['settings', { settingsDigest: 'other' }, 'settings_differ', 'warning', 'Ingest has other settings'],
+    ['settings', { settingsDigest: 'other' }, 'settings_differ', 'warning', 'Ingest has other settings or kinds of case'],
   ])('name a service with another %s than the reasoner', async (_what, over, id, severity, text) => {
     const found = await conditionsOf(all({ ingest: { ...over, changedAt: at('09:30:00') } }));
     expect(found).toEqual([

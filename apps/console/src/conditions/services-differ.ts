@@ -33,9 +33,9 @@ const DIFFERENCES: readonly Difference[] = [
     id: 'settings_differ',
     severity: 'warning',
     of: ({ settingsDigest }) => settingsDigest,
-    text: (others) => `${others} has other settings than the ${REFERENCE}`,
-    effect: 'Limits, budgets or lists of tools differ between services.',
-    act: 'Give every service the same files in CASEFILE_CONFIG, and restart those that differ.',
+    text: (others) => `${others} has other settings or kinds of case than the ${REFERENCE}`,
+    effect: 'Limits, budgets, lists of tools or rules of a kind differ between services.',
+    act: 'Give every service the same files in CASEFILE_CONFIG and the same kinds in CASEFILE_KINDS, and restart those that differ.',
   },
   {
     id: 'models_differ',

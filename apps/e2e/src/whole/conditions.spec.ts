@@ -102,7 +102,7 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
     {
       id: 'settings_differ',
       severity: 'warning',
-      text: 'Ingest has other settings than the reasoner',
+      text: 'Ingest has other settings or kinds of case than the reasoner',
       act: 'Give every service the same files in CASEFILE_CONFIG',
       cause: () => restart(50),
       repair: () => restart(100),

@@ -25,7 +25,7 @@ export async function configurationEntries(config: Config): Promise<SettingEntry
 function kindEntries({ kinds, env }: Config): SettingEntry[] {
   const source = env.CASEFILE_KINDS === undefined ? 'file' : 'environment';
   return kinds.flatMap((kind): SettingEntry[] => {
-    if (!('outside' in kind) || kind.outside === null) return [];
+    if (kind.outside === null) return [];
     const { name, version } = kind.playbook;
     const value = { version, sha256: kind.outside.digest, module: kind.outside.entry };
     return [{ name: `installed kind ${name}`, value, source, file: null }];

@@ -84,7 +84,7 @@ export interface Config {
   /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;
   /** All kinds of case in this process, and their playbooks. */
-  kinds: readonly (Kind | InstalledKind)[];
+  kinds: readonly InstalledKind[];
   playbooks: readonly Playbook[];
   /** The files that override the shipped configuration, in order. */
   files: readonly string[];
@@ -188,7 +188,8 @@ export function readConfig(
     resolvedAdded: (added) =>
       resolveAdded(added, { playbooks, allowPrivate: settings.delivery.addedAllowPrivate }, variables),
     fileOptions,
-    kinds: loaded,
+    // Tests give kinds that were not loaded.
+    kinds: loaded.map((kind): InstalledKind => ({ outside: null, ...kind })),
     playbooks,
     files,
     origins: { files: settingFiles(files), environment: new Set(Object.keys(filled)) },

@@ -64,10 +64,8 @@ function playbookSettings(playbook: Playbook, config: Config): RunSettings {
 }
 
 function kindDigestIn({ kinds }: Config, name: string): Pick<RunSettings, 'kindDigest'> {
-  const kind = kinds.find(({ playbook }) => playbook.name === name);
-  return kind !== undefined && 'outside' in kind && kind.outside !== null
-    ? { kindDigest: kind.outside.digest }
-    : {};
+  const outside = kinds.find(({ playbook }) => playbook.name === name)?.outside ?? null;
+  return outside === null ? {} : { kindDigest: outside.digest };
 }
 
 /**

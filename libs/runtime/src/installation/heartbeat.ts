@@ -131,9 +131,13 @@ export class Heartbeat {
 }
 
 /** Returns a digest of the settings that all services of an installation share: files and kinds of case. */
-function settingsDigest({ settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>): string {
-  const kinds = playbooks.map(({ name, version }) => ({ name, version }));
-  return valueDigest({ settings, kinds });
+function settingsDigest({ settings, kinds }: Pick<Config, 'settings' | 'kinds'>): string {
+  const digests = kinds.map(({ playbook: { name, version }, outside }) => ({
+    name,
+    version,
+    digest: outside?.digest,
+  }));
+  return valueDigest({ settings, kinds: digests });
 }
 
 // Uses the JSON form, which omits undefined members, because the record does too.

@@ -24,11 +24,16 @@ export function findKind(name: string, from: string): FoundKind | string {
   const isPath = name.startsWith('.') || isAbsolute(name);
   const path = isPath ? resolve(from, name) : packageFolder(name, from);
   if (path === null)
-    return `expected a path that begins with ./ or /, or a package installed at or above ${from}; there is no package ${name}`;
+    return `expected a path that begins with ./, ../ or /, or a package installed at or above ${from}; there is no package ${name}`;
   if (!existsSync(path)) return `expected a folder or a module; there is no ${path}`;
   const real = realpathSync(path);
   if (statSync(real).isFile()) return { name, entry: real, folder: dirname(real) };
-  const entry = entryOf(real);
+  const declared = declaredEntry(real);
+  if (declared !== null && 'problem' in declared) return declared.problem;
+  const candidates = declared === null ? ENTRIES : [declared.path];
+  const entry = candidates.map((file) => join(real, file)).find((file) => existsSync(file)) ?? null;
+  if (entry === null && declared !== null)
+    return `expected the file that "exports" or "main" names; there is no ${join(real, declared.path)}`;
   if (entry === null)
     return `expected ${ENTRIES.slice(0, 4).join(', ')} or a package.json whose "exports" or "main" names a file in ${real}`;
   return { name, entry, folder: real };
@@ -42,19 +47,21 @@ function packageFolder(name: string, from: string): string | null {
   }
 }
 
-function entryOf(folder: string): string | null {
+/** Returns the path that the package.json of a folder declares for imports; null: none. */
+function declaredEntry(folder: string): { path: string } | { problem: string } | null {
   const file = join(folder, 'package.json');
-  const declared = existsSync(file) ? declaredEntry(JSON.parse(readFileSync(file, 'utf8'))) : null;
-  const candidates = [...(declared === null ? [] : [declared]), ...ENTRIES];
-  return candidates.map((path) => join(folder, path)).find((path) => existsSync(path)) ?? null;
-}
-
-/** Returns the path that a package.json declares for imports of the package; null: none. */
-function declaredEntry(content: unknown): string | null {
+  if (!existsSync(file)) return null;
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return { problem: `expected JSON in ${file}: ${error instanceof Error ? error.message : String(error)}` };
+  }
   if (!isObject(content)) return null;
   const { exports: exported, main } = content as { exports?: unknown; main?: unknown };
   const root = isObject(exported) && '.' in exported ? exported['.'] : exported;
-  return importTarget(root) ?? (typeof main === 'string' ? main : null);
+  const path = importTarget(root) ?? (typeof main === 'string' ? main : null);
+  return path === null ? null : { path };
 }
 
 function importTarget(value: unknown): string | null {

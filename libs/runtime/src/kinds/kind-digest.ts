@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Names that do not change how a kind judges: packages, hidden files and tests. */
@@ -16,11 +16,11 @@ export function kindDigest(folder: string): string {
 }
 
 function filesOf(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !LEFT_OUT.test(name));
-  return entries
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? filesOf(path) : entry.isFile() ? [path] : [];
-    });
+  const names = readdirSync(folder).filter((name) => !LEFT_OUT.test(name));
+  return names.sort().flatMap((name) => {
+    const path = join(folder, name);
+    // A mounted folder may hold links to its files.
+    const stats = statSync(path);
+    return stats.isDirectory() ? filesOf(path) : stats.isFile() ? [path] : [];
+  });
 }

@@ -12,9 +12,9 @@ export interface KindHooks {
   provided: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where the program keeps its own copies for the modules that these hooks make. */
+/** Name of the global symbol under which the program stores its copies of the kit and the schema library. */
 export const PROVIDED = 'casefile-provided';
-const SCHEME = 'casefile-provided:';
+const SCHEME = `${PROVIDED}:`;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** Data of all registrations: Node runs this module once. */

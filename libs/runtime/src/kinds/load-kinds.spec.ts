@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { z } from '@casefile/contracts';
 import { kinds as shipped } from '@casefile/shipped/loaded';
+import { kindDigest } from './kind-digest.js';
 import { loadInstalledKinds } from './load-kinds.js';
 
 /** Writes files to a new folder outside of the repository, and returns its path. */
@@ -109,10 +110,30 @@ describe('kinds of case from outside', () => {
     expect(new Set(digests).size).toBe(2);
   });
 
+  it('have a digest that covers files behind links, as a mounted folder has them', () => {
+    const files = folderWith({ 'index.mjs': 'export default 1;' });
+    const mounted = folderWith({});
+    symlinkSync(join(files, 'index.mjs'), join(mounted, 'index.mjs'));
+    expect(kindDigest(mounted)).toBe(kindDigest(files));
+    writeFileSync(join(files, 'index.mjs'), 'export default 2;');
+    const fresh = folderWith({ 'index.mjs': 'export default 2;' });
+    expect(kindDigest(mounted)).toBe(kindDigest(fresh));
+  });
+
   it.each([
     ['no folder', () => '/nowhere/kind', /CASEFILE_KINDS: \/nowhere\/kind: expected a folder or a module/],
     ['no package', () => '@acme/none', /@acme\/none: expected a path .* or a package installed at or above/],
     ['no module', () => folderWith({ 'a.txt': '' }), /expected index\.ts, index\.mjs.* in /],
+    [
+      'a broken package.json',
+      () => folderWith({ 'package.json': '{' }),
+      /expected JSON in .*package\.json: /,
+    ],
+    [
+      'no declared module',
+      () => folderWith({ 'package.json': '{"main":"gone.js"}', 'index.mjs': 'export default 1;' }),
+      /expected the file that "exports" or "main" names; there is no .*gone\.js/,
+    ],
     [
       'no export',
       () => folderWith({ 'index.mjs': 'export const a = 1;' }),
@@ -127,7 +148,7 @@ describe('kinds of case from outside', () => {
     [
       'a wrong field',
       () => folderWith({ 'index.ts': kindNamed('Wrong Name', 'playbook.maxRounds = 0;'), ...WORDS }),
-      /index\.ts: default\.playbook\.name: expected lower-case letters.*index\.ts: default\.playbook\.maxRounds: /s,
+      /index\.ts: default\.playbook\.name: expected a lower-case letter.*index\.ts: default\.playbook\.maxRounds: /s,
     ],
     [
       'an unknown strategy',

@@ -11,11 +11,11 @@ import { PROVIDED, type KindHooks } from './kind-hooks.js';
 
 /** An installed kind of case. */
 export interface InstalledKind extends Kind {
-  /** Where it comes from; null: it is shipped with this version of Casefile. */
+  /** Module and digest of a kind from outside; null: the kind is shipped. */
   outside: { entry: string; digest: string } | null;
 }
 
-/** Names of kinds from outside, and where they are written. */
+/** Names of kinds from outside, by the setting that lists them. */
 export interface NamedKinds {
   /** From CASEFILE_KINDS, relative to the working directory. */
   environment: readonly string[];
@@ -71,16 +71,14 @@ function loadOnce(found: FoundKind): Promise<InstalledKind | FieldProblem[]> {
 
 async function load({ entry, folder }: FoundKind): Promise<InstalledKind | FieldProblem[]> {
   await provideKit(folder);
-  let module: object;
   try {
-    module = (await import(pathToFileURL(entry).href)) as object;
+    const kind = checkedKind((await import(pathToFileURL(entry).href)) as object);
+    return Array.isArray(kind) ? kind : { ...kind, outside: { entry, digest: kindDigest(folder) } };
   } catch (error) {
     return [
       { path: '', message: `cannot be loaded: ${error instanceof Error ? error.message : String(error)}` },
     ];
   }
-  const kind = checkedKind(module);
-  return Array.isArray(kind) ? kind : { ...kind, outside: { entry, digest: kindDigest(folder) } };
 }
 
 /** Makes the kit and the schema library of this program available to the modules of a folder. */
