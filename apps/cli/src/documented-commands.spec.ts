@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from '@casefile/contracts';
 import { CommanderError, type Command } from 'commander';
 import { kinds } from '@casefile/shipped/loaded';
-import { InstalledKinds } from './kinds.js';
+import { KindParts } from './kinds.js';
 import { commandTree } from './program.js';
 import {
   COMMAND_PAGES,
@@ -13,7 +13,7 @@ import {
 import { memoryTerminal } from './testing/memory-terminal.js';
 
 const root = new URL('../../../', import.meta.url);
-const evaluations = (await InstalledKinds.load(kinds)).evaluations();
+const evaluations = (await KindParts.load(kinds)).evaluations();
 
 function parsed(line: string): void {
   const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) =>

@@ -7,14 +7,14 @@ import type { KindAnswers } from '@casefile/kit/demonstration/kind-answers';
 import type { DatasetKind } from '@casefile/kit/evaluation/dataset';
 
 /** Parts of the command line of the installed kinds of case. */
-export class InstalledKinds {
+export class KindParts {
   private constructor(private readonly parts: ReadonlyMap<Kind, KindCommandLine>) {}
 
   /** Loads the parts of these kinds. Default: of all installed kinds. */
-  static async load(kinds?: readonly Kind[]): Promise<InstalledKinds> {
+  static async load(kinds?: readonly Kind[]): Promise<KindParts> {
     const loaded = kinds ?? (await (await import('@casefile/runtime')).loadKinds());
     const parts = loaded.map(async (kind) => [kind, await kind.commandLine()] as const);
-    return new InstalledKinds(new Map(await Promise.all(parts)));
+    return new KindParts(new Map(await Promise.all(parts)));
   }
 
   /** All evaluations, in the order of the kinds. */
@@ -28,10 +28,8 @@ export class InstalledKinds {
     const found = evaluations.find(({ playbook }) => playbook === name);
     if (found !== undefined) return found;
     const known = evaluations.map(({ playbook }) => playbook).join(', ');
-    throw new InvalidInput(
-      [{ path: '--playbook', message: `only these can be measured: ${known}` }],
-      'command line',
-    );
+    const message = `expected one of ${known}${name === undefined ? '' : `, found ${name}`}`;
+    throw new InvalidInput([{ path: '--playbook', message }], 'command line');
   }
 
   /** Returns the name of the kind's strategy that uses no model. @throws InvalidInput if it has none. */
@@ -49,7 +47,7 @@ export class InstalledKinds {
     const present = all.filter((one) => one !== undefined);
     return {
       alerts: present.flatMap(({ alerts }) => alerts),
-      lookedUp: Object.assign({}, ...present.map(({ lookedUp }) => lookedUp)) as KnowledgeSeed,
+      lookedUp: joinedSeed(present.map(({ lookedUp }) => lookedUp)),
     };
   }
 
@@ -69,4 +67,15 @@ export class InstalledKinds {
     const kind = [...this.parts.keys()].find(({ playbook }) => playbook.name === name);
     return kind?.playbook.presenting.agents;
   }
+}
+
+/** Returns the knowledge of several kinds. Lists are joined; of a file, the last one counts. */
+function joinedSeed(seeds: readonly KnowledgeSeed[]): KnowledgeSeed {
+  const policies = seeds.flatMap((seed) => seed.policies ?? []);
+  const runbooks = seeds.flatMap((seed) => seed.runbooks ?? []);
+  return {
+    ...(Object.assign({}, ...seeds) as KnowledgeSeed),
+    ...(policies.length > 0 && { policies }),
+    ...(runbooks.length > 0 && { runbooks }),
+  };
 }

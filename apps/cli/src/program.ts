@@ -48,10 +48,11 @@ function usageError({ code, message }: CommanderError): CasefileError {
 }
 
 /** Returns the evaluations of the installed kinds if the command needs them. Other commands start faster. */
-async function evaluationsFor([command]: readonly string[]): Promise<readonly DatasetKind[]> {
-  if (command !== 'eval') return [];
-  const { InstalledKinds } = await import('./kinds.js');
-  return (await InstalledKinds.load()).evaluations();
+async function evaluationsFor(args: readonly string[]): Promise<readonly DatasetKind[]> {
+  // Also for `casefile help eval`.
+  if (!args.slice(0, 2).includes('eval')) return [];
+  const { KindParts } = await import('./kinds.js');
+  return (await KindParts.load()).evaluations();
 }
 
 /**

@@ -6,7 +6,7 @@ import { routes } from '@casefile/console/routes/index';
 import { mayUse, ROLES, SCOPES, type Caller } from '@casefile/contracts';
 import { intakeEntries } from '@casefile/ingest/access-entries';
 import { readConfig, SHARED_ENTRIES, type AccessEntry } from '@casefile/runtime';
-import { InstalledKinds } from '@casefile/cli/kinds';
+import { KindParts } from '@casefile/cli/kinds';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { METRICS, metricInfo, metricSeries } from '@casefile/telemetry';
 import type { Argument, Command, Option } from 'commander';
@@ -24,7 +24,7 @@ export function referencePages(): { file: string; text: string }[] {
   ];
 }
 
-const evaluations = (await InstalledKinds.load(kinds)).evaluations();
+const evaluations = (await KindParts.load(kinds)).evaluations();
 
 /** Columns of the rights: each role, and each scope. */
 const CALLERS: readonly Pick<Caller, 'role' | 'scopes'>[] = [

@@ -1,4 +1,4 @@
-// The surface of the package: everything that a kind of case imports. An API report in this folder lists it.
+// Everything that a kind of case from outside can import.
 export { defineKind, type ExampleCase, type Kind, type KindCommandLine, type KindSpec } from './kind.js';
 export type { KindSamples } from './command-line/kind-samples.js';
 export type { RunSection } from './command-line/run-section.js';

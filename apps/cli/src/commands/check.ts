@@ -34,8 +34,8 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
       const note = (line: string) => terminal.err(oneLine(line));
       const alerts = await readCheckedAlerts(file, note);
       const { caseLines } = await import('../output/case-lines.js');
-      const { InstalledKinds } = await import('../kinds.js');
-      const kinds = await InstalledKinds.load();
+      const { KindParts } = await import('../kinds.js');
+      const kinds = await KindParts.load();
       let undecided = 0;
       await judge(alerts, where, terminal, (shownCase) => {
         if (!shownCase.runs.every(({ status }) => status === 'decided')) undecided += 1;

@@ -63,9 +63,9 @@ export function addEval(program: Command, { terminal, end, evaluations }: Comman
     .action((options: EvalCommandOptions) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
         // Loaded only by this command, so that other commands start fast.
-        const { InstalledKinds } = await import('../kinds.js');
+        const { KindParts } = await import('../kinds.js');
         const { evaluate } = await import('../eval/evaluate.js');
-        const kinds = await InstalledKinds.load();
+        const kinds = await KindParts.load();
         const kind = kinds.evaluationOf(options.playbook);
         const source = evalSourceOption(options, kind, command, evaluations);
         const print = ({ values, lines }: Measures) => {

@@ -37,8 +37,8 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
       const shownCase = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded only by this command.
       const { writeIterations } = await import('../output/iteration-folder.js');
-      const { InstalledKinds } = await import('../kinds.js');
-      const { own, names } = await writeIterations(shownCase, folder, await InstalledKinds.load());
+      const { KindParts } = await import('../kinds.js');
+      const { own, names } = await writeIterations(shownCase, folder, await KindParts.load());
       print(terminal, options, { folder: own, files: names }, () =>
         [own, ...names.map((name) => `  ${name}`)].map(oneLine),
       );
@@ -58,8 +58,8 @@ async function exportMany(
   if (out === undefined && options.json === true) throw wrong('--json', 'expected --out as well');
   const client = await connectConsole(options);
   const { iterationObjects } = await import('../output/iteration-folder.js');
-  const { InstalledKinds } = await import('../kinds.js');
-  const kinds = await InstalledKinds.load();
+  const { KindParts } = await import('../kinds.js');
+  const kinds = await KindParts.load();
   let [cases, lines] = [0, 0];
   await writeLines(out, terminal, async (write) => {
     let cursor: string | null = '';

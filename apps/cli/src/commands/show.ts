@@ -32,8 +32,8 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
         return end(0);
       }
       const { caseLines } = await import('../output/case-lines.js');
-      const { InstalledKinds } = await import('../kinds.js');
-      const kinds = await InstalledKinds.load();
+      const { KindParts } = await import('../kinds.js');
+      const kinds = await KindParts.load();
       const forPeople = { colors: terminal.colors, reasoning: options.reasoning ?? false, kinds };
       print(terminal, options, shownCase, () => caseLines(shownCase, forPeople));
       end(0);

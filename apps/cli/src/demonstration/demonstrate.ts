@@ -6,7 +6,7 @@ import { questionText, type Question } from '@casefile/kit/demonstration/questio
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
 import { parse } from 'yaml';
-import { InstalledKinds } from '../kinds.js';
+import { KindParts } from '../kinds.js';
 import {
   fillReferences,
   requireFound,
@@ -72,7 +72,8 @@ export async function demonstrate(
   samples: JsonObject[],
   folder: URL,
 ): Promise<Demonstration> {
-  const kinds = await InstalledKinds.load(config.kinds);
+  // The file with the answers is part of this repository.
+  const kinds = await KindParts.load(config.kinds.filter(({ outside }) => outside === null));
   const written = await readWrittenAnswers(folder, kinds.demonstrations());
   const player = await startSimulator({ answer: (question) => playAnswers(written, question) });
   return {

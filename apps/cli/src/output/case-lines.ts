@@ -1,6 +1,6 @@
 import { erasureSentence, reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
-import type { InstalledKinds } from '../kinds.js';
+import type { KindParts } from '../kinds.js';
 import { shownTitle } from '../settled.js';
 import { excerpt, manyLines, oneLine } from '@casefile/kit/output/escape';
 import { markdownLines } from './markdown-lines.js';
@@ -17,7 +17,7 @@ export interface CaseLinesOptions {
   colors: Colors;
   /** true: show the whole reasoning of models instead of its beginning. */
   reasoning: boolean;
-  kinds: InstalledKinds;
+  kinds: KindParts;
 }
 
 interface RunLinesOptions extends CaseLinesOptions {

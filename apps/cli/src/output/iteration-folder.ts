@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@casefile/contracts';
 import { folderName, iterationFiles } from '@casefile/pipeline';
-import type { InstalledKinds } from '../kinds.js';
+import type { KindParts } from '../kinds.js';
 import type { ShownCase } from '../client/console-client.js';
 
 /**
@@ -12,7 +12,7 @@ import type { ShownCase } from '../client/console-client.js';
 export async function writeIterations(
   shownCase: ShownCase,
   folder: string,
-  kinds: InstalledKinds,
+  kinds: KindParts,
 ): Promise<{ own: string; names: string[] }> {
   const files = roundFiles(shownCase, kinds);
   const own = join(folder, folderName(shownCase));
@@ -25,7 +25,7 @@ export async function writeIterations(
  * Returns one object per round and agent of the leading run of a case, as `writeIterations` writes them, with
  * the case, run and kind. The summary is not among them.
  */
-export function iterationObjects(shownCase: ShownCase, kinds: InstalledKinds): JsonObject[] {
+export function iterationObjects(shownCase: ShownCase, kinds: KindParts): JsonObject[] {
   const run = leadingRun(shownCase);
   if (run === undefined) return [];
   const names = { case: shownCase.caseId, run: run.id, playbook: run.settings.playbook };
@@ -37,7 +37,7 @@ function leadingRun({ runs, leadingRunId }: ShownCase): ShownCase['runs'][number
   return runs.find(({ id }) => id === leadingRunId) ?? runs.at(-1);
 }
 
-function roundFiles(shownCase: ShownCase, kinds: InstalledKinds): ReturnType<typeof iterationFiles> {
+function roundFiles(shownCase: ShownCase, kinds: KindParts): ReturnType<typeof iterationFiles> {
   const run = leadingRun(shownCase);
   return run === undefined ? [] : iterationFiles(run, kinds.agentsOf(run.settings.playbook));
 }

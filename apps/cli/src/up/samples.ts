@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@casefile/contracts';
 import { readAlerts } from '@casefile/kit/files/alert-file';
 import type { KindSamples } from '@casefile/kit/command-line/kind-samples';
-import { InstalledKinds } from '../kinds.js';
+import { KindParts } from '../kinds.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { SubmittedAlert, IntakeClient } from '../client/intake-client.js';
 
@@ -17,9 +17,9 @@ const FIRST_CASES = 20;
 const SILENCE_MS = 1_000;
 
 /** Returns the bundled sample alerts, each with its label, and the knowledge for their look-ups. */
-export async function readSamples(folder: URL = SAMPLES, kinds?: InstalledKinds): Promise<KindSamples> {
+export async function readSamples(folder: URL = SAMPLES, kinds?: KindParts): Promise<KindSamples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
-  const { alerts: others, ...seeds } = await (kinds ?? (await InstalledKinds.load())).samples(folder);
+  const { alerts: others, ...seeds } = await (kinds ?? (await KindParts.load())).samples(folder);
   return { ...seeds, alerts: [...alerts, ...others].map(labelledAlert) };
 }
 

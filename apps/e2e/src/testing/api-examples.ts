@@ -22,7 +22,6 @@ const read = (): Record<string, ApiExample> =>
 /**
  * Compares what was sent and answered with the example of the operation in the API document: both have the same fields.
  * While examples are recorded, writes it as the example.
- * @param bodies Whether the body is JSON.
  */
 export function holdsExample(operationId: string, { body, answer }: ApiExample): void {
   if (IS_RECORDING) {

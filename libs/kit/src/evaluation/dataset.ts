@@ -90,7 +90,7 @@ export function isUnseen(path: string): boolean {
 /** Options of the command line about a labelled set: `limit`, and those that the kind declares. */
 export type DatasetOptions = { limit?: number } & Record<string, string | number | boolean | undefined>;
 
-/** An option of `casefile eval` that only one kind has. */
+/** An option of `casefile eval` that not every kind has. */
 export interface EvaluationOption {
   /** Name under which the kind reads it: `lookUps` for `--look-ups`. */
   name: string;

@@ -17,7 +17,12 @@ export async function readLines<T extends { id: string }>(
   const items = (await readInputFile(path)).split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === '') return [];
     const place = `line ${i + 1}`;
-    const read = schema.safeParse(parsedOrNull(line));
+    const value = parsed(line);
+    if (value instanceof SyntaxError) {
+      problems.push({ path: place, message: `expected JSON: ${value.message}` });
+      return [];
+    }
+    const read = schema.safeParse(value);
     if (!read.success) {
       problems.push(
         ...fieldProblems(read.error).map(({ path: at, message }) => ({ path: `${place}: ${at}`, message })),
@@ -36,10 +41,11 @@ export async function readLines<T extends { id: string }>(
   return spread(items, options.limit ?? null);
 }
 
-function parsedOrNull(line: string): unknown {
+/** Returns the value of a line of JSON, or the error if it is none. */
+function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
-  } catch {
-    return null;
+  } catch (error) {
+    return error;
   }
 }

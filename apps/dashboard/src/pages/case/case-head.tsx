@@ -58,7 +58,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
           {erasure.classes.join(', ')}.
         </p>
       ))}
-      <Occurrences shown={shown} />
+      <CaseNotes shown={shown} />
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
       {run !== undefined && !NOT_OVER.has(run.status) && shown.erasures === undefined && (
@@ -94,7 +94,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
 }
 
 /** Later messages of the sender: the alert was resolved, or keeps firing again. */
-function Occurrences({ shown }: { shown: ShownCase }) {
+function CaseNotes({ shown }: { shown: ShownCase }) {
   const { resolvedAt = null, flaps = 0, joinedBy = null, earlierAnswer, proposal = null } = shown;
   return (
     <>
