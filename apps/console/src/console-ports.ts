@@ -46,7 +46,7 @@ export interface ConsolePorts {
     reviews: Pick<Reviews, 'act' | 'list' | 'waiting' | 'get' | 'view'>;
     budgets: Pick<Budgets, 'raise'>;
     providers: Pick<Providers, 'tryNow' | 'states'>;
-    batches: Pick<Batches, 'list' | 'get' | 'members' | 'act' | 'degradedSince'>;
+    batches: Pick<Batches, 'list' | 'get' | 'members' | 'preview' | 'act' | 'degradedSince'>;
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     prompts: Pick<PromptSets, 'get'>;
@@ -77,6 +77,7 @@ export interface ConsolePorts {
       | 'resend'
       | 'resendSince'
       | 'list'
+      | 'labels'
     >;
   };
   /** Signs in the creator of the first key. */

@@ -72,7 +72,7 @@ describe('S4-62 the budget of a batch', () => {
       await isWithinBudget();
     }
     expect(simulator.calls().total).toBeLessThan(CASES);
-    await platform.store.batches.act(batchId!, 'resume', estimateUsd * 10);
+    await platform.store.batches.act(batchId!, 'resume', { budgetUsd: estimateUsd * 10 });
     const done = await inState(batchId!, ['done', 'paused']);
     expect(done).toMatchObject({ state: 'done', done: CASES, failed: 0 });
     const { total, byStep } = simulator.calls();

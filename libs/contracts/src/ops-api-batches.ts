@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
-import { PROPOSAL_RESULTS } from './reviews/proposed-verdict.js';
+import { PROPOSAL_RESULTS, VERDICT_CHANGES } from './reviews/proposed-verdict.js';
 import { timeSchema } from './times.js';
 
 /** Filter for cases: all conditions must match the verdict that a case shows. */
@@ -57,6 +57,12 @@ export const batchAskSchema = z.strictObject({
     .max(MOST_MEMBERS)
     .optional()
     .describe('Number of cases to run twice, to measure how much verdicts vary without a change.'),
+  sample: z
+    .int()
+    .min(1)
+    .max(MOST_MEMBERS)
+    .optional()
+    .describe('Number of cases to judge, spread evenly over those that match. Default: all of them.'),
   dryRun: z.boolean().optional().describe('Count and estimate only.'),
 });
 export type BatchAsk = z.infer<typeof batchAskSchema>;
@@ -93,7 +99,8 @@ export const createBatchSchema = batchAskSchema
 /** Response of `POST /batches`. */
 export const createdBatchSchema = z.object({
   batchId: z.string().nullable().describe('null: a dry run, or no case matches.'),
-  count: z.int(),
+  count: z.int().describe('Cases that are judged.'),
+  matching: z.int().describe('Cases that match: more than `count` with `sample`.'),
   estimateUsd: z
     .number()
     .describe('Recent average cost of runs of these kinds, times the number of cases; 0 for a replay.'),
@@ -137,6 +144,9 @@ export const batchSchema = z.object({
     .int()
     .describe('Cases whose new verdict is the same for receivers. They keep the earlier one.'),
   overtaken: z.int().describe('Cases with a newer verdict, which they keep.'),
+  leftOut: z
+    .int()
+    .describe('Cases that were not chosen when the batch was applied. They keep their verdict.'),
   costUsd: z.number(),
   estimateUsd: z.number(),
   ratePerSecond: z.number().nullable().describe('Cases finished per second so far; null: none.'),
@@ -158,7 +168,7 @@ export const batchListSchema = z.object({
 });
 export type BatchList = z.infer<typeof batchListSchema>;
 
-const MEMBER_STATES = ['waiting', 'opened', 'decided', 'failed', ...PROPOSAL_RESULTS] as const;
+const MEMBER_STATES = ['waiting', 'opened', 'decided', 'failed', 'left_out', ...PROPOSAL_RESULTS] as const;
 
 /** One side of a comparison: the existing verdict, or the new one. */
 const memberVerdictSchema = z.object({
@@ -174,6 +184,12 @@ export const batchMemberSchema = z.object({
   runId: z.string(),
   state: z.enum(MEMBER_STATES),
   flipped: z.boolean().nullable(),
+  change: z
+    .enum(VERDICT_CHANGES)
+    .nullable()
+    .describe(
+      '`message`: receivers would act otherwise. `basis`: only the earlier verdict is degraded. `none`: nothing changes for receivers. null: no verdict yet.',
+    ),
   decidedByPerson: z.boolean().describe('Did a person decide the case? It then keeps this answer.'),
   message: personal(z.string().nullable()).describe('Why there is no verdict.'),
   twinRunId: z.string().nullable().describe('The second run of the same; null: it is run once.'),
@@ -202,3 +218,37 @@ export type BatchMembers = z.infer<typeof batchMembersSchema>;
 
 export const BATCH_ACTS = ['pause', 'resume', 'apply', 'discard'] as const;
 export type BatchAct = (typeof BATCH_ACTS)[number];
+
+/** Maximum number of cases that a choice names. */
+const MOST_CHOSEN = 10_000;
+const caseIds = z.array(z.uuid()).max(MOST_CHOSEN).optional();
+
+/** Cases of a batch whose new verdicts are applied. */
+export const batchChoiceSchema = z
+  .strictObject({
+    caseIds: caseIds.describe('Only these cases.'),
+    exceptCaseIds: caseIds.describe('All cases except these.'),
+  })
+  .refine(({ caseIds: only, exceptCaseIds: except }) => only === undefined || except === undefined, {
+    error: 'expected caseIds or exceptCaseIds, not both',
+    path: ['caseIds'],
+  });
+export type BatchChoice = z.infer<typeof batchChoiceSchema>;
+
+/** Maximum number of new verdicts that a preview examines. */
+export const MOST_PREVIEWED = 2_000;
+
+/** `POST /batches/{batchId}/preview`. */
+export const batchPreviewSchema = z.object({
+  examined: z.int().describe(`New verdicts of the choice that were examined, at most ${MOST_PREVIEWED}.`),
+  hasMore: z.boolean().describe('Whether there are more, which the other figures leave out.'),
+  applied: z.int().describe('Cases that would show the new verdict.'),
+  messages: z.int().describe('Of these, cases whose new verdict would be sent.'),
+  decidedByPerson: z.int(),
+  unchanged: z.int(),
+  overtaken: z.int(),
+  receivers: z
+    .array(z.object({ destination: z.string(), messages: z.int() }))
+    .describe('Messages to each destination. Every message also goes to the queue of verdicts.'),
+});
+export type BatchPreview = z.infer<typeof batchPreviewSchema>;

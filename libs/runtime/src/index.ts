@@ -30,6 +30,7 @@ export * from './config/child-environment.js';
 export { readAdded } from './config/added-destinations.js';
 export type { ConfiguredOidc } from './config/access-settings.js';
 export { DEFAULT_URLS, shownAddress, type ConfiguredDestination } from './config/destination-settings.js';
+export { matchesWhen } from './destinations/matches-when.js';
 export { openDestinations } from './destinations/open-destinations.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';

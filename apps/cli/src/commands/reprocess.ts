@@ -24,6 +24,7 @@ interface ReprocessOptions extends SettingOptions, ConsoleOptions {
   rate?: number;
   budget?: number;
   twice?: number;
+  sample?: number;
   apply?: boolean;
 }
 
@@ -61,15 +62,17 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
       'number of cases to run twice, to measure how much verdicts vary without a change',
       count,
     )
+    .option('--sample <number>', 'number of cases to judge, spread evenly over those that match', count)
     .option('--apply', 'apply the verdicts when the batch is done');
   consoleOptions(settingOptions(command), 'print the batch as the API returns it').action(
     async (options: ReprocessOptions) => {
       const client = await connectConsole(options);
       const created = await client.post('/batches', { body: await batchRequest(options) });
-      const { batchId, count, estimateUsd } = created;
-      const about = `${count} ${count === 1 ? 'case' : 'cases'}, ${estimateUsdCost(estimateUsd, options)}`;
+      const { batchId, count, matching, estimateUsd } = created;
+      const cases = `${count} ${count === 1 ? 'case' : 'cases'}${matching > count ? ` of ${matching}` : ''}`;
+      const about = `${cases}, ${estimateUsdCost(estimateUsd, options)}`;
       if (batchId === null) {
-        print(terminal, options, { batchId, count, estimateUsd }, () => [about]);
+        print(terminal, options, created, () => [about]);
         return end(EXIT.ok);
       }
       terminal.err(`casefile: batch ${batchId}: ${about}`);
@@ -88,7 +91,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
         print(terminal, options, batch, () => [batchLine(batch), ...memberLines(members)]);
         if (batch.state === 'done')
           terminal.err(
-            `casefile: no verdict was delivered. To apply the verdicts: casefile batches apply ${batchId}; to discard them: casefile batches discard ${batchId}`,
+            `casefile: no verdict was delivered. To see what applying sends: casefile batches preview ${batchId}; to apply the verdicts: casefile batches apply ${batchId}; to discard them: casefile batches discard ${batchId}`,
           );
         if (batch.state === 'paused')
           terminal.err(
@@ -129,7 +132,7 @@ async function followedClient(
 }
 
 async function batchRequest(options: ReprocessOptions): Promise<BatchAsk> {
-  const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice } = options;
+  const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice, sample } = options;
   const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
   if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');
   const settings = changeFromOptions(options);
@@ -145,6 +148,7 @@ async function batchRequest(options: ReprocessOptions): Promise<BatchAsk> {
     ...(rate === undefined ? {} : { ratePerSecond: rate }),
     ...(budget === undefined ? {} : { budgetUsd: budget }),
     ...(twice === undefined ? {} : { twice }),
+    ...(sample === undefined ? {} : { sample }),
     ...(dryRun ? { dryRun } : {}),
   };
 }

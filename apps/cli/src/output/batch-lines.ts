@@ -1,4 +1,4 @@
-import type { Batch, BatchMember, BatchMembers } from '@casefile/contracts';
+import type { Batch, BatchMember, BatchMembers, BatchPreview } from '@casefile/contracts';
 import { excerpt, oneLine } from '@casefile/kit/output/escape';
 
 const LONGEST_TEXT = 50;
@@ -6,7 +6,7 @@ const LONGEST_TEXT = 50;
 /** `<id>  running  120 of 300, 4 flipped, $0.12, 2.0 a second, 90 s left`. */
 export function batchLine(batch: Batch): string {
   const { id, state, reason, done, total, flipped, failed, applied, sent, overtaken, costUsd } = batch;
-  const { decidedByPerson, unchanged } = batch;
+  const { decidedByPerson, unchanged, leftOut } = batch;
   const facts = [
     `${done} of ${total}`,
     `${flipped} flipped`,
@@ -14,6 +14,7 @@ export function batchLine(batch: Batch): string {
     ...(decidedByPerson === 0 ? [] : [`${decidedByPerson} decided by a person`]),
     ...(applied === 0 ? [] : [`${applied} applied, ${sent} sent`]),
     ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} not chosen`]),
     ...(overtaken === 0 ? [] : [`${overtaken} have a newer verdict`]),
     `$${costUsd.toFixed(4)}`,
     ...batchPace(batch),
@@ -21,6 +22,20 @@ export function batchLine(batch: Batch): string {
   ];
   const why = reason === null ? '' : ` (${oneLine(reason)})`;
   return `${id}  ${state}${why}  ${facts.join(', ')}`;
+}
+
+/** `12 applied, 3 messages (archive 3, pager 1), 1 decided by a person, 4 unchanged`. */
+export function previewLine(preview: BatchPreview): string {
+  const { applied, messages, receivers, decidedByPerson, unchanged, overtaken, examined, hasMore } = preview;
+  const to = receivers.map(({ destination, messages: count }) => `${oneLine(destination)} ${count}`);
+  return [
+    `${applied} applied`,
+    `${messages} ${messages === 1 ? 'message' : 'messages'}${to.length === 0 ? '' : ` (${to.join(', ')})`}`,
+    ...(decidedByPerson === 0 ? [] : [`${decidedByPerson} decided by a person`]),
+    ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
+    ...(overtaken === 0 ? [] : [`${overtaken} have a newer verdict`]),
+    ...(hasMore ? [`only the first ${examined} new verdicts are counted`] : []),
+  ].join(', ');
 }
 
 /**

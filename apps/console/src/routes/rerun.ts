@@ -1,7 +1,9 @@
 import {
   BATCH_ACTS,
+  batchChoiceSchema,
   batchListSchema,
   batchMembersSchema,
+  batchPreviewSchema,
   batchSchema,
   CasefileError,
   createBatchSchema,
@@ -18,6 +20,7 @@ import {
 import { diffRuns } from '@casefile/pipeline';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
+import { previewApply } from '../preview-apply.js';
 import { runSpans } from '../run-spans.js';
 import { shownRun } from '../shown-case.js';
 
@@ -108,7 +111,7 @@ export const rerunRoutes = [
     summary: 'Judge cases again together: by filter, ids, data set, or those degraded since a time',
     input: { body: createBatchSchema },
     problems: [409],
-    answer: '{ batchId, count, estimateUsd }: with dryRun count and estimate alone',
+    answer: '{ batchId, count, matching, estimateUsd }: with dryRun no batch is created',
     status: 202,
     response: createdBatchSchema,
     handler: async ({ rerun }, { body }) => rerun.createBatch(body),
@@ -178,27 +181,51 @@ export const rerunRoutes = [
   }),
   route({
     method: 'post',
+    path: '/batches/{batchId}/preview',
+    operationId: 'previewBatch',
+    right: 'operator',
+    tag: 'runs',
+    summary: 'Count what applying a batch would do now, and the messages to each destination',
+    input: { params: z.object({ batchId: z.string().max(100) }), body: batchChoiceSchema },
+    problems: [404, 409],
+    isReading: true,
+    answer:
+      '{ examined, hasMore, applied, messages, decidedByPerson, unchanged, overtaken, receivers }. 409: the batch is not done',
+    response: batchPreviewSchema,
+    handler: async (ports, { params: { batchId }, body }) => {
+      const batch = await ports.store.batches.get(batchId);
+      if (batch === null) throw noBatch(batchId);
+      if (batch.state !== 'done')
+        throw new CasefileError('conflict', `the batch is ${batch.state}: it cannot apply now`);
+      return previewApply(ports, batchId, body);
+    },
+  }),
+  route({
+    method: 'post',
     path: '/batches/{batchId}/{act}',
     operationId: 'actOnBatch',
     right: 'operator',
     tag: 'runs',
     summary:
-      'Pause, resume, apply or discard a batch. Apply leaves out cases that a person decided, and delivers changed verdicts only',
+      'Pause, resume, apply or discard a batch. Apply takes the chosen cases, leaves out those that a person decided, and delivers changed verdicts only',
     input: {
       params: z.object({ batchId: z.string().max(100), act: z.enum(BATCH_ACTS) }),
       body: z
         .strictObject({
           budgetUsd: z.number().positive().optional().describe('With resume: the new limit of its cost.'),
+          choice: batchChoiceSchema
+            .optional()
+            .describe('With apply: the cases whose new verdicts are applied. Default: all.'),
         })
         .optional(),
     },
     problems: [404, 409],
     answer:
-      'The current state of the batch. `decidedByPerson`, `unchanged`, `applied` and `sent` count the cases by the effect of apply',
+      'The current state of the batch. `decidedByPerson`, `unchanged`, `leftOut`, `applied` and `sent` count the cases by the effect of apply',
     response: batchSchema,
     handler: async ({ store }, { params, body }) => {
       const { batchId, act } = params;
-      const done = await store.batches.act(batchId, act, body?.budgetUsd);
+      const done = await store.batches.act(batchId, act, body);
       const batch = await store.batches.get(batchId);
       if (done === null || batch === null) throw noBatch(batchId);
       if (!done) throw new CasefileError('conflict', `the batch is ${batch.state}: it cannot ${act} now`);

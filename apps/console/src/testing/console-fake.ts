@@ -218,7 +218,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     newId: () => 'new',
     signingKey: null,
     rerun: {
-      createBatch: async () => ({ batchId: null, count: 0, estimateUsd: 0 }),
+      createBatch: async () => ({ batchId: null, count: 0, matching: 0, estimateUsd: 0 }),
       open: async (caseId, ask) => {
         fake.reruns.push({ caseId, ask });
         return { runId: 'again', baseRunId: 'r' };

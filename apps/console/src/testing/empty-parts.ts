@@ -61,6 +61,7 @@ export const noBatches: ConsolePorts['store']['batches'] = {
   list: async () => [],
   get: async () => null,
   members: async () => ({ members: [], total: 0 }),
+  preview: async () => [],
   act: async () => null,
   degradedSince: async () => 0,
 };
@@ -77,6 +78,7 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   resend: async () => false,
   resendSince: async () => 0,
   acknowledge: async () => [],
+  labels: async () => ({}),
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
 

@@ -1,4 +1,13 @@
-import type { Batch, BatchAct, BatchAsk, BatchList, BatchMembers, CreatedBatch } from '@casefile/contracts';
+import type {
+  Batch,
+  BatchAct,
+  BatchAsk,
+  BatchChoice,
+  BatchList,
+  BatchMembers,
+  BatchPreview,
+  CreatedBatch,
+} from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
@@ -42,8 +51,16 @@ export function useBatchMembers(id: string, limit: number, done: string) {
 export function useActOnBatch(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (act: BatchAct) => postJson<Batch>(`/batches/${id}/${act}`, {}),
+    mutationFn: ({ act, ...body }: { act: BatchAct; choice?: BatchChoice }) =>
+      postJson<Batch>(`/batches/${id}/${act}`, body),
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
+
+/** Counts what applying a batch would do now. */
+export function useBatchPreview(id: string) {
+  return useMutation({
+    mutationFn: (choice: BatchChoice) => postJson<BatchPreview>(`/batches/${id}/preview`, choice),
   });
 }
 

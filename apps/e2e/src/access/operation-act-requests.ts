@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { until } from '@casefile/contracts/testing';
 import {
   ACT,
   TYPED,
@@ -50,6 +51,18 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
       return {
         params: { batchId: String((await facts.prepare('/batches', batch))['batchId']), act: 'pause' },
       };
+    },
+  },
+  previewBatch: {
+    loggedAs: 'nothing',
+    request: async (facts) => {
+      const batch = { caseIds: [(await judgeCase(facts)).caseId], lane: 'replay' };
+      const batchId = String((await facts.prepare('/batches', batch))['batchId']);
+      await until(
+        'the batch is done',
+        async () => (await facts.read(`/batches/${batchId}`))['state'] === 'done',
+      );
+      return { params: { batchId }, body: {} };
     },
   },
   raiseBudget: {

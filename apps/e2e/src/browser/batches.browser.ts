@@ -94,22 +94,30 @@ export function judgesAgain(stage: Stage): void {
     await page.getByText('3 flipped · 1 decided by a person').waitFor();
     await page.getByRole('row').filter({ hasText: 'noon' }).getByText('decided by a person').waitFor();
     expect(await problemsAtWidths(page, '/batches/ID', 'light')).toEqual([]);
+    await page.getByRole('checkbox', { name: /noon/, disabled: true, checked: false }).waitFor();
+    await page.getByRole('checkbox', { name: /two/ }).uncheck();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('alertdialog').getByText('1 case decided by a person keeps its answer').waitFor();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('1 message is sent, each with the run that it replaces').waitFor();
+    await dialog.getByText('1 case decided by a person keeps its answer').waitFor();
+    await dialog.getByText('1 case not chosen keeps its verdict').waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await confirmed('Apply');
-    await page.getByText('1 decided by a person · 2 applied · 2 sent').waitFor();
+    await page.getByText('1 decided by a person · 1 applied · 1 sent · 1 not chosen').waitFor();
     const { members } = await stage.world.platform.store.batches.members(id, 10, 0);
-    for (const { caseId, runId } of members)
-      expect(await leading(caseId)).toBe(caseId === person ? before : runId);
-    const one = members.find(({ caseId }) => caseId !== person)!;
+    const kept = [person, caseIds[2]];
+    for (const { caseId, runId, baseRunId } of members)
+      expect(await leading(caseId)).toBe(kept.includes(caseId) ? baseRunId : runId);
+    expect(await leading(person)).toBe(before);
+    const one = members.find(({ caseId }) => !kept.includes(caseId))!;
     await page.goto(`/cases/${one.caseId}`);
     await page.locator(`a[aria-current="true"][href*="${one.runId}"]`).waitFor();
     const again = await aBatch('heuristic');
     await opened(again);
+    await page.getByRole('row').filter({ hasText: 'one' }).getByText('unchanged').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await confirmed('Apply');
-    await page.getByText('1 decided by a person · 2 unchanged').waitFor();
+    await page.getByText('1 decided by a person · 1 applied · 1 sent · 1 unchanged').waitFor();
     expect(await leading(one.caseId)).toBe(one.runId);
   });
 

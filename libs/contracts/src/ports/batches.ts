@@ -3,8 +3,8 @@ import type { JsonObject } from '../json.js';
 import type { RunStatus } from '../run-status.js';
 import type { RunSettings } from '../settings.js';
 import type { VerdictEffect } from './engagement-sessions.js';
-import type { VerdictChange } from '../reviews/proposed-verdict.js';
-import type { Batch, BatchAct, BatchAsk, BatchMembers } from '../ops-api-batches.js';
+import type { ProposalPlan, VerdictChange } from '../reviews/proposed-verdict.js';
+import type { Batch, BatchAct, BatchAsk, BatchChoice, BatchMembers } from '../ops-api-batches.js';
 
 /** The data that a rerun of a run needs. */
 export interface RunBase {
@@ -34,8 +34,8 @@ export interface WaitingMember {
   twinRunId: string | null;
 }
 
-/** A case of a batch whose verdict is to be applied. */
-export interface MemberToApply {
+/** A case of a batch with a new verdict, which was not compared with the earlier one. */
+export interface MemberToCompare {
   position: number;
   playbook: string;
   /** Verdict of the run that was repeated; null: it ended without one. */
@@ -43,12 +43,22 @@ export interface MemberToApply {
   verdict: JsonObject;
 }
 
-/** A verdict to apply: how it differs from the earlier one, and its effects besides its delivery. */
+/** A case of a batch whose verdict is to be applied. */
+export interface MemberToApply {
+  position: number;
+  runId: string;
+  playbook: string;
+  verdict: JsonObject;
+}
+
+/** A verdict to apply, with its effects besides its delivery. */
 export interface AppliedMember {
   position: number;
-  change: VerdictChange;
   effects: readonly VerdictEffect[];
 }
+
+/** The effect of applying the verdict of a case now. */
+export type PreviewedMember = MemberToApply & Pick<ProposalPlan, 'result' | 'sends'>;
 
 /** A batch that is running or being applied. */
 export interface BatchAtWork {
@@ -106,12 +116,26 @@ export interface Batches {
    * a person has raised it since.
    */
   hold(batch: Pick<BatchAtWork, 'id' | 'budgetUsd'>, reason: string): Promise<void>;
+  /** Returns new verdicts that are not compared with the earlier ones. A batch is done when all are compared. */
+  membersToCompare(id: string, limit: number): Promise<MemberToCompare[]>;
+  /** Records how new verdicts differ from the earlier ones. */
+  markCompared(id: string, changes: readonly { position: number; change: VerdictChange }[]): Promise<void>;
   /**
    * Resumes, pauses, applies or discards a batch. Resuming wakes the runs that waited for the budget.
-   * Discarding stops those runs.
+   * Discarding stops those runs. Cases that are not chosen keep their verdicts.
    * @returns null if there is no such batch; false if its state does not allow the action.
+   * @throws InvalidInput if `choice` names a case that has no new verdict in the batch.
    */
-  act(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
+  act(
+    id: string,
+    act: BatchAct,
+    details?: { budgetUsd?: number; choice?: BatchChoice },
+  ): Promise<boolean | null>;
+  /**
+   * Returns what applying would do now with chosen cases that have a new verdict.
+   * @param after Position after which the page begins.
+   */
+  preview(id: string, choice: BatchChoice, after: number, limit: number): Promise<PreviewedMember[]>;
   membersToApply(id: string, limit: number): Promise<MemberToApply[]>;
   /**
    * Makes the new verdicts the ones that their cases show and applies their effects, according to `planProposal`. A

@@ -62,6 +62,8 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
         dying();
       },
       hold: async (_id, reason) => void held.push(reason),
+      membersToCompare: async () => [],
+      markCompared: async () => undefined,
       membersToApply: async () => [],
       applyMembers: async () => undefined,
     },

@@ -15,7 +15,14 @@ import type { Rerun } from './rerun.js';
 export interface BatchDriverPorts {
   batches: Pick<
     Batches,
-    'atWork' | 'waitingMembers' | 'markOpened' | 'hold' | 'membersToApply' | 'applyMembers'
+    | 'atWork'
+    | 'waitingMembers'
+    | 'markOpened'
+    | 'hold'
+    | 'membersToCompare'
+    | 'markCompared'
+    | 'membersToApply'
+    | 'applyMembers'
   >;
   /** Playbooks, which determine the effects of their verdicts, and what receivers act on. */
   playbooks: readonly Pick<Playbook, 'name' | 'outward' | 'presenting'>[];
@@ -30,7 +37,7 @@ export interface BatchLimits {
    * short.
    */
   open: number;
-  /** Verdicts that are applied in one write. */
+  /** Verdicts that are compared or applied in one write. */
   applied: number;
   /** Runs that are opened concurrently. */
   atOnce: number;
@@ -59,26 +66,51 @@ export class BatchDriver {
     const batches = await this.ports.batches.atWork();
     for (const batch of batches) {
       if (stop.aborted) return;
-      if (batch.state === 'running') await this.open(batch, stop);
-      else await this.apply(batch.id);
+      if (batch.state === 'applying') await this.apply(batch.id);
+      else {
+        await this.open(batch, stop);
+        await this.compare(batch.id);
+      }
     }
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
   }
 
-  // This process does not know the side effects of an unknown kind's verdict, so the verdict waits for a
-  // process that does.
+  private async compare(batchId: string): Promise<void> {
+    const { batches } = this.ports;
+    const members = await batches.membersToCompare(batchId, this.limits.applied);
+    const changes = this.ofKnownKinds(batchId, members, ({ position, earlier, verdict }, playbook) => ({
+      position,
+      change: verdictChange(
+        playbook,
+        earlier === null ? null : recordedVerdict(earlier),
+        recordedVerdict(verdict),
+      ),
+    }));
+    if (changes.length > 0) await batches.markCompared(batchId, changes);
+  }
+
   private async apply(batchId: string): Promise<void> {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
-    const applicableMembers = members.flatMap(({ position, playbook: name, earlier, verdict: body }) => {
-      const playbook = this.ports.playbooks.find((one) => one.name === name);
-      if (playbook === undefined) return [];
-      const verdict = recordedVerdict(body);
-      const change = verdictChange(playbook, earlier === null ? null : recordedVerdict(earlier), verdict);
-      return [{ position, change, effects: playbook.outward(verdict).effects }];
+    const applied = this.ofKnownKinds(batchId, members, ({ position, verdict }, playbook) => ({
+      position,
+      effects: playbook.outward(recordedVerdict(verdict)).effects,
+    }));
+    await this.ports.batches.applyMembers(batchId, applied);
+  }
+
+  // This process does not know what a verdict of an unknown kind means, so the verdict waits for a process that does.
+  private ofKnownKinds<T extends { playbook: string }, R>(
+    batchId: string,
+    members: readonly T[],
+    map: (member: T, playbook: BatchDriverPorts['playbooks'][number]) => R,
+  ): R[] {
+    const results = members.flatMap((member) => {
+      const playbook = this.ports.playbooks.find(({ name }) => name === member.playbook);
+      return playbook === undefined ? [] : [map(member, playbook)];
     });
-    if (applicableMembers.length < members.length)
-      this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');
-    await this.ports.batches.applyMembers(batchId, applicableMembers);
+    if (results.length < members.length)
+      this.ports.log.warn({ batchId }, 'verdicts of an unknown kind wait for a process that has the kind');
+    return results;
   }
 
   private async open(batch: BatchAtWork, stop: AbortSignal): Promise<void> {

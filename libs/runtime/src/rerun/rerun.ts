@@ -73,8 +73,11 @@ export class Rerun {
    */
   async createBatch({ dryRun = false, ...ask }: BatchAsk): Promise<CreatedBatch> {
     const { store, ids } = this.ports;
-    const { members, estimateUsd: once } = await store.batches.pick(ask);
-    const count = members.length;
+    const { members: found, estimateUsd: ofAll } = await store.batches.pick(ask);
+    const matching = found.length;
+    const count = Math.min(ask.sample ?? matching, matching);
+    const members = found.filter((_, i) => isSampled(i, count, matching));
+    const once = matching === 0 ? 0 : (ofAll * count) / matching;
     const twice = Math.min(ask.twice ?? 0, count);
     const estimateUsd = count === 0 ? 0 : once * (1 + twice / count);
     const [first] = members;
@@ -86,7 +89,7 @@ export class Rerun {
       });
       this.checkPrice(ask, settings);
     }
-    if (dryRun || count === 0) return { batchId: null, count, estimateUsd };
+    if (dryRun || count === 0) return { batchId: null, count, matching, estimateUsd };
     const id = ids.id();
     const withRuns = members.map((member, i) => ({
       ...member,
@@ -99,7 +102,7 @@ export class Rerun {
         'conflict',
         `${MOST_OPEN_BATCHES} batches are open already: wait for one to end, or discard one`,
       );
-    return { batchId: id, count, estimateUsd };
+    return { batchId: id, count, matching, estimateUsd };
   }
 
   /** @throws InvalidInput if a budget is set and the model's price is not known. */

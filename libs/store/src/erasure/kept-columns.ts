@@ -17,7 +17,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
   arm_health: IDS,
   artifacts: { unit: IDS, artifact: IDS },
   audit_entries: 'ids and digests by its rule',
-  batch_members: { state: IDS },
+  batch_members: { state: IDS, change: IDS },
   batches: { state: IDS, reason: IDS, ask: 'what an operator asked for: ids, codes and times' },
   budgets: IDS,
   case_erasures: 'the erasure itself: who, when, why, and digests',

@@ -4,27 +4,57 @@ import { SESSION } from './engagement-sessions.js';
 
 // Statements that apply the verdicts of a batch.
 
-/**
- * Selects members of the batch $1 whose verdicts are to be applied, with the verdicts that they are to replace.
- * $2: limit.
- */
-export const TO_APPLY = `
+/** Selects new verdicts of the batch $1 that are not compared with the earlier ones. $2: limit. */
+export const TO_COMPARE = `
   select m.position, c.playbook, e.body as earlier, v.body as verdict
   from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'
     left join artifacts e on e.run_id = m.base_run_id and e.artifact = 'verdict'
+  where m.batch_id = $1 and m.state = 'decided' and m.change is null order by m.position limit $2`;
+
+/** Records the changes of members of the batch $1, as JSON in $2. */
+export const MARK_COMPARED = `
+  update batch_members m set change = c.change from json_to_recordset($2::json) as c(position int, change text)
+  where m.batch_id = $1 and m.position = c.position and m.state = 'decided'`;
+
+/** Columns of a member to apply. */
+const MEMBER_TO_APPLY = `m.position, m.run_id as "runId", c.playbook, v.body as verdict
+  from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'`;
+
+/** Selects members of the batch $1 whose verdicts are to be applied. $2: limit. */
+export const TO_APPLY = `
+  select ${MEMBER_TO_APPLY}
   where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2`;
 
+/** SQL condition: a person chose the case. */
+const isChosen = (only: string, except: string) =>
+  `(${only}::uuid[] is null or m.case_id = any(${only}::uuid[])) and m.case_id <> all(coalesce(${except}::uuid[], '{}'))`;
+
+/** As TO_APPLY, of the cases $2 or those except $3. $4: position after which the page begins; $5: limit. */
+export const TO_PREVIEW = `
+  select ${MEMBER_TO_APPLY}
+  where m.batch_id = $1 and m.state = 'decided' and ${isChosen('$2', '$3')} and m.position > $4
+  order by m.position limit $5`;
+
+/** Selects those of the cases $2 that have a new verdict in the batch $1. */
+export const WITH_VERDICT = `
+  select case_id from batch_members where batch_id = $1 and state = 'decided' and case_id = any($2::uuid[])`;
+
+/** Leaves out the cases of the batch $1 that are not among $2, or are among $3. */
+export const LEAVE_OUT = `
+  update batch_members m set state = 'left_out'
+  where m.batch_id = $1 and m.state = 'decided' and not (${isChosen('$2', '$3')})`;
+
 /**
- * Locks members of the batch $1 ($2: their positions) and their cases, like an act of a person does. Statements
- * after this one see every act that was recorded before.
+ * Selects members of the batch $1 ($2: their positions). With `forUpdate` it locks them and their cases, like an act
+ * of a person does. Statements after this one see every act that was recorded before.
  */
-export const LOCK_TO_APPLY = `
+export const membersOfCases = (forUpdate: boolean): string => `
   with picked as (
-    select m.position, m.case_id, m.base_run_id from batch_members m
-    where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position for update),
-  locked as (
-    select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id for no key update)
-  select p.position, l.leading_run_id = p.base_run_id as is_current from picked p join locked l on l.id = p.case_id`;
+    select m.position, m.case_id, m.base_run_id, m.change from batch_members m
+    where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position ${forUpdate ? 'for update' : ''}),
+  current as (
+    select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id ${forUpdate ? 'for no key update' : ''})
+  select p.position, p.change, l.leading_run_id = p.base_run_id as is_current from picked p join current l on l.id = p.case_id`;
 
 /** Selects the facts of locked members that decide on their verdicts. */
 export const FACTS_TO_APPLY = `
@@ -34,12 +64,15 @@ export const FACTS_TO_APPLY = `
   from batch_members m left join reviews v on v.case_id = m.case_id and v.run_id = m.base_run_id
   where m.batch_id = $1 and m.position = any($2::int[])`;
 
-/** Locks the corrections of the runs that the members repeated. The lock waits until no process is taking a row. */
-export const CORRECTIONS_TO_APPLY = `
+/**
+ * Selects the corrections of the runs that the members repeated. With `forUpdate` it locks them, and waits until no
+ * process is taking a row.
+ */
+export const corrections = (forUpdate: boolean): string => `
   select m.position, o.id, o.taken_at is not null as sent, o.taken_at is not null and o.sent_at is null as is_leaving
   from batch_members m join corrected_verdicts o on o.case_id = m.case_id and o.run_id = m.base_run_id
   where m.batch_id = $1 and m.position = any($2::int[]) and o.cancelled_at is null and o.due_at is not null
-  order by o.seq for update of o`;
+  order by o.seq ${forUpdate ? 'for update of o' : ''}`;
 
 export const CANCEL_CORRECTIONS = 'update corrected_verdicts set cancelled_at = now() where id = any($1)';
 

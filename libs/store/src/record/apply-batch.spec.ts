@@ -5,7 +5,7 @@ import { aVerdict } from '../testing/store-bench.js';
 import { testRecord } from '../testing/test-record.js';
 
 const at = testRecord();
-const { decided, aBatch, judge, apply } = batchBench(at);
+const { decided, aBatch, judge, compare, apply } = batchBench(at);
 
 const KINDS = ['scam-verdict'];
 const NOW = Date.parse('2026-01-05T12:00:00.000Z');
@@ -116,6 +116,66 @@ describe('a batch that is applied', () => {
     }
     expect([await shownRun(same), (await reviewOf(same)).state]).toEqual([before, 'acknowledged']);
     expect((await bench.eventTypes()).filter((type) => type === 'verdict.applied')).toHaveLength(1);
+  });
+
+  it('S4-62 S4-59 applies the chosen cases only, as its preview says, and names a case that is not in it', async () => {
+    const { bench, store } = at();
+    const { batches } = store;
+    const actions = Array.from({ length: 6 }, () => 'x');
+    const [answered, same, first, second, third, left] = (await decided(bench, actions)) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    await delivered();
+    await store.reviews.act(act(answered));
+    await corrections();
+    const id = await aBatch({ filter: {} });
+    await judge(id, ['y', 'x', 'y', 'y', 'y', 'y']);
+    const choice = { exceptCaseIds: [left] };
+    const pages = await Promise.all([batches.preview(id, choice, -1, 3), batches.preview(id, choice, 2, 9)]);
+    expect(pages.map((page) => page.length)).toEqual([3, 2]);
+    const preview = pages.flat().map(({ result, sends }) => [result, sends]);
+    expect(preview).toEqual([
+      ['by_person', false],
+      ['unchanged', false],
+      ['applied', true],
+      ['applied', true],
+      ['applied', true],
+    ]);
+    const only = await batches.preview(id, { caseIds: [first, third] }, -1, 9);
+    expect(only.map(({ position }) => position)).toEqual([2, 4]);
+    const stranger = bench.ids.id();
+    for (const [field, ids] of [
+      ['caseIds', [first, stranger]],
+      ['exceptCaseIds', [left, stranger]],
+    ] as const)
+      await expect(batches.act(id, 'apply', { choice: { [field]: [...ids] } })).rejects.toMatchObject({
+        problems: [{ path: `${field}.1`, message: 'expected a case with a new verdict in this batch' }],
+      });
+    expect(await batches.get(id)).toMatchObject({ state: 'done', leftOut: 0 });
+    const leftRun = await shownRun(left);
+    await batches.act(id, 'apply', { choice });
+    await apply(id, 100);
+    const counts = { applied: 3, sent: 3, decidedByPerson: 1, unchanged: 1, leftOut: 1 };
+    expect(await batches.get(id)).toMatchObject({ state: 'applied', ...counts });
+    expect((await delivered()).map(([caseId]) => caseId).sort()).toEqual([first, second, third].sort());
+    expect([await shownRun(left), await reviewOf(same)]).toEqual([leftRun, expect.anything()]);
+  });
+
+  it('S4-62 is done when every new verdict is compared with the earlier one', async () => {
+    const { bench, store } = at();
+    await decided(bench, ['x', 'x']);
+    const id = await aBatch({ filter: {} });
+    await judge(id, ['y', 'x'], { compared: false });
+    expect(await store.batches.get(id)).toMatchObject({ state: 'running', done: 2 });
+    await compare(id);
+    expect(await store.batches.get(id)).toMatchObject({ state: 'done' });
+    const { members } = await store.batches.members(id, 9, 0);
+    expect(members.map(({ change }) => change)).toEqual(['message', 'none']);
   });
 
   it('S4-62 shows the same verdict on a better basis without delivering it again, and delivers its correction', async () => {

@@ -1,6 +1,10 @@
 import {
+  InvalidInput,
   planProposal,
   type AppliedMember,
+  type BatchChoice,
+  type MemberToApply,
+  type PreviewedMember,
   type ProposalPlan,
   type ProposedVerdict,
 } from '@casefile/contracts';
@@ -9,6 +13,44 @@ import { WithClause } from '../row-set.js';
 import * as sql from './apply-batch-sql.js';
 
 type Planned = ProposalPlan & Pick<ProposedVerdict, 'isDelivered'> & { position: number };
+
+/** Returns what applying would do now with chosen members, without locks. */
+export async function previewMembers(
+  on: Queryable,
+  batchId: string,
+  { caseIds = null, exceptCaseIds = null }: Nullable<BatchChoice>,
+  after: number,
+  limit: number,
+): Promise<PreviewedMember[]> {
+  const params = [batchId, caseIds, exceptCaseIds, after, limit];
+  const members = await on.rows<MemberToApply>(sql.TO_PREVIEW, params);
+  const planned = await plans(on, batchId, members, { forUpdate: false });
+  return members.flatMap((member): PreviewedMember[] => {
+    const plan = planned.find(({ position }) => position === member.position);
+    return plan === undefined ? [] : [{ ...member, result: plan.result, sends: plan.sends }];
+  });
+}
+
+/**
+ * Leaves out the members that are not chosen.
+ * @throws InvalidInput if the choice names a case that has no new verdict in the batch.
+ */
+export async function chooseMembers(tx: Queryable, batchId: string, choice: BatchChoice): Promise<void> {
+  const { caseIds = null, exceptCaseIds = null }: Nullable<BatchChoice> = choice;
+  const field = caseIds === null ? 'exceptCaseIds' : 'caseIds';
+  const named = caseIds ?? exceptCaseIds ?? [];
+  const found = await tx.rows<{ case_id: string }>(sql.WITH_VERDICT, [batchId, named]);
+  const known = new Set(found.map(({ case_id }) => case_id));
+  const unknown = named.findIndex((id) => !known.has(id.toLowerCase()));
+  if (unknown >= 0)
+    throw new InvalidInput(
+      [{ path: `${field}.${unknown}`, message: 'expected a case with a new verdict in this batch' }],
+      'batch',
+    );
+  await tx.rows(sql.LEAVE_OUT, [batchId, caseIds, exceptCaseIds]);
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /**
  * Applies verdicts of a batch in one transaction. It takes the lock that acts of people take, so an answer and a
@@ -19,7 +61,7 @@ export async function applyMembers(
   batchId: string,
   members: readonly AppliedMember[],
 ): Promise<void> {
-  const planned = await plans(tx, batchId, members);
+  const planned = await plans(tx, batchId, members, { forUpdate: true });
   const cancel = planned.flatMap((plan) => plan.cancel);
   if (cancel.length > 0) await tx.rows(sql.CANCEL_CORRECTIONS, [cancel]);
   const rows = planned.map(({ position, result, sends, isDelivered }) => ({
@@ -41,20 +83,24 @@ export async function applyMembers(
   await tx.rows(text, params);
 }
 
-async function plans(tx: Queryable, batchId: string, members: readonly AppliedMember[]): Promise<Planned[]> {
+async function plans(
+  on: Queryable,
+  batchId: string,
+  members: readonly Pick<AppliedMember, 'position'>[],
+  { forUpdate }: { forUpdate: boolean },
+): Promise<Planned[]> {
   const params = [batchId, members.map(({ position }) => position)];
-  const locked = await tx.rows<{ position: number; is_current: boolean }>(sql.LOCK_TO_APPLY, params);
-  const facts = await tx.rows<FactsRow>(sql.FACTS_TO_APPLY, params);
-  const corrections = await tx.rows<CorrectionRow>(sql.CORRECTIONS_TO_APPLY, params);
-  return members.flatMap(({ position, change }): Planned[] => {
-    const lock = locked.find((row) => row.position === position);
-    const fact = facts.find((row) => row.position === position);
+  const current = byPosition(await on.rows<CurrentRow>(sql.membersOfCases(forUpdate), params));
+  const facts = byPosition(await on.rows<FactsRow>(sql.FACTS_TO_APPLY, params));
+  const corrections = await on.rows<CorrectionRow>(sql.corrections(forUpdate), params);
+  return members.flatMap(({ position }): Planned[] => {
+    const [member, fact] = [current.get(position), facts.get(position)];
     // Another process has applied the member.
-    if (lock === undefined || fact === undefined) return [];
+    if (member === undefined || fact === undefined) return [];
     const isDelivered = fact.is_delivered;
     const plan = planProposal({
-      change,
-      isCurrent: lock.is_current,
+      change: member.change,
+      isCurrent: member.is_current,
       review: fact.review,
       isDelivered,
       corrections: corrections
@@ -63,6 +109,16 @@ async function plans(tx: Queryable, batchId: string, members: readonly AppliedMe
     });
     return plan === null ? [] : [{ position, isDelivered, ...plan }];
   });
+}
+
+function byPosition<T extends { position: number }>(rows: readonly T[]): Map<number, T> {
+  return new Map(rows.map((row) => [row.position, row]));
+}
+
+interface CurrentRow {
+  position: number;
+  change: ProposedVerdict['change'];
+  is_current: boolean;
 }
 
 interface FactsRow {

@@ -116,6 +116,7 @@ export const batchesWhere = (where: string): string => `
           and b.state in ('done', 'applying') and ${isAnsweredRun('p.case_id', 'p.base_run_id')}))::int as decided_by_person,
       count(*) filter (where state = 'unchanged')::int as unchanged,
       count(*) filter (where state = 'overtaken')::int as overtaken,
+      count(*) filter (where state = 'left_out')::int as left_out,
       coalesce(sum(cost_usd), 0)::float8 as cost_usd,
       count(*) filter (where settled_at > now() - interval '${RECENT_S} s')::int as recent,
       extract(epoch from now() - greatest(min(settled_at), now() - interval '${RECENT_S} s'))::float8 as recent_s
@@ -129,7 +130,7 @@ const OF_RUN = (run: string) => `json_build_object('disposition', ${run}.disposi
  * Selects members of the batch $1: flipped ones first, then those without a verdict. $2: limit; $3: offset.
  */
 export const MEMBERS = `
-  select m.case_id as "caseId", m.base_run_id as "baseRunId", m.run_id as "runId", m.state, m.flipped, m.message,
+  select m.case_id as "caseId", m.base_run_id as "baseRunId", m.run_id as "runId", m.state, m.flipped, m.change, m.message,
     m.twin_run_id as "twinRunId", m.unsteady, m.same_requests as "sameRequests", m.answers_asked as "answersAsked",
     m.right_before as "rightBefore", m.right_now as "rightNow",
     m.state = 'by_person' or (m.state in ('waiting', 'opened', 'decided')
@@ -187,12 +188,13 @@ export const SETTLE = `
       where x.run_id in (e.id, e.twin) and x.read_from is null)
   from ended e where m.batch_id = e.batch_id and m.position = e.position`;
 
-/** Marks running batches as done if every case has ended. */
+/** Marks running batches as done if every case has ended and every new verdict is compared. */
 export const FINISH = `
   with done as (
     update batches b set state = 'done', done_at = now()
     where b.state = 'running'
-      and not exists (select from batch_members m where m.batch_id = b.id and m.state in ('waiting', 'opened'))
+      and not exists (select from batch_members m
+        where m.batch_id = b.id and (m.state in ('waiting', 'opened') or (m.state = 'decided' and m.change is null)))
     returning b.id, b.total)
   insert into events (type, data) select 'batch.done', json_build_object('batchId', id, 'total', total) from done`;
 

@@ -6,7 +6,7 @@ import { aVerdict } from '../testing/store-bench.js';
 
 const at = testRecord();
 
-const { decided, aBatch, judge } = batchBench(at);
+const { decided, aBatch, judge, compare } = batchBench(at);
 
 describe('cases of batches', () => {
   it('S4-62 S4-59 know which verdicts are as people said, before and now', async () => {
@@ -86,6 +86,7 @@ describe('cases of batches', () => {
     expect(await store.batches.get(id)).toMatchObject({ done: 1, twice: 0 });
     for (const [i, of] of waiting.slice(0, 2).entries()) await open(of, of.twinRunId!, ['x', 'y'][i]!);
     await store.batches.atWork();
+    await compare(id);
     expect(await store.batches.get(id)).toMatchObject({
       state: 'done',
       done: 3,

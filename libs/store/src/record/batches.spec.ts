@@ -8,7 +8,7 @@ const degraded = (action?: string): JsonObject => ({ ...aVerdict(action), degrad
 
 const at = testRecord();
 
-const { decided, aBatch, judge, apply } = batchBench(at);
+const { decided, aBatch, judge, compare, apply } = batchBench(at);
 
 describe('batches', () => {
   it('S4-62 pick cases by their facts, by id, by data set, and those degraded since a time', async () => {
@@ -92,6 +92,8 @@ describe('batches', () => {
       ],
     );
     await bench.decide(members[2]!.runId, { body: aVerdict('x'), deliveryId: null });
+    expect(await store.batches.atWork()).toMatchObject([{ id, done: 3, waiting: 0, open: 0 }]);
+    await compare(id);
     expect(await store.batches.atWork()).toEqual([]);
     expect(await store.batches.get(id)).toMatchObject({
       state: 'done',
@@ -229,7 +231,7 @@ describe('batches', () => {
       etaSeconds: null,
     });
     expect(await store.batches.atWork()).toEqual([]);
-    expect(await store.batches.act(id, 'resume', 3)).toBe(true);
+    expect(await store.batches.act(id, 'resume', { budgetUsd: 3 })).toBe(true);
     expect(await store.batches.get(id)).toMatchObject({
       state: 'running',
       reason: null,

@@ -13,6 +13,7 @@ import {
   type BatchMember,
   type BatchState,
   type MemberToApply,
+  type MemberToCompare,
   type BatchSelection,
   type RunBase,
   type WaitingMember,
@@ -23,7 +24,7 @@ import { isUuid, WithClause } from '../row-set.js';
 import { recordOfSchema, recordOf } from '../rows.js';
 import { instantOf, lastInstantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
-import { applyMembers } from './apply-batch.js';
+import { applyMembers, chooseMembers, previewMembers } from './apply-batch.js';
 import * as applySql from './apply-batch-sql.js';
 import * as sql from './batch-sql.js';
 
@@ -105,10 +106,17 @@ export function postgresBatches(database: Database): Batches {
     },
     hold: async ({ id, budgetUsd }, reason) =>
       void (await move(database, id, HOLD, { reason, seenBudgetUsd: budgetUsd })),
-    act: async (id, act, budgetUsd) => {
+    membersToCompare: (id, limit) => database.rows<MemberToCompare>(applySql.TO_COMPARE, [id, limit]),
+    markCompared: async (id, changes) => {
+      await database.rows(applySql.MARK_COMPARED, [id, storableJson(changes)]);
+      await database.rows(sql.FINISH);
+    },
+    preview: (id, choice, after, limit) => previewMembers(database, id, choice, after, limit),
+    act: async (id, act, { budgetUsd, choice } = {}) => {
       if ((await own(id)) === null) return null;
       return database.transaction(async (tx) => {
         if (!(await move(tx, id, ACTS[act], { budgetUsd }))) return false;
+        if (act === 'apply' && choice !== undefined) await chooseMembers(tx, id, choice);
         // Held runs are read and redriven in this transaction. Otherwise a driver could see the new state with
         // the runs still held, and pause the batch again.
         const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);

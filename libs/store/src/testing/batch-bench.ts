@@ -28,7 +28,7 @@ export function batchBench(at: () => TestRecord) {
   }
 
   /** Opens waiting members like a driver does, and decides them with these actions. */
-  async function judge(id: string, actions: (string | null)[]): Promise<void> {
+  async function judge(id: string, actions: (string | null)[], { compared = true } = {}): Promise<void> {
     const { bench, store } = at();
     const members = await store.batches.waitingMembers(id, actions.length);
     for (const [i, { caseId, baseRunId, runId }] of members.entries()) {
@@ -44,6 +44,18 @@ export function batchBench(at: () => TestRecord) {
       [],
     );
     await store.batches.atWork();
+    if (compared) await compare(id);
+  }
+
+  /** Compares new verdicts like a driver does. */
+  async function compare(id: string): Promise<void> {
+    const { batches } = at().store;
+    const members = await batches.membersToCompare(id, 1_000);
+    const changes = members.map(({ position, earlier, verdict }) => ({
+      position,
+      change: changeOf(earlier, verdict),
+    }));
+    await batches.markCompared(id, changes);
   }
 
   /** Applies some members like a driver does. */
@@ -52,15 +64,11 @@ export function batchBench(at: () => TestRecord) {
     const members = await store.batches.membersToApply(id, limit);
     await store.batches.applyMembers(
       id,
-      members.map(({ position, earlier, verdict }) => ({
-        position,
-        change: changeOf(earlier, verdict),
-        effects,
-      })),
+      members.map(({ position }) => ({ position, effects })),
     );
   }
 
-  return { decided, aBatch, judge, apply };
+  return { decided, aBatch, judge, compare, apply };
 }
 
 // Receivers of these verdicts act on `action` alone.

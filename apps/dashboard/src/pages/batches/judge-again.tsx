@@ -1,39 +1,60 @@
-import type { BatchAsk } from '@casefile/contracts';
+import type { BatchAsk, CreatedBatch } from '@casefile/contracts';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useBatchEstimate, useCreateBatch } from '../../api/batches.js';
-import { countOf, moneyText } from '../../format/numbers.js';
+import { countOf, countText, moneyText } from '../../format/numbers.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { errorMessage } from '../../ui/states.js';
 import '../../ui/labelled-field.css';
 
-/** Dialog that counts the degraded cases, estimates the cost, and starts the batch with a budget. */
+/** Number of cases that a first batch judges, unless the user changes it. */
+const SAMPLE = 10;
+
+/** Dialog that counts the degraded cases, estimates the cost, and starts a batch of a sample with a budget. */
 export function JudgeAgain({ since, open, close }: { since: string; open: boolean; close(): void }) {
   const create = useCreateBatch();
   const estimate = useBatchEstimate();
   const [, navigate] = useLocation();
   const [budget, setBudget] = useState('');
+  const [cases, setCases] = useState<number | null>(null);
   const { mutate: askEstimate } = estimate;
   const ask: BatchAsk = { degradedSince: since, evidence: 'fresh' };
   useEffect(() => {
     if (open) askEstimate({ degradedSince: since, evidence: 'fresh' });
   }, [open, since, askEstimate]);
-  const count = estimate.data?.count;
+  const matching = estimate.data?.matching;
+  const sample = Math.min(cases ?? SAMPLE, matching ?? SAMPLE);
   const start = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate(budget === '' ? ask : { ...ask, budgetUsd: Number(budget) }, {
-      onSuccess: ({ batchId }) => (batchId === null ? close() : navigate(`/batches/${batchId}`)),
-    });
+    create.mutate(
+      { ...ask, sample, ...(budget !== '' && { budgetUsd: Number(budget) }) },
+      {
+        onSuccess: ({ batchId }) => (batchId === null ? close() : navigate(`/batches/${batchId}`)),
+      },
+    );
   };
   const problem = create.error ?? estimate.error;
   return (
     <Dialog open={open} title="Judge degraded verdicts again?" alert close={close}>
       <form onSubmit={start}>
         <p className="dialog-text">
-          {estimate.data === undefined ? 'Counting the cases …' : estimateInWords(estimate.data)} Tools are
-          called again. The cases keep their verdicts, and nothing is sent, until you apply the batch.
+          {estimate.data === undefined ? 'Counting the cases …' : estimateInWords(estimate.data, sample)}{' '}
+          Tools are called again. The cases keep their verdicts, and nothing is sent, until you apply the
+          batch.
         </p>
+        <label className="labelled-field">
+          <span>Cases to judge, spread evenly</span>
+          <input
+            className="field"
+            type="number"
+            min="1"
+            max={matching}
+            step="1"
+            value={cases ?? sample}
+            onChange={(event) => setCases(event.target.value === '' ? null : event.target.valueAsNumber)}
+          />
+        </label>
         <label className="labelled-field">
           <span>Budget in US dollars</span>
           <input
@@ -52,9 +73,9 @@ export function JudgeAgain({ since, open, close }: { since: string; open: boolea
           <Button
             type="submit"
             kind="primary"
-            disabled={count === undefined || count === 0 || create.isPending}
+            disabled={matching === undefined || matching === 0 || create.isPending}
           >
-            {count === undefined ? 'Start' : `Judge ${countOf(count, 'case')} again`}
+            {matching === undefined ? 'Start' : `Judge ${countOf(sample, 'case')} again`}
           </Button>
         </div>
       </form>
@@ -62,8 +83,10 @@ export function JudgeAgain({ since, open, close }: { since: string; open: boolea
   );
 }
 
-function estimateInWords({ count, estimateUsd }: { count: number; estimateUsd: number }): string {
+function estimateInWords({ matching, estimateUsd }: CreatedBatch, sample: number): string {
   if (estimateUsd === 0)
-    return `${countOf(count, 'case')}. There are no earlier model calls to estimate the cost from.`;
-  return `${countOf(count, 'case')}, for about ${moneyText(estimateUsd)} of model calls.`;
+    return `${countOf(matching, 'case')}. There are no earlier model calls to estimate the cost from.`;
+  const all = `${countOf(matching, 'case')}, for about ${moneyText(estimateUsd)} of model calls.`;
+  if (sample >= matching) return all;
+  return `${all} Judging ${countText(sample)} of them costs about ${moneyText((estimateUsd * sample) / matching)}.`;
 }
