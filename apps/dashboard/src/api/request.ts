@@ -5,6 +5,8 @@ export class ApiProblem extends Error {
     message: string,
     /** Problems of single request fields, by path. */
     readonly errors: { path: string; message: string }[] = [],
+    /** Reason code of the server; null: it sent none. */
+    readonly reasonCode: string | null = null,
   ) {
     super(message);
     this.name = 'ApiProblem';
@@ -45,11 +47,17 @@ interface Problem {
   detail?: unknown;
   title?: unknown;
   errors?: { path: string; message: string }[];
+  reasonCode?: unknown;
 }
 
 function responseProblem(response: Response, body: unknown): ApiProblem {
-  const { detail, title, errors } = (body ?? {}) as Problem;
+  const { detail, title, errors, reasonCode } = (body ?? {}) as Problem;
   const words = [detail, title].find((it) => typeof it === 'string' && it !== '');
   const message = typeof words === 'string' ? words : `The console answered ${response.status}.`;
-  return new ApiProblem(response.status, message, Array.isArray(errors) ? errors : []);
+  return new ApiProblem(
+    response.status,
+    message,
+    Array.isArray(errors) ? errors : [],
+    typeof reasonCode === 'string' ? reasonCode : null,
+  );
 }

@@ -222,6 +222,34 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     await shows(all[0]!.text);
   });
 
+  it('T-41 asks before it saves an answer that the record contradicts, on the desk and on the case page', async () => {
+    const question = 'Who won the regatta of Aral in 1911?';
+    const { caseId } = await world.accept({ playbook: 'research', text: question });
+    await world.ended(caseId);
+    const dialog = page.getByRole('alertdialog', { name: 'The record contradicts this answer' });
+    const decided = async () => (await review(caseId))?.standing?.decidedBy;
+    await page.goto('/review?q=regatta');
+    await shows('regatta');
+    await acts().getByRole('button', { name: /^pass/i }).click();
+    await acts()
+      .getByRole('button', { name: /^Save and continue/ })
+      .click();
+    await dialog.getByText('no sentence with a source').waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await review(caseId))?.state).toBe('open');
+    await page.goto(`/cases/${caseId}`);
+    const card = page.getByRole('region', { name: 'Feedback' });
+    await card.getByRole('radio', { name: 'pass' }).check();
+    await card.getByRole('button', { name: 'Save the answer' }).click();
+    await dialog.getByRole('button', { name: 'Save it anyway' }).click();
+    await card.getByText('console says ruling pass').waitFor();
+    await until('the answer is kept', async () => (await decided()) !== undefined);
+    expect(await decided()).toMatchObject({
+      contradicts: expect.stringContaining('no sentence with a source'),
+    });
+  });
+
   if (held === undefined) return;
 
   it(

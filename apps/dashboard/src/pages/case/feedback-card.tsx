@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { errorMessage } from '../../ui/states.js';
 import { answerInWords, answerText, fieldInWords } from '../review/act-in-words.js';
+import { ConfirmOverride, contradictionIn } from '../review/confirm-override.js';
 import './feedback.css';
 
 interface FeedbackCardProps {
@@ -62,6 +63,12 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
             {form}
           </details>
         ))}
+      <ConfirmOverride
+        contradiction={contradictionIn(give.error)}
+        busy={give.isPending}
+        close={give.reset}
+        confirm={() => give.mutate({ ...give.variables, override: true })}
+      />
       {labels.length > 0 && (
         <ul>
           {labels.map((label) => (
@@ -148,11 +155,15 @@ function useFeedback(caseId: string) {
   });
   const onSettled = () => client.invalidateQueries({ queryKey });
   const give = useMutation({
-    mutationFn: (label: Pick<GiveFeedback, 'agree' | 'outcome'>) =>
+    mutationFn: (label: Pick<GiveFeedback, 'agree' | 'outcome' | 'override'>) =>
       postJson<Feedback>(path, { ...label, by }),
     onSuccess: ({ agrees }) =>
       toast({ title: agrees ? 'You agree with the verdict' : 'The answer is saved' }),
-    onError: (error) => toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true }),
+    onError: (error) => {
+      // The card asks whether to override.
+      if (contradictionIn(error) !== null) return;
+      toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true });
+    },
     onSettled,
   });
   const withdraw = useMutation({

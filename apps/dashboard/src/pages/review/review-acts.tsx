@@ -10,6 +10,7 @@ import { cx } from '../../ui/cx.js';
 import { errorMessage } from '../../ui/states.js';
 import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
 import { ActForm, type FormKind } from './act-form.js';
+import { ConfirmOverride, contradictionIn } from './confirm-override.js';
 import { useSubmit } from './use-submit.js';
 
 /** Acts after which the desk shows the next case. */
@@ -37,6 +38,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
   const act = useDeskAct(by);
   const [form, setForm] = useState<FormKind | null>(null);
   const [outcome, setOutcome] = useState<JsonObject>({});
+  const [refused, setRefused] = useState<{ act: DeskAct; words: string; why: string } | null>(null);
   const fields = data?.playbooks.find(({ name }) => name === review?.playbook)?.answers ?? [];
   const [first] = fields;
   const choices = (first?.values ?? []).slice(0, DIGITS.length);
@@ -47,6 +49,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
     const show = (): void => {
       setForm(null);
       setOutcome({});
+      setRefused(null);
       if (deskAct.act === 'undo') undone(deskAct.id);
       else acted(deskAct.id, words, SETTLES.includes(deskAct.act));
     };
@@ -54,9 +57,11 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
     void act
       .mutateAsync(deskAct)
       .then(() => flushSync(show))
-      .catch((error: unknown) =>
-        toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true }),
-      )
+      .catch((error: unknown) => {
+        const why = contradictionIn(error);
+        setRefused(why === null ? null : { act: deskAct, words, why });
+        if (why === null) toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true });
+      })
       .finally(() => (busy.current = false));
   };
   const onCase = (kind: DeskAct['act'], body: object, words: string): void => {
@@ -80,6 +85,11 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
     if (isChosen) answer({ outcome }, `Answered: ${answerText(outcome)}`);
   };
   useSubmit(form === null ? save : null);
+  const override = (): void => {
+    if (refused === null) return;
+    const { act: deskAct, words } = refused;
+    send({ ...deskAct, body: { ...deskAct.body, override: true, actId: newActId() } }, words);
+  };
   const open = (kind: FormKind) => () => {
     if (review !== null) setForm(kind);
   };
@@ -153,6 +163,12 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
           send={onCase}
         />
       )}
+      <ConfirmOverride
+        contradiction={refused?.why ?? null}
+        busy={act.isPending}
+        close={() => setRefused(null)}
+        confirm={override}
+      />
       <p className="desk-said" role="status">
         {announcement}{' '}
         {last !== null && (
