@@ -3,7 +3,7 @@ import { reasonOf } from './errors/reason-codes.js';
 import type { EvidenceItem } from './artifacts/evidence.js';
 
 /** A cause with its own short words, because those of its code would mislead. */
-interface WordedCause {
+export interface WordedCause {
   cause: DegradedCause;
   short: string;
 }

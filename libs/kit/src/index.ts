@@ -63,6 +63,7 @@ export {
   buildReport,
   byRules,
   confidenceScale,
+  decisionRule,
   defineOptions,
   definePlaybook,
   definePrompt,
@@ -90,6 +91,8 @@ export {
 export type {
   Collect,
   Critique,
+  Decision,
+  DecisionFacts,
   DecisionRule,
   DraftParts,
   DraftQuestion,

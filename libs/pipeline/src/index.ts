@@ -8,6 +8,7 @@ export { detectLanguage, type DetectedLanguage } from './language/detect-languag
 export * from './notice.js';
 export * from './options.js';
 export * from './parts/clarifying.js';
+export * from './parts/deciding.js';
 export * from './parts/cross-examining.js';
 export * from './parts/examination-question.js';
 export * from './parts/follow-up.js';

@@ -68,8 +68,12 @@ export function playbookStrategy({ strategies }: Pick<Playbook, 'strategies'>, n
   throw new CasefileError('unknown_strategy', `There is no strategy "${name}". Known: ${known}.`);
 }
 
+/** Marks rules that `decisionRule` created, so that no verdict forgets what was missing. */
+export const MADE_BY_RULE = Symbol.for('casefile-decision-rule');
+
 /** Makes the verdict from the results. Thresholds are code and settings, never the words of a model. */
 export interface DecisionRule {
+  readonly [MADE_BY_RULE]: true;
   /** Part of the settings of each run. */
   name: string;
   /** `runId` identifies what the verdict opens; `caseId` identifies the verdict for its sender. */

@@ -1,5 +1,5 @@
-import { degradationOf, degradedCauseOf, lookUpsOf, parseInput, z } from '@casefile/kit';
-import type { DecisionRule, JsonObject, Verdict } from '@casefile/kit';
+import { decisionRule, parseInput, z } from '@casefile/kit';
+import type { JsonObject, Verdict } from '@casefile/kit';
 import { inputSchema } from './input.ts';
 
 export const ACTIONS = ['stop', 'review', 'pass'] as const;
@@ -17,33 +17,20 @@ export function dispositionOf(outcome: JsonObject): Verdict['disposition'] | nul
   return read.success ? DISPOSITION[read.data.action] : null;
 }
 
-/** Decides by the size that was judged. Nothing passes if a look-up or a model failed, or if nothing was judged. */
-export const bySize: DecisionRule = {
+/**
+ * Decides by the size that was judged. A verdict without a look-up or a model's answer is degraded, and nothing passes
+ * then.
+ */
+export const bySize = decisionRule({
   name: 'by-size',
-  decide([unit], _settings, decidedAt) {
-    const { amount } = parseInput(inputSchema, unit?.brief.input, 'input');
-    const { confidence = 0, confidenceSource = 'heuristic', method = 'heuristic' } = unit?.draft ?? {};
-    const { answer, explanation = '', fallbackReason, evidenceUsed = [] } = unit?.draft ?? {};
-    const counts = lookUpsOf(unit?.evidence.items ?? []);
-    const degradation = degradationOf(
-      [
-        fallbackReason === undefined ? null : degradedCauseOf(fallbackReason),
-        counts.failed > 0 ? 'lookups_failed' : null,
-      ],
-      counts,
-    );
-    const bySizeAlone = ACTION_OF[String(answer?.['size'])] ?? 'review';
-    const action = bySizeAlone === 'pass' && degradation.degraded ? 'review' : bySizeAlone;
+  decide({ unit: { brief, draft }, degraded }) {
+    const { amount } = parseInput(inputSchema, brief.input, 'input');
+    const bySizeAlone = ACTION_OF[String(draft.answer['size'])] ?? 'review';
+    const action = bySizeAlone === 'pass' && degraded ? 'review' : bySizeAlone;
     return {
-      outcome: { action, amount, summary: explanation },
+      outcome: { action, amount, summary: draft.explanation },
       disposition: DISPOSITION[action],
-      confidence,
-      confidenceSource,
-      method,
-      reasons: [explanation],
-      citations: evidenceUsed,
-      ...degradation,
-      decidedAt,
+      reasons: [draft.explanation],
     };
   },
-};
+});

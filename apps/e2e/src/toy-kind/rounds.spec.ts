@@ -78,6 +78,7 @@ const inspected = definePlaybook({
       : done({ ...review, ruling: 'PASS' as const });
   },
   decision: {
+    ...parcelSize.decision,
     name: 'by-case',
     decide: (units, settings, decidedAt, runId, caseId) => {
       const verdict = parcelSize.decision.decide(units, settings, decidedAt, runId);

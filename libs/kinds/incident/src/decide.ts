@@ -1,10 +1,6 @@
 import {
-  CasefileError,
-  degradationOf,
-  degradedCauseOf,
   reasonInWords,
   reasonOf,
-  type DegradedCause,
   type Draft,
   type IncidentAction,
   type IncidentResult,
@@ -13,7 +9,12 @@ import {
   type RunSettings,
   withoutRemovedClaims,
 } from '@casefile/contracts';
-import type { DecisionRule } from '@casefile/pipeline/playbook';
+import {
+  decisionRule,
+  failedModel,
+  type DecidedUnits,
+  type Missing,
+} from '@casefile/pipeline/parts/deciding';
 import { isUnanswered, NOT_CROSS_EXAMINED } from '@casefile/pipeline/parts/cross-examining';
 import type { WriteInput } from '@casefile/pipeline/stage-parts';
 import type { Incident } from './alert.js';
@@ -115,36 +116,27 @@ function confidenceIn(
 }
 
 /** Makes the verdict from the results. */
-export const pageTicketOrNothing: DecisionRule = {
+export const pageTicketOrNothing = decisionRule({
   name: 'page-ticket-or-nothing',
-  decide(units, settings, decidedAt) {
-    const [unit] = units;
-    if (unit === undefined)
-      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+  missing: missingIn,
+  decide({ unit, settings, degraded }) {
     const { draft, review } = unit;
     const { because, result, confidence, doubts, ...made } = conclusionOf(unit, settings);
     const { action } = made;
     const isSettled = action === 'no-action' && made.proof !== 'look-up';
     const cited = new Set(citationsIn(result).map(({ id }) => id));
-    const degradation = degradationOf(causesOf(draft, result), {
-      tried: result.lookUps.length,
-      failed: result.lookUps.filter(({ gap }) => gap !== null).length,
-    });
     return {
       outcome: outcomeOf(result, action, review),
       // A degraded result may have missed something, so a person reviews it. Exceptions: a page, which reaches
       // a person anyway, and a settled alert (resolved by its sender, a test, or always firing).
-      disposition: degradation.degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
+      disposition: degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
+      isSettled,
       confidence,
-      confidenceSource: draft.confidenceSource,
-      method: draft.method,
       reasons: [because, ...doubts, ...notExamined(review), ...reasonsOf(result, draft)],
       citations: draft.evidenceUsed.filter((id) => cited.has(id)),
-      ...degradation,
-      decidedAt,
     };
   },
-};
+});
 
 /** Returns the finding that the examining model gave no answer. Empty: it answered. */
 function notExamined(review: Review): string[] {
@@ -192,10 +184,15 @@ function reasonsOf({ hypotheses, dropped, gaps, endedBy }: IncidentResult, draft
   ];
 }
 
-function causesOf(draft: Draft, { gaps, lookUps, endedBy }: IncidentResult): (DegradedCause | null)[] {
-  return [
-    draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
-    endedBy === null ? null : (reasonOf(endedBy).degradedBy ?? null),
-    gaps.length > 0 && lookUps.some(({ gap }) => gap !== null) ? 'lookups_failed' : null,
-  ];
+function missingIn([unit]: DecidedUnits, settings: RunSettings): Missing {
+  const { gaps, lookUps, endedBy } = conclusionOf(unit, settings).result;
+  const failed = lookUps.filter(({ gap }) => gap !== null).length;
+  return {
+    causes: [
+      failedModel(unit.draft),
+      endedBy === null ? null : (reasonOf(endedBy).degradedBy ?? null),
+      gaps.length > 0 && failed > 0 ? 'lookups_failed' : null,
+    ],
+    lookUps: { tried: lookUps.length, failed },
+  };
 }

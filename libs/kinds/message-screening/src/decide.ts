@@ -1,17 +1,20 @@
 import {
   CasefileError,
   IMAGE_UNREADABLE,
-  degradationOf,
-  degradedCauseOf,
   reasonInWords,
   whyNoAnswer,
   gapsOf,
-  lookUpsOf,
   z,
   type JsonObject,
-  type Verdict,
+  type RunSettings,
 } from '@casefile/contracts';
-import type { DecisionRule } from '@casefile/pipeline/playbook';
+import {
+  decisionRule,
+  missingParts,
+  type DecidedUnits,
+  type Decision,
+  type Missing,
+} from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { unreadOf } from '@casefile/pipeline/text-or-image';
@@ -46,16 +49,16 @@ interface ScreeningRuling {
 }
 
 /** Decides the action by a table of mode, answer, confidence and red flags (S3-40 to S3-43). */
-export const engageProbeIgnore: DecisionRule = {
+export const engageProbeIgnore = decisionRule({
   name: 'engage-probe-ignore',
-  decide(units, settings, decidedAt, runId) {
-    const thresholds = options.read(settings.options);
-    const [leading, ...others] = units.map((unit) => applyRules(unit, thresholds));
-    if (leading === undefined)
-      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
-    return verdictOf(others.reduce(stronger, leading), decidedAt, runId);
-  },
-};
+  missing: (units, settings) => missingIn(strongest(units, settings).unit),
+  decide: ({ units, settings, runId, degraded }) => decisionOf(strongest(units, settings), degraded, runId),
+});
+
+function strongest([first, ...others]: DecidedUnits, settings: RunSettings): RuledUnit {
+  const thresholds = options.read(settings.options);
+  return others.map((unit) => applyRules(unit, thresholds)).reduce(stronger, applyRules(first, thresholds));
+}
 
 interface RuledUnit extends ScreeningRuling {
   unit: UnitResult;
@@ -121,33 +124,22 @@ function isByRules({ method, remarks }: UnitResult['draft']): boolean {
 
 // A missing model configuration is no cause: the verdict is not degraded, and its `method` shows that rules
 // judged (S1-17, S3-41).
-function causesOf(unit: UnitResult) {
-  const { draft, evidence } = unit;
-  const { fallbackReason } = draft;
-  return [
-    fallbackReason === undefined ? null : degradedCauseOf(fallbackReason),
-    lookUpsOf(evidence.items).failed > 0 ? ('lookups_failed' as const) : null,
-    unreadOf(unit).length > 0 ? IMAGE_UNREADABLE : null,
-  ];
+function missingIn(unit: UnitResult): Missing {
+  const { causes, lookUps } = missingParts([unit]);
+  return { causes: [...causes, unreadOf(unit).length > 0 ? IMAGE_UNREADABLE : null], lookUps };
 }
 
-function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined): Verdict {
+function decisionOf(of: RuledUnit, degraded: boolean, runId: string | undefined): Decision {
   const { unit, action } = of;
   const { draft, evidence } = unit;
   const known = new Set(evidence.items.map((item) => item.id));
-  const unjudged = isUnjudged(unit);
-  const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
   return {
     outcome: outcomeOf(of, runId),
-    disposition:
-      action === 'ignore' && isLeftToPerson(of, degradation.degraded) ? 'review' : DISPOSITION[action],
-    confidence: unjudged ? 0 : draft.confidence,
-    confidenceSource: draft.confidenceSource,
-    method: draft.method,
+    disposition: action === 'ignore' && isLeftToPerson(of, degraded) ? 'review' : DISPOSITION[action],
+    by: draft,
+    confidence: isUnjudged(unit) ? 0 : draft.confidence,
     reasons: reasonsOf(of),
     citations: draft.evidenceUsed.filter((id) => known.has(id)),
-    ...degradation,
-    decidedAt,
   };
 }
 

@@ -1,7 +1,6 @@
 import {
   CasefileError,
   criterionResultSchema,
-  degradationOf,
   degradedCauseOf,
   lookUpsOf,
   type CriterionResult,
@@ -17,7 +16,7 @@ import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
 import { standingResult, type StandingResult } from './standing-result.js';
 import { combinationInWords, settledInWords, STATUS_WORDS } from './words.js';
-import type { DecisionRule } from '@casefile/pipeline/playbook';
+import { decisionRule, type DecidedUnits, type Missing } from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 
 /** Disposition that follows from each status. */
@@ -30,23 +29,18 @@ export const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review'
  * The confidence is the lowest one of the criteria that have the status of the case. Further criteria with
  * this status can only lower it, never raise it.
  */
-export const combineCriteria: DecisionRule = {
+export const combineCriteria = decisionRule({
   name: 'combine-criteria',
-  decide(units, settings, decidedAt) {
-    const [first] = units;
-    if (first === undefined)
-      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
-    const { criteria: asked, combine, policy } = bundleOf(first.brief);
-    const standing = asked.map(({ id }) => standingOf(units, id, settings));
+  missing: missingIn,
+  decide({ unit: first, units, settings }) {
+    const { combine, policy } = bundleOf(first.brief);
+    const standing = standingOfAll(units, settings);
     const criteria = standing.map(({ result }) => result);
     const statuses = criteria.map((criterion) => criterion.status);
     const status = combinedStatus(statuses, combine);
     const byRules = units.some(({ draft }) => draft.method === 'heuristic');
-    const lookUps = lookUpsOf(units.flatMap(({ evidence }) => evidence.items));
-    const degradation = degradationOf(
-      units.flatMap((unit) => [failureOf(unit, criteria), lookUpFailureOf(unit)]),
-      lookUps,
-    );
+    const { confidenceSource, method } = first.draft;
+    const confidence = confidenceOf(criteria, status);
     return {
       outcome: {
         status,
@@ -55,12 +49,11 @@ export const combineCriteria: DecisionRule = {
         policy,
         criteria,
       } as unknown as JsonObject,
-      // A degraded check may have missed a reason against MET. It never dismisses the case; a person reviews
-      // it (S1-17).
-      disposition: status === 'MET' && degradation.degraded ? 'review' : DISPOSITION[status],
-      confidence: confidenceOf(criteria, status),
-      confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
-      method: byRules ? 'heuristic' : first.draft.method,
+      // A degraded check may have missed a reason against MET, so it does not dismiss the case (S1-17).
+      disposition: DISPOSITION[status],
+      by: byRules
+        ? { confidence, confidenceSource: 'heuristic', method: 'heuristic' }
+        : { confidence, confidenceSource, method },
       reasons: [
         ...standing.flatMap(({ result, against }) =>
           against.map((why) => (criteria.length === 1 ? why : `Criterion ${result.id}: ${why}`)),
@@ -69,11 +62,21 @@ export const combineCriteria: DecisionRule = {
         combinationInWords(status, statuses, combine),
       ],
       citations: evidenceOf(units),
-      ...degradation,
-      decidedAt,
     };
   },
-};
+});
+
+function missingIn(units: DecidedUnits, settings: RunSettings): Missing {
+  const criteria = standingOfAll(units, settings).map(({ result }) => result);
+  return {
+    causes: units.flatMap((unit) => [failureOf(unit, criteria), lookUpFailureOf(unit)]),
+    lookUps: lookUpsOf(units.flatMap(({ evidence }) => evidence.items)),
+  };
+}
+
+function standingOfAll(units: DecidedUnits, settings: RunSettings): StandingResult[] {
+  return bundleOf(units[0].brief).criteria.map(({ id }) => standingOf(units, id, settings));
+}
 
 function standingOf(units: readonly UnitResult[], id: string, settings: RunSettings): StandingResult {
   const result = resultOf(units, id);

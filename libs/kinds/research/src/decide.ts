@@ -1,13 +1,12 @@
 import {
-  CasefileError,
-  degradationOf,
   degradedCauseOf,
   type DegradedCause,
+  lookUpsOf,
   type JsonObject,
   type ReportItem,
   type ResearchOutcome,
 } from '@casefile/contracts';
-import type { DecisionRule } from '@casefile/pipeline/playbook';
+import { decisionRule, failedModel, type DecidedUnits } from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
@@ -29,27 +28,13 @@ import { linkTarget } from './safe-markdown.js';
 const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
 
 /** Decision rule of a research: the verdict has items, and states whether it needs review. */
-export const itemsOrReview: DecisionRule = {
+export const itemsOrReview = decisionRule({
   name: 'items-or-review',
-  decide(units, _settings, decidedAt, _runId, caseId = '') {
-    const [unit] = units;
-    if (unit === undefined)
-      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
-    const { draft, review, report } = unit;
+  missing: (units) => ({ causes: causesOf(units) }),
+  decide({ unit, degraded, caseId = '' }) {
+    const { review, report } = unit;
     const outcome = outcomeOf(unit, caseId);
-    const { writerFailed, sentences } = reportIn(report);
-    const { criticFailed } = reviewIn(review);
-    const examinerFailed = review.crossExamination?.failed ?? null;
-    const causes: (DegradedCause | null)[] = [
-      draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
-      writerFailed === null || writerFailed === 'strayed' ? null : degradedCauseOf(writerFailed),
-      criticFailed === undefined ? null : degradedCauseOf(criticFailed),
-      examinerFailed === null ? null : degradedCauseOf(examinerFailed),
-      unit.evidence.items.some(({ success, reason }) => !success && reason !== 'not_configured')
-        ? 'lookups_failed'
-        : null,
-    ];
-    const degradation = degradationOf(causes);
+    const { sentences } = reportIn(report);
     const unsupported = sentences.filter(({ state }) => state === 'unsupported').length;
     const acts =
       outcome.converged &&
@@ -60,17 +45,26 @@ export const itemsOrReview: DecisionRule = {
       !review.findings.some(isContradiction);
     return {
       outcome: outcome as unknown as JsonObject,
-      disposition: acts && !degradation.degraded ? 'act' : 'review',
+      disposition: acts && !degraded ? 'act' : 'review',
       confidence: outcome.error === null ? CONFIDENCE[outcome.confidenceLevel] : 0,
-      confidenceSource: draft.confidenceSource,
-      method: draft.method,
       reasons: verdictReasons(unit, outcome),
       citations: report.citations,
-      ...degradation,
-      decidedAt,
     };
   },
-};
+});
+
+function causesOf([{ draft, review, report, evidence }]: DecidedUnits): (DegradedCause | null)[] {
+  const { writerFailed } = reportIn(report);
+  const { criticFailed } = reviewIn(review);
+  const examinerFailed = review.crossExamination?.failed ?? null;
+  return [
+    failedModel(draft),
+    writerFailed === null || writerFailed === 'strayed' ? null : degradedCauseOf(writerFailed),
+    criticFailed === undefined ? null : degradedCauseOf(criticFailed),
+    examinerFailed === null ? null : degradedCauseOf(examinerFailed),
+    lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null,
+  ];
+}
 
 function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
   const { draft, review, report, brief, evidence } = unit;

@@ -1,18 +1,15 @@
 import {
   CasefileError,
   IMAGE_UNREADABLE,
-  degradationOf,
-  degradedCauseOf,
   whyNoAnswer,
   gapsOf,
-  lookUpsOf,
   z,
   isObject,
   type EvidenceItem,
   type Verdict,
   type JsonObject,
 } from '@casefile/contracts';
-import type { DecisionRule } from '@casefile/pipeline/playbook';
+import { decisionRule, failedModel, missingParts, type Missing } from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
@@ -43,19 +40,19 @@ const DEFAULTS = new Set(['confidence_missing']);
  * If no model is configured, the text must show no sign of a scam, and a source must have cleared each entity
  * that it names. If the model failed, the disposition is review.
  */
-export const riskLevel: DecisionRule = {
+export const riskLevel = decisionRule({
   name: 'risk-level',
-  decide(units, settings, decidedAt) {
+  missing: (units) => missingIn(riskiest(units)),
+  decide({ units, settings, ...degradation }) {
     const limits = options.read(settings.options);
     const unit = riskiest(units);
     const { draft, evidence } = unit;
     const answer = decidedAnswer(unit);
     const known = new Set(evidence.items.map((item) => item.id));
-    const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
     const against = answer.riskLevel === 'low' ? reasonsAgainstLow(unit, degradation, limits) : [];
     // Rules that replace a failed model may have raised the risk by the text alone (`floor`). Such a verdict
     // is reviewed instead of acted on.
-    const isStandIn = answer.floor !== undefined && failureOf(draft) !== null;
+    const isStandIn = answer.floor !== undefined && failedModel(draft) !== null;
     const disposition =
       unit.review.ruling !== 'PASS' || against.length > 0 || isStandIn
         ? 'review'
@@ -68,29 +65,22 @@ export const riskLevel: DecisionRule = {
         draft.method === 'heuristic' && answer.unconfirmed === true,
       ),
       disposition,
-      confidence: draft.confidence,
-      confidenceSource: draft.confidenceSource,
-      method: draft.method,
+      by: draft,
       reasons: [
         ...unit.review.findings.filter(isContradiction).map((finding) => finding.message),
         ...against,
         ...reasonsOf(unit, answer, against.length > 0),
       ],
       citations: draft.evidenceUsed.filter((id) => known.has(id)),
-      ...degradation,
-      decidedAt,
     };
   },
-};
+});
 
 type Answer = z.infer<typeof answerSchema>;
 
-function riskiest(units: UnitResult[]): UnitResult {
+function riskiest(units: readonly [UnitResult, ...UnitResult[]]): UnitResult {
   const rank = (unit: UnitResult) => LEVELS.indexOf(decidedAnswer(unit).riskLevel);
-  const [first] = [...units].sort((a, b) => rank(b) - rank(a));
-  if (first === undefined)
-    throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
-  return first;
+  return units.reduce((riskier, unit) => (rank(unit) > rank(riskier) ? unit : riskier));
 }
 
 function decidedAnswer({ draft }: UnitResult): Answer {
@@ -125,21 +115,19 @@ function reasonsAgainstLow(
   return [...reasonsAgainstUnnamedKind(brief), ...(degraded ? [missing] : []), ...found];
 }
 
-/** Returns why the configured model did not judge; null: it did, or no model is configured. */
-function failureOf({ fallbackReason }: UnitResult['draft']) {
-  return fallbackReason === undefined ? null : degradedCauseOf(fallbackReason);
-}
-
-/** Returns the causes that make the verdict degraded (S1-17). */
-function causesOf(unit: UnitResult) {
-  const { draft, evidence } = unit;
-  return [
-    failureOf(draft),
-    lookUpsOf(evidence.items).failed > 0 ? ('lookups_failed' as const) : null,
-    draft.remarks.some((remark) => DEFAULTS.has(remark)) ? ('answer_incomplete' as const) : null,
-    hasNoText(unit) ? ('no_text' as const) : null,
-    unreadOf(unit).length > 0 ? IMAGE_UNREADABLE : null,
-  ];
+/** Returns what was missing for the verdict (S1-17). */
+function missingIn(unit: UnitResult): Missing {
+  const { causes, lookUps } = missingParts([unit]);
+  const isIncomplete = unit.draft.remarks.some((remark) => DEFAULTS.has(remark));
+  return {
+    causes: [
+      ...causes,
+      isIncomplete ? 'answer_incomplete' : null,
+      hasNoText(unit) ? 'no_text' : null,
+      unreadOf(unit).length > 0 ? IMAGE_UNREADABLE : null,
+    ],
+    lookUps,
+  };
 }
 
 /** @param isLeftToPerson whether the risk is low and needs review. */

@@ -69,7 +69,7 @@ describe('T-30 labelled sets', () => {
         () => [],
         (error: unknown) => (error instanceof InvalidInput ? error.problems.map((one) => one.path) : [error]),
       );
-    expect(problems).toEqual(['line 2: ', 'line 3: query', 'line 3: mode', 'line 4: id']);
+    expect(problems).toEqual(['line 2', 'line 3: query', 'line 3: mode', 'line 4: id']);
   });
 });
 

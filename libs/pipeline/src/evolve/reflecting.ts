@@ -9,9 +9,9 @@ import {
   type JsonObject,
   type Outcome,
   type RunSettings,
-  type Verdict,
 } from '@casefile/contracts';
 import { ask, isOfAnswer } from '../ask.js';
+import { decisionRule } from '../parts/deciding.js';
 import { asRecorded } from '../parts/outward.js';
 import type { Playbook } from '../playbook.js';
 import { playbookNamed } from '../playbook-list.js';
@@ -72,22 +72,17 @@ const REFLECTING: Pick<Playbook, Part> = {
   strategy: REFLECTION,
   critique: async () => done({ ruling: 'PASS', findings: [], reviewer: 'none' }),
   write: ([{ draft }]) => ({ title: 'Reflection on a prompt', markdown: draft.explanation, citations: [] }),
-  decision: {
+  decision: decisionRule({
     name: REFLECTION,
-    decide: ([unit], _settings, decidedAt): Verdict => ({
+    missing: () => ({ causes: [] }),
+    decide: ({ unit: { draft } }) => ({
       outcome: {},
       disposition: 'dismiss',
-      confidence: 1,
-      confidenceSource: 'llm',
-      method: 'llm',
-      reasons: [unit?.draft.explanation ?? ''],
+      by: { confidence: 1, confidenceSource: 'llm', method: 'llm' },
+      reasons: [draft.explanation],
       citations: [],
-      degraded: false,
-      degradedBy: [],
-      degradedNote: '',
-      decidedAt,
     }),
-  },
+  }),
   outward: asRecorded,
   presenting: {
     word: () => 'reflection',

@@ -116,7 +116,7 @@ async function reusedArtifact<N extends ArtifactName>(
 // The first reason of a verdict names the case of the reused answer.
 function namingOrigin(rule: DecisionRule): DecisionRule {
   return {
-    name: rule.name,
+    ...rule,
     decide: (units, ...rest) => {
       const verdict = rule.decide(units, ...rest);
       const reused = units[0]?.evidence.reused;

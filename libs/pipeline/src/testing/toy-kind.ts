@@ -1,4 +1,5 @@
 import { z } from '@casefile/contracts';
+import { decisionRule } from '../parts/deciding.js';
 import { matching, sameContent } from '../parts/intake.js';
 import { fromText } from '../parts/from-text.js';
 import { lookUps } from '../parts/look-ups.js';
@@ -45,23 +46,17 @@ export const toyKind = definePlaybook({
   onOutage: 'fallback',
   critique: mechanical(() => ''),
   write: () => ({ title: 'Toy', markdown: '', citations: [] }),
-  decision: {
+  decision: decisionRule({
     name: 'toy',
-    decide: (_units, _settings, decidedAt) => ({
+    missing: () => ({ causes: [] }),
+    decide: () => ({
       outcome: { size: 'unknown' },
       disposition: 'review',
-      confidence: 0.5,
-      confidenceSource: 'heuristic',
-      method: 'heuristic',
+      by: { confidence: 0.5, confidenceSource: 'heuristic', method: 'heuristic' },
       reasons: [],
       citations: [],
-      degraded: false,
-      degradedBy: [],
-      degradedNote: '',
-      unverified: [],
-      decidedAt,
     }),
-  },
+  }),
   outward: asRecorded,
   presenting: {
     word: () => 'review',

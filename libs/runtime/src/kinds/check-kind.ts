@@ -1,4 +1,5 @@
 import { fieldProblems, isObject, z, type FieldProblem } from '@casefile/contracts';
+import { MADE_BY_RULE } from '@casefile/pipeline/playbook';
 import { KIND_NAME, KIND_NAME_FORM, type Kind } from '@casefile/kit/kind';
 
 const aFunction = z.custom<unknown>((value) => typeof value === 'function', {
@@ -16,6 +17,9 @@ const kindSchema = z.looseObject({
     name: z.string().regex(KIND_NAME, KIND_NAME_FORM),
     version: z.string().min(1, 'expected a version, such as "1"'),
     intake: z.looseObject({ ...functions('claims', 'problems', 'repeats'), entrances: z.array(z.unknown()) }),
+    decision: z.custom<unknown>((value) => isObject(value) && MADE_BY_RULE in value, {
+      error: 'expected the result of `decisionRule({ ... })`',
+    }),
     tools: z.array(z.string(), { error: 'expected the wire names of tools' }),
     ...functions('triage', 'collect', 'critique', 'write', 'outward'),
     strategies: z
@@ -24,7 +28,6 @@ const kindSchema = z.looseObject({
     strategy: z.string(),
     maxRounds: z.number().int().min(1),
     onOutage: z.enum(['fallback', 'later']),
-    decision: z.looseObject({ name: z.string(), decide: aFunction }),
     presenting: z.looseObject({
       ...functions('word', 'answer', 'scales'),
       rule: z.string(),

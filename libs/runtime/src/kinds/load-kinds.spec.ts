@@ -25,7 +25,7 @@ const problemOf = (...environment: string[]) =>
 
 /** Source of a kind, in TypeScript or as a plain module. */
 const kindNamed = (name: string, change = '') => `
-import { defineKind, definePlaybook, defineOptions, byRules, fromText, lookUps, matching, mechanical, neverRepeated, asRecorded, z } from '@casefile/kit';
+import { decisionRule, defineKind, definePlaybook, defineOptions, byRules, fromText, lookUps, matching, mechanical, neverRepeated, asRecorded, z } from '@casefile/kit';
 import { z as schemas } from 'zod';
 import { REVIEW } from './words.js';
 const rules = { answer: () => ({ answer: {}, explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: [], confidenceSource: 'heuristic', method: 'heuristic' }) };
@@ -37,7 +37,7 @@ const playbook = definePlaybook({
   strategies: { rules: byRules('rules', rules) }, strategy: 'rules',
   thinking: false, maxRounds: 1, onOutage: 'fallback',
   critique: mechanical(() => ''), write: () => ({ title: '', markdown: '', citations: [] }),
-  decision: { name: 'always', decide: (_units, _settings, decidedAt) => ({ outcome: { word: REVIEW }, disposition: 'review', confidence: 1, confidenceSource: 'heuristic', method: 'heuristic', reasons: [], citations: [], degraded: false, degradedBy: [], degradedNote: '', decidedAt }) },
+  decision: decisionRule({ name: 'always', decide: () => ({ outcome: { word: REVIEW }, disposition: 'review', reasons: [] }) }),
   outward: asRecorded,
   presenting: { word: () => REVIEW, answer: () => '', rule: 'A person decides.', labels: {}, scales: () => [] },
   options: defineOptions('${name}', schemas.object({ limit: z.number().default(3) })),
@@ -149,6 +149,15 @@ describe('kinds of case from outside', () => {
       'a wrong field',
       () => folderWith({ 'index.ts': kindNamed('Wrong Name', 'playbook.maxRounds = 0;'), ...WORDS }),
       /index\.ts: default\.playbook\.name: expected a lower-case letter.*index\.ts: default\.playbook\.maxRounds: /s,
+    ],
+    [
+      'a rule that may forget what was missing',
+      () =>
+        folderWith({
+          'index.ts': kindNamed('k', 'playbook.decision = { name: "a", decide: () => ({}) } as never;'),
+          ...WORDS,
+        }),
+      /default\.playbook\.decision: expected the result of `decisionRule\(\{ \.\.\. \}\)`/,
     ],
     [
       'an unknown strategy',

@@ -1,12 +1,5 @@
-import {
-  degradationOf,
-  degradedCauseOf,
-  parseInput,
-  z,
-  type Verdict,
-  type VerdictEffect,
-} from '@casefile/contracts';
-import { defineOptions, type DecisionRule } from '@casefile/pipeline';
+import { parseInput, z, type Verdict, type VerdictEffect } from '@casefile/contracts';
+import { decisionRule, defineOptions } from '@casefile/pipeline';
 import { answerSchema } from './answer.js';
 import { parcelSchema } from './parcel.js';
 
@@ -22,33 +15,20 @@ export const options = defineOptions(
 const DISPOSITION = { post: 'dismiss', courier: 'act', freight: 'review' } as const;
 
 /** Decides between post and courier by the size, and excludes couriers by the longest side. */
-export const bySize: DecisionRule = {
+export const bySize = decisionRule({
   name: 'by-size',
-  decide([unit], settings, decidedAt) {
+  decide({ unit: { brief, draft }, settings }) {
     const { courierUpToCm } = options.read(settings.options);
-    const { size } = parseInput(answerSchema, unit?.draft.answer, 'answer');
-    const longestCm = Math.max(...parseInput(parcelSchema, unit?.brief.input, 'parcel').sidesCm);
+    const { size } = parseInput(answerSchema, draft.answer, 'answer');
+    const longestCm = Math.max(...parseInput(parcelSchema, brief.input, 'parcel').sidesCm);
     const way = longestCm > courierUpToCm ? 'freight' : size === 'large' ? 'courier' : 'post';
-    const {
-      confidence = 0,
-      confidenceSource = 'heuristic',
-      method = 'heuristic',
-      explanation,
-      fallbackReason,
-    } = unit?.draft ?? {};
     return {
       outcome: { way, size, longestCm, summary: `${longestCm} cm long: ${way}` },
       disposition: DISPOSITION[way],
-      confidence,
-      confidenceSource,
-      method,
-      reasons: [`${way}: ${explanation ?? ''}`],
-      citations: [],
-      ...degradationOf([fallbackReason === undefined ? null : degradedCauseOf(fallbackReason)]),
-      decidedAt,
+      reasons: [`${way}: ${draft.explanation}`],
     };
   },
-};
+});
 
 /** Returns the effects of calling a courier: the engagement session with the courier begins. */
 export function courierEffects({ outcome, confidence }: Verdict): VerdictEffect[] {
