@@ -1,8 +1,6 @@
-/**
- * Scripts that write no spaces between words, or attach particles to them, so that a phrase may be inside a
- * word.
- */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+import { UNSPACED_LETTER } from '../reading/script.js';
+
+const UNSPACED = new RegExp(UNSPACED_LETTER, 'u');
 
 /**
  * Phrases of several languages as data: per language one string, with `/` between phrases. Words of a phrase have a blank

@@ -1,8 +1,13 @@
 import { parseNumber } from './digits.js';
+import { UNSPACED_LETTER } from './script.js';
 import { CURRENCY } from './units.js';
 
 /** A word with a digit in it: a figure, a time, a version or a name. */
 const TOKEN = /[\p{L}\p{N}_]+(?:[.,:-][\p{L}\p{N}_]+)*/gu;
+/** `匯款5000元`: a figure next to a letter of a script without blanks. */
+const UNSPACED_EDGE = new RegExp(`(?<=\\d)(?=${UNSPACED_LETTER})|(?<=${UNSPACED_LETTER})(?=\\d)`, 'gu');
+/** A comma that separates no digits, as in a row `a1,b2`. */
+const ROW_COMMA = /(?<!\d),|,(?!\d)/;
 /** `47`, `1,250`, `12.5`: a figure outside words, ids and links. */
 const FIGURE = /(?<![\p{L}\d.,_/-])\d[\d,]{0,20}(?:\.\d{1,10})?(?![\p{L}\d_/]|-\p{L})/gu;
 /** A figure with a currency before it or a short unit behind it. */
@@ -15,7 +20,11 @@ const ROUNDED = [0, 1, 2];
 
 /** Returns the words of a text that have a digit: figures, times, versions and names. */
 export const tokensWithDigits = (text: string): string[] =>
-  (text.match(TOKEN) ?? []).filter((token) => /\p{N}/u.test(token) && token.length <= MOST_TOKEN);
+  (text.replaceAll(UNSPACED_EDGE, ' ').match(TOKEN) ?? [])
+    .flatMap((token) => token.split(ROW_COMMA))
+    // The commas of a long row of figures do not separate thousands.
+    .flatMap((token) => (token.length > MOST_TOKEN ? token.split(',') : [token]))
+    .filter((token) => /\p{N}/u.test(token) && token.length <= MOST_TOKEN);
 
 /** Returns the figures of a text that are not part of a word, an id or a link. */
 export const plainFiguresIn = (text: string): string[] =>

@@ -1,6 +1,11 @@
 /** Runs of Han characters. */
 export const HAN_RUN = /\p{Script=Han}+/gu;
 const HAN = /\p{Script=Han}/u;
+/**
+ * A letter of a script that writes no blanks between words, or attaches particles to them, so that a phrase or a
+ * figure may be inside a word. For patterns.
+ */
+export const UNSPACED_LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]`;
 const COUNTED = {
   han: /\p{Script=Han}/gu,
   kana: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
