@@ -122,6 +122,11 @@ describe('the heuristic controller', () => {
     ['it is yes', [fact('vulnerable_customer', true)], 'UNCERTAIN'],
     ['it is no', [fact('vulnerable_customer', false)], 'NOT_MET'],
     ['it is none', [fact('vulnerability', 'None')], 'NOT_MET'],
+    ['it is not available', [fact('vulnerability', 'n/a')], 'NOT_MET'],
+    ['its value is missing', [fact('vulnerability', '')], 'UNCERTAIN'],
+    ['its value is null', [fact('vulnerability', 'null')], 'UNCERTAIN'],
+    ['its value is an empty object', [fact('vulnerability', '{}')], 'UNCERTAIN'],
+    ['it is no clear denial', [fact('vulnerability', 'hardly')], 'UNCERTAIN'],
     ['it is no, but not surely', [fact('vulnerable_customer', false, { confidence: 0.6 })], 'UNCERTAIN'],
     ['nothing speaks for it', [fact('cause', 'hail')], 'NOT_MET'],
     ['only the heading has the word', [fact('cover', 'household cover')], 'NOT_MET'],
@@ -205,6 +210,15 @@ describe('the heuristic controller', () => {
     });
     const facts = [fact('trip_length', value, { unit })];
     expect(answer('Is the trip insured for its length?', facts, evidence).status).toBe(status);
+  });
+
+  it('S4-40 decides nothing by a figure with two readings', () => {
+    const evidence = sectionsFound({
+      title: '8.5 Length of a trip',
+      text: 'A trip is insured for up to 0,123 days.',
+    });
+    const facts = [fact('trip_length', 60, { unit: 'days' })];
+    expect(answer('Is the trip insured for its length?', facts, evidence).status).toBe('UNCERTAIN');
   });
 
   it('S4-32 S4-40 tells a policy that says nothing from one that could not be looked up', () => {

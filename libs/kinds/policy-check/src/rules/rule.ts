@@ -68,8 +68,8 @@ interface LimitBound {
 }
 
 /**
- * Reads a requirement that a figure is at most or at least a number of one unit; null: the sentence is none
- * (S4-40).
+ * Reads a requirement that a figure is at most or at least a number of one unit; null: the sentence is none, or
+ * its number has two readings (S4-40).
  */
 export function boundRequirement(sentence: PolicySentence): Requirement | null {
   const { text } = sentence;
@@ -82,9 +82,11 @@ export function boundRequirement(sentence: PolicySentence): Requirement | null {
   if (most !== undefined && /\blater\b/i.test(most)) return null;
   // `must not be up to` and `must be not at least` are ambiguous.
   if (/\bnot\b/i.test(what) || (/\bmay not\b/i.test(text) && least !== undefined)) return null;
+  const limit = parseNumber(figure);
+  if (limit === null) return null;
   const bound: LimitBound = {
     most: most !== undefined,
-    figure: parseNumber(figure) ?? NaN,
+    figure: limit,
     unit: before || (after ?? null),
     words: contentWords(`${subject} ${what} ${tail} ${sentence.section.node.title}`),
     shown: `${most ?? least} ${before}${figure}${after === undefined ? '' : ` ${after}`}`,

@@ -7,13 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
-import {
-  isNegation,
-  negationWords,
-  parseMoment,
-  sameValue,
-  saysNothing,
-} from '@casefile/pipeline/reading/index';
+import { negationWords, parseMoment, sameValue } from '@casefile/pipeline/reading/index';
 
 const SECTIONS_SEARCH = 'sections_search';
 
@@ -176,9 +170,11 @@ export function valueWords({ readings }: NamedFact): string[] {
   return readings.flatMap(({ value }) => (typeof value === 'string' ? contentWords(value) : []));
 }
 
+/** Values that deny a fact. An empty value or `null` only states that a value is missing. */
+const DENIALS: ReadonlySet<unknown> = new Set(['no', 'none', 'nil', 'never', 'n/a', '-']);
+
 /** Returns whether a fact certainly states that something is not so: `no`, `none`. */
 export function isDenied({ doubt, best: { value } }: NamedFact): boolean {
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : null;
-  const isNone = text !== null && (saysNothing(text) || isNegation(text, 'en'));
-  return doubt === null && (value === false || isNone);
+  const stated = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  return doubt === null && (stated === false || DENIALS.has(stated));
 }
