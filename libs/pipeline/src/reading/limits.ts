@@ -16,9 +16,9 @@ export interface Limit extends Span {
   inferred: readonly 'unit'[];
 }
 
-/** A figure, the sign before it, and the word after it. */
+/** A figure, the sign before it, and the word after it, which `or` and `and` are not. */
 const FIGURE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,:/-])(?<sign>(?:${CURRENCY})\s?)?(?:(?<digits>\d{1,9}(?:[.,]\d{1,6}){0,3})|(?<word>${WRITTEN_NUMBER})(?!\p{L}))(?![\p{N}:])(?:[ -](?<scale>${SCALE_WORD})\b)?(?:\s?(?<unit>[%°][CF]?|[\p{L}][\p{L}²³/]{0,15}))?`,
+  String.raw`(?<![\p{L}\p{N}.,:/-])(?<sign>(?:${CURRENCY})\s?)?(?:(?<digits>\d{1,9}(?:[.,]\d{1,6}){0,3})|(?<word>${WRITTEN_NUMBER})(?!\p{L}))(?![\p{N}:])(?:[ -](?<scale>${SCALE_WORD})\b)?(?:\s?(?<unit>[%°][CF]?|(?!(?:or|oder|and|und)(?!\p{L}))\p{L}[\p{L}²³/]{0,15}))?`,
   'giu',
 );
 const LONGEST = 500;
@@ -36,12 +36,13 @@ const NEGATED = new RegExp(
 /** Returns every figure of a sentence with its unit and direction; none for a sentence over 500 characters. */
 export function limitsIn(sentence: string, language: string): Limit[] {
   if (sentence.length > LONGEST) return [];
-  return [...sentence.matchAll(FIGURE)].flatMap((found): Limit[] => {
+  const figures = [...sentence.matchAll(FIGURE)];
+  return figures.flatMap((found, i): Limit[] => {
     const { sign, digits, word = '', scale, unit = '' } = found.groups ?? {};
     const number = digits === undefined ? writtenNumber(word) : parseNumber(digits, language);
     if (number === null) return [];
     const before = sentence.slice(Math.max(0, found.index - LEADING), found.index);
-    const behind = sentence.slice(found.index + found[0].length);
+    const behind = sentence.slice(found.index + found[0].length, figures[i + 1]?.index);
     // The word after an amount with a sign is no unit.
     const said = sign === undefined ? found[0] : found[0].slice(0, found[0].length - unit.length).trimEnd();
     const isUnit = sign === undefined && digits === undefined && unit === '';

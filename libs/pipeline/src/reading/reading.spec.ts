@@ -112,6 +112,16 @@ describe('comparison', () => {
     ['A return without a receipt is accepted up to 40 EUR.', [[40, 'eur', 'most']]],
     ['It must not be opened within 30 days.', [[30, 'days', null]]],
     ['Trips of more than 60 days are not insured.', [[60, 'days', null]]],
+    // `or` is no unit, and words behind another figure say nothing of the first one.
+    [
+      'It is £150 for 10 or more years.',
+      [
+        [150, 'gbp', null],
+        [10, '', 'least'],
+      ],
+    ],
+    ['A fee of £150 or less applies.', [[150, 'gbp', 'most']]],
+    ['30 oder mehr Tage', [[30, '', 'least']]],
   ])('limits of: %s', (text, limits) => {
     expect(limitsOf(text)).toEqual(limits);
   });
