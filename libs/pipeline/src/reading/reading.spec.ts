@@ -1,4 +1,5 @@
 import {
+  compareQuantities,
   contradictsWords,
   countScripts,
   datesIn,
@@ -11,6 +12,7 @@ import {
   parseNumber,
   quantitiesIn,
   relativeDatesIn,
+  sameFigure,
   sameValue,
   saysNothing,
   sinceInText,
@@ -77,6 +79,24 @@ describe('units', () => {
     ['5G', []],
   ])('figures of: %s', (text, figures) => {
     expect(valuesOf(text)).toEqual(figures);
+  });
+
+  it.each([
+    ['5 kWh', '5°C', false],
+    ['5千瓦時', '5℃', false],
+    // 度 is a degree, and a kilowatt-hour of a bill.
+    ['5度', '5°C', true],
+    ['5度', '5 kWh', true],
+    ['5度電', '5 kWh', true],
+    ['5度電', '5°C', false],
+  ])('compares %s with %s', (a, b, isSame) => {
+    expect(sameFigure(figuresIn(a)[0]!, figuresIn(b)[0]!)).toBe(isSame);
+    expect(compareQuantities(quantitiesIn(a)[0]!, quantitiesIn(b)[0]!) === 'supports').toBe(isSame);
+  });
+
+  it('names an amount of energy and a temperature by two units', () => {
+    expect(sameValue({ value: 5, unit: 'kWh' }, 5, '°C')).toBe(false);
+    expect(sameValue({ value: 5, unit: '°C' }, 5, '℃')).toBe(true);
   });
 
   it.each([
