@@ -20,6 +20,9 @@ export interface Figure {
 }
 
 const LETTER = /[A-Za-z]/;
+/** A number whose comma may stand before decimals or separate thousands. */
+const TWO_READINGS = /^0\d{0,20}(?:,\d{3}){1,6}(?!\d)/;
+const LONGEST = 50;
 
 /**
  * Returns every figure of a text that is not part of a date. Linear: each character is read a bounded number
@@ -59,6 +62,8 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
       ? null
       : { figure: parseFigure(text, at, { ...share, unit: 'percent' }), end: share.end };
   }
+  const [ambiguous] = (text[at] === '0' ? TWO_READINGS.exec(text.slice(at, at + LONGEST)) : null) ?? [];
+  if (ambiguous !== undefined) return { figure: null, end: at + ambiguous.length };
   // `百分點` is a unit, not a hundred.
   const numeral = text.startsWith('百分', at) ? null : numeralAt(text, at);
   if (numeral === null) return null;

@@ -46,7 +46,10 @@ export const isNegation = (word: string, ...languages: Language[]): boolean =>
 /** Returns a text without words that contain a negation but negate nothing, as `not only` and `不但`. */
 export const withoutPseudoNegations = (text: string): string => text.replaceAll(PSEUDO, ' ');
 
-/** Returns a text without its negations, and their number. */
+/**
+ * Returns a text without its negations of English and Chinese, and their number. German negations are left out:
+ * German clauses share so many function words that clauses about two things would seem to contradict.
+ */
 export function withoutNegations(text: string): { rest: string; count: number } {
   let count = 0;
   const rest = text.replaceAll(CUE, () => {
@@ -56,7 +59,7 @@ export function withoutNegations(text: string): { rest: string; count: number } 
   return { rest, count };
 }
 
-/** Returns whether a text negates something. */
+/** Returns whether a text of English or Chinese negates something. */
 export const hasNegation = (text: string): boolean =>
   withoutNegations(withoutPseudoNegations(text)).count > 0;
 

