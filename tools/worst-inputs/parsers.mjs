@@ -109,7 +109,7 @@ const PARSERS = {
   'libs/pipeline/src/reading/digits.ts': (m, text) => m.parseNumber(text, 'de'),
   'libs/pipeline/src/reading/number-words.ts': (m, text) => [m.writtenNumber(text), m.wordNumbersIn(text)],
   'libs/pipeline/src/reading/periods.ts': (m, text) => [
-    m.periodsAsked(text),
+    m.questionPeriods(text),
     m.groupPeriod({ within: 'within', count: '30', unit: 'day', link: text }),
   ],
   'libs/pipeline/src/reading/limits.ts': (m, text) => [
@@ -117,9 +117,9 @@ const PARSERS = {
     m.limitsIn(text, 'en'),
     m.figureIn(text, 'de'),
   ],
-  'libs/pipeline/src/reading/moments.ts': (m, text) => m.parseMoment(text),
-  'libs/pipeline/src/reading/instants.ts': (m, text) => [
-    m.latestMomentIn(text, 0),
+  'libs/pipeline/src/reading/parse-time.ts': (m, text) => m.parseTime(text),
+  'libs/pipeline/src/reading/times-in-text.ts': (m, text) => [
+    m.latestTimeIn(text, 0),
     m.sinceInText(text, '2026-03-02T10:00:00Z'),
   ],
   'libs/pipeline/src/reading/record-figures.ts': (m, text) => [

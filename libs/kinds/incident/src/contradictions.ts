@@ -6,7 +6,7 @@ import { showsStateNow, type Read } from './look-ups.js';
 import { options } from './options.js';
 import { readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
-import { ABSENCE_WORDS, latestMomentIn, parseNumber, unitFrom } from '@casefile/pipeline/reading/index';
+import { ABSENCE_WORDS, latestTimeIn, parseNumber, unitFrom } from '@casefile/pipeline/reading/index';
 
 /** Words in a query result that show a problem. */
 export interface Alarm {
@@ -111,7 +111,7 @@ export function alarmsIn({ id, text }: Pick<Read, 'id' | 'text'>, startsAt: stri
 }
 
 function isStale(line: string, since: number | null): boolean {
-  const moment = since === null ? null : latestMomentIn(line, null);
+  const moment = since === null ? null : latestTimeIn(line, null);
   return moment !== null && moment < since! - STALE_MS;
 }
 
@@ -141,5 +141,3 @@ function valueAtLimit(lines: readonly string[]): string | null {
   const reached = [...newest.values()].find(({ isReached }) => isReached);
   return reached === undefined ? null : inLine(reached.line, 200);
 }
-
-/** Value of a figure, with or without commas for thousands. */

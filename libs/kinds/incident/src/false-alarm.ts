@@ -4,7 +4,7 @@ import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import type { Incident } from './alert.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { IncidentOptions } from './options.js';
-import { latestMomentIn } from '@casefile/pipeline/reading/index';
+import { latestTimeIn } from '@casefile/pipeline/reading/index';
 
 /** Facts that decide whether a model's false alarm may close an alert. */
 export interface FalseAlarmFacts {
@@ -70,7 +70,7 @@ function doubtOfTime({ startsAt }: FalseAlarmFacts['incident'], reads: readonly 
 const MINUTE_MS = 60_000;
 
 function isFromAfter({ text, at }: Read, startsAt: number): boolean {
-  const moment = latestMomentIn(text, startsAt) ?? Date.parse(at);
+  const moment = latestTimeIn(text, startsAt) ?? Date.parse(at);
   return moment + MINUTE_MS > startsAt;
 }
 

@@ -3,7 +3,7 @@ import { inLine } from '@casefile/pipeline/plain-text';
 import { alarmsIn } from './contradictions.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { Incident } from './alert.js';
-import { latestMomentIn } from '@casefile/pipeline/reading/index';
+import { latestTimeIn } from '@casefile/pipeline/reading/index';
 
 const MOST = 20;
 const MOST_OF_ONE = 6;
@@ -94,7 +94,7 @@ function readMoments(read: Read, near: number, startsAt: string | null, quotes: 
     // Lines that differ only in numbers are listed once, with the first time.
     const key = what.replace(/\d+/g, '#');
     if (!isTelling || found.has(key)) continue;
-    const at = latestMomentIn(text, near);
+    const at = latestTimeIn(text, near);
     if (at === null || at < near - BEFORE_MS || at > near + AFTER_MS) continue;
     found.set(key, momentAt(at, what, read.id));
     if (found.size >= MOST_OF_ONE * 4) break;

@@ -12,7 +12,7 @@ import {
   type Limit,
   limitsIn,
   negationWords,
-  parseMoment,
+  parseTime,
   periodLength,
   timesBetween,
   unitFrom,
@@ -140,7 +140,7 @@ function brokenInterval(
   const periods = all.filter(({ limit }) => periodLength(limit.figure, limit.unit) !== null);
   const [first] = periods;
   const sure = cited.filter(({ doubt }) => doubt === null);
-  const dates = sure.filter(({ best }) => parseMoment(best.value) !== null);
+  const dates = sure.filter(({ best }) => parseTime(best.value) !== null);
   const clocks = sure.filter(({ best }) => CLOCK.test(String(best.value)));
   const pair = dates.length === 2 ? dates : dates.length === 0 && clocks.length === 2 ? clocks : [];
   const [one, other] = pair;
@@ -153,7 +153,7 @@ function brokenInterval(
     const length = periodLength(limit.figure, limit.unit);
     if (length === null || length.unit === 'hours') return [];
     const [from, to] = [one, other]
-      .map(({ best }) => parseMoment(best.value)!)
+      .map(({ best }) => parseTime(best.value)!)
       .toSorted((a, b) => a.dateMs - b.dateMs);
     return timesBetween(from!, to!, length.unit).map((time) => ({ time, count: length.count }));
   };
@@ -182,7 +182,7 @@ const BEFORE = /\b(?:before|prior to|vor)\s(?:(?:the|its|dem|der|den)\s)?(?<even
 
 /** Finds an event that the quoted sentence puts last although the only other cited date is later. */
 function brokenOrder({ quoted, cited }: AnswerGround): AnswerContradiction[] {
-  const dates = cited.filter(({ best, doubt }) => doubt === null && parseMoment(best.value) !== null);
+  const dates = cited.filter(({ best, doubt }) => doubt === null && parseTime(best.value) !== null);
   if (dates.length !== 2) return [];
   return quoted
     .flatMap((of): AnswerContradiction[] => {
@@ -191,7 +191,7 @@ function brokenOrder({ quoted, cited }: AnswerGround): AnswerContradiction[] {
         const [event, ...more] = dates.filter(({ words }) => stems.some((stem) => hasWord(words, stem)));
         const act = dates.find((fact) => fact !== event);
         if (event === undefined || more.length > 0 || act === undefined) continue;
-        if (parseMoment(act.best.value)!.dateMs <= parseMoment(event.best.value)!.dateMs) continue;
+        if (parseTime(act.best.value)!.dateMs <= parseTime(event.best.value)!.dateMs) continue;
         const shown = `${act.name} is ${factText(act.best)}, after ${event.name} (${factText(event.best)})`;
         return [{ by: 'order', message: `The answer is “met”, but ${shown}, against ${inSentence(of)}.` }];
       }

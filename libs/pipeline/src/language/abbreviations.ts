@@ -18,15 +18,15 @@ const beforeOrdinal = words(table.beforeOrdinal);
 const starting = words(table.starting);
 
 /** UTF-16 units around a point that are examined. */
-const LOOKED_AT = 40;
+const EXAMINED = 40;
 
 /**
  * Returns whether a sentence continues after the point at `at`: the point belongs to an abbreviation, an
  * initial or an ordinal number, or a lower-case word follows. Examines a bounded part of the text.
  */
 export function continuesAfterPoint(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - LOOKED_AT), at);
-  const after = text.slice(at + 1, at + 1 + LOOKED_AT);
+  const before = text.slice(Math.max(0, at - EXAMINED), at);
+  const after = text.slice(at + 1, at + 1 + EXAMINED);
   const next = /^[^\S\n\r]*(.*)/su.exec(after)?.[1] ?? '';
   if (next === '' || /^[\n\r]/.test(next)) return false;
   // `am 10./11. März`

@@ -3,7 +3,7 @@ import { continuesAfterPoint } from './abbreviations.js';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** UTF-16 units at the end of a segment that are examined. */
-const LOOKED_AT = 40;
+const EXAMINED = 40;
 const LINE_END = /[\n\r\u0085\u2028\u2029]/;
 const CLOSED = /[\p{Sentence_Terminal}…:;][\p{Pe}\p{Ps}\p{Pf}\p{Pi}"'*_\s]*$/u;
 
@@ -24,7 +24,7 @@ export function* cutSentences(text: string): Generator<string> {
 }
 
 function continues(text: string, start: number, end: number): boolean {
-  const tail = text.slice(Math.max(start, end - LOOKED_AT), end);
+  const tail = text.slice(Math.max(start, end - EXAMINED), end);
   if (LINE_END.test(tail.slice(tail.replace(/\u0085$/, '').trimEnd().length))) return false;
   // The segmenter receives long texts in parts, and a part may end within a sentence.
   if (!CLOSED.test(tail)) return true;

@@ -6,7 +6,7 @@ import { withoutDisguises } from './without-disguises.js';
 
 export const UNDETERMINED = 'und';
 /** UTF-16 units that are examined: more would not improve the result, and a message may be very long. */
-const LOOKED_AT = 2_000;
+const EXAMINED = 2_000;
 /** Smallest share of letters in a script that indicates a language; less is a name or a brand. */
 const LEAST_SHARE = 0.1;
 
@@ -41,7 +41,7 @@ export async function detectLanguage(
 
 // URLs, e-mail addresses, numbers and signs belong to no language.
 function textWords(text: string): string {
-  const head = withoutDisguises(text).text.slice(0, LOOKED_AT);
+  const head = withoutDisguises(text).text.slice(0, EXAMINED);
   const links = find(head).toSorted((a, b) => b.start - a.start);
   return links.reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, head);
 }

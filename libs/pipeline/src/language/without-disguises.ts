@@ -5,7 +5,7 @@ import { withoutHidden } from '../entities/hidden-characters.js';
  * UTF-16 units of a message that are examined; enough that hidden characters at its beginning cannot displace
  * it.
  */
-const LOOKED_AT = 20_000;
+const EXAMINED = 20_000;
 /** Cyrillic and Greek letters that look like Latin letters in every common typeface. */
 const SAME_SHAPE = new Set('асеһіјӏоԁԛрѕухԝАВЕԌНІЈКМОРԚЅТУХԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυϲϳ');
 const WORD = /[\p{L}\p{M}\p{N}]{2,}/gu;
@@ -28,7 +28,7 @@ export interface UndisguisedText {
  * and spaced-out words joined. Used to detect the language and to query; the message itself stays unchanged.
  */
 export function withoutDisguises(message: string): UndisguisedText {
-  const plain = withoutHidden(message.slice(0, LOOKED_AT)).text.normalize('NFKC').slice(0, LOOKED_AT);
+  const plain = withoutHidden(message.slice(0, EXAMINED)).text.normalize('NFKC').slice(0, EXAMINED);
   let apart = 0;
   const joined = plain.replace(APART, (found, between: string) => {
     const word = found.replaceAll(between, '');

@@ -80,16 +80,16 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
  * overlap.
  */
 export function datesIn(text: string): FoundDate[] {
-  const taken = new Uint8Array(text.length);
+  const covered = new Uint8Array(text.length);
   const found: FoundDate[] = [];
   for (const [form, read] of FORMS) {
     for (const match of text.matchAll(form)) {
       const from = match.index + (match[0].length - match[0].trimStart().length);
       const to = match.index + match[0].length;
-      if (taken[from] === 1 || taken[to - 1] === 1) continue;
+      if (covered[from] === 1 || covered[to - 1] === 1) continue;
       const date = read(match);
       if (date === null) continue;
-      taken.fill(1, from, to);
+      covered.fill(1, from, to);
       found.push({ value: date, inferred: [], from, to, said: match[0].trim() });
     }
   }

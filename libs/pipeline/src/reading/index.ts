@@ -17,9 +17,9 @@ export {
   sameValue,
 } from './find-quote.js';
 export { isStopWord } from './function-words.js';
-export { latestMomentIn, sinceInText } from './instants.js';
+export { latestTimeIn, sinceInText } from './times-in-text.js';
 export { figureIn, limitsIn, type Limit } from './limits.js';
-export { parseMoment, timesBetween, type Moment } from './moments.js';
+export { parseTime, timesBetween, type ParsedTime } from './parse-time.js';
 export {
   ENGLISH_MONTHS,
   ENGLISH_WEEKDAYS,
@@ -36,7 +36,7 @@ export {
   PERIOD_PHRASE,
   periodKey,
   periodLength,
-  periodsAsked,
+  questionPeriods,
   withPlainPeriods,
   type TimeUnit,
   type WrittenPeriod,

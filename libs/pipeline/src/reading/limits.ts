@@ -24,7 +24,7 @@ const FIGURE = new RegExp(
 const LONGEST = 500;
 const LEADING = 40;
 
-/** Words of a period or a duty before a figure, which limit it as comparatives do. */
+/** Words before a figure that make it a limit: `within 30 days`, `needs 5 m`. */
 const WITHIN = /\b(?:within|innerhalb von|binnen|spätestens)\s{0,2}$/iu;
 const NEEDS = /\b(?:needs?|requires?)\s{0,2}$/iu;
 /** A sentence about a thing `without` another one is not negated. */

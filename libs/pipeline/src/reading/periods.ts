@@ -76,7 +76,7 @@ const IN_QUESTION = new RegExp(String.raw`\b${PERIOD_PHRASE}\b(?:\s+${PERIOD_LIN
  * Returns a question with its periods in one form (`within 30 days of`), and these periods. Their words `no
  * later than` and `after` then no longer count as words that reverse the question.
  */
-export function periodsAsked(question: string): { text: string; periods: WrittenPeriod[] } {
+export function questionPeriods(question: string): { text: string; periods: WrittenPeriod[] } {
   const periods: WrittenPeriod[] = [];
   const text = withPlainPeriods(question).replaceAll(IN_QUESTION, (...args: unknown[]) => {
     const groups = args.at(-1) as Groups;

@@ -2,10 +2,10 @@ import { endsInHanNegation } from './negation.js';
 import { HAN_NUMERALS } from './numerals.js';
 
 /** Characters that would make the beginning or end of a quote part of another figure or word. */
-const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
-const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
-const CAME_BEFORE = /(?:\p{N}[.,:/]?|[\p{L}\p{M}]|[-+\p{Sc}\u00b1] ?)$/u;
-const LETTER_CAME_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
+const CONTINUES = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
+const LETTER_CONTINUES = /^[\p{L}\p{M}\p{N}]/u;
+const PRECEDED = /(?:\p{N}[.,:/]?|[\p{L}\p{M}]|[-+\p{Sc}\u00b1] ?)$/u;
+const LETTER_PRECEDED = /[\p{L}\p{M}\p{N}]$/u;
 const DIGIT_FIRST = /^\p{N}/u;
 const DIGIT_LAST = /\p{N}$/u;
 
@@ -13,8 +13,8 @@ const DIGIT_LAST = /\p{N}$/u;
 const HAN_FIGURE = `[\\p{N}${HAN_NUMERALS}幾几數数]`;
 const FIGURE_FIRST = new RegExp(`^${HAN_FIGURE}`, 'u');
 const FIGURE_LAST = new RegExp(`${HAN_FIGURE}$`, 'u');
-const FIGURE_GOES_ON = new RegExp(`^(?:${HAN_FIGURE}|[成倍]|[.,:/-]\\p{N}| ?[%\\u2030\\u00b0])`, 'u');
-const FIGURE_CAME_BEFORE = new RegExp(`(?:${HAN_FIGURE}[.,:/]?|[-+\\p{Sc}\\u00b1] ?|[負负第]|零下)$`, 'u');
+const FIGURE_CONTINUES = new RegExp(`^(?:${HAN_FIGURE}|[成倍]|[.,:/-]\\p{N}| ?[%\\u2030\\u00b0])`, 'u');
+const FIGURE_PRECEDED = new RegExp(`(?:${HAN_FIGURE}[.,:/]?|[-+\\p{Sc}\\u00b1] ?|[負负第]|零下)$`, 'u');
 const HAN_FIRST = /^\p{Script=Han}/u;
 const HAN_LAST = /\p{Script=Han}$/u;
 const KANA_FIRST = /^[\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -32,23 +32,23 @@ export function isWhole(whole: string, at: number, passage: string): boolean {
 }
 
 function beginsWord(passage: string, before: string): boolean {
-  if (!LETTER_GOES_ON.test(passage)) return true;
-  return !(DIGIT_FIRST.test(passage) ? CAME_BEFORE : LETTER_CAME_BEFORE).test(before);
+  if (!LETTER_CONTINUES.test(passage)) return true;
+  return !(DIGIT_FIRST.test(passage) ? PRECEDED : LETTER_PRECEDED).test(before);
 }
 
 function endsWord(passage: string, after: string): boolean {
-  if (!LETTER_CAME_BEFORE.test(passage)) return true;
-  return !(DIGIT_LAST.test(passage) ? GOES_ON : LETTER_GOES_ON).test(after);
+  if (!LETTER_PRECEDED.test(passage)) return true;
+  return !(DIGIT_LAST.test(passage) ? CONTINUES : LETTER_CONTINUES).test(after);
 }
 
 function beginsInHan(passage: string, before: string): boolean {
   if (!HAN_FIRST.test(passage) && !HAN_LAST.test(before)) return beginsWord(passage, before);
-  return !endsInHanNegation(before) && !(FIGURE_FIRST.test(passage) && FIGURE_CAME_BEFORE.test(before));
+  return !endsInHanNegation(before) && !(FIGURE_FIRST.test(passage) && FIGURE_PRECEDED.test(before));
 }
 
 // Kana after the Han characters of a Japanese verb may negate it, and a unit may follow a digit.
 function endsInHan(passage: string, after: string): boolean {
   if (!HAN_LAST.test(passage) && (DIGIT_LAST.test(passage) || !HAN_FIRST.test(after)))
     return endsWord(passage, after);
-  return !KANA_FIRST.test(after) && !(FIGURE_LAST.test(passage) && FIGURE_GOES_ON.test(after));
+  return !KANA_FIRST.test(after) && !(FIGURE_LAST.test(passage) && FIGURE_CONTINUES.test(after));
 }

@@ -15,7 +15,7 @@ import { options } from '../options.js';
 import { contentWords } from './content-words.js';
 import { governingRequirement } from './governing-requirement.js';
 import type { RuleFinding } from './rule.js';
-import { negationWords, periodKey, periodsAsked } from '@casefile/pipeline/reading/index';
+import { negationWords, periodKey, questionPeriods } from '@casefile/pipeline/reading/index';
 
 /**
  * Checks a criterion without a model: words, sections, requirements, facts, rule. Its citations are verified
@@ -114,7 +114,7 @@ export function heuristicAnswer(at: {
         )
       : undecidedReasonCode('insufficient_policy_context', 'The policy could not be looked up.', [], 0);
   }
-  const { text, periods } = periodsAsked(at.criterion.text);
+  const { text, periods } = questionPeriods(at.criterion.text);
   if (!asksForCompliance(text))
     return undecidedReasonCode('low_confidence', 'The criterion is not worded as a rule can take it.');
   const facts = namedFacts(at.facts);

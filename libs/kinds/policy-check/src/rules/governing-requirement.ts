@@ -10,7 +10,7 @@ import {
   type Section,
 } from './sections-and-facts.js';
 import { periodRequirement } from './period-rule.js';
-import { parseMoment } from '@casefile/pipeline/reading/index';
+import { parseTime } from '@casefile/pipeline/reading/index';
 
 /** Fewest words of a criterion that can identify one requirement. */
 const LEAST_NAMED = 2;
@@ -169,9 +169,9 @@ function isSameStart(
   const start = COUNTED_FROM.exec(sentence.text)?.groups?.['start'];
   if (start === undefined || doubt !== null || finding.kind !== 'decided') return false;
   // The first fact is the event.
-  const day = finding.facts.slice(0, 1).map(({ value }) => parseMoment(value)?.dateMs)[0];
+  const day = finding.facts.slice(0, 1).map(({ value }) => parseTime(value)?.dateMs)[0];
   const isNamed =
     hasAll(contentWords(`${start} ${sentence.text}`), words) &&
     words.some((word) => hasWord(contentWords(start), word));
-  return isNamed && day !== undefined && parseMoment(best.value)?.dateMs === day;
+  return isNamed && day !== undefined && parseTime(best.value)?.dateMs === day;
 }

@@ -11,7 +11,7 @@ import {
 import {
   groupPeriod,
   negationWords,
-  parseMoment,
+  parseTime,
   PERIOD_LINK,
   PERIOD_PHRASE,
   periodKey,
@@ -147,7 +147,7 @@ function reasonText(time: number, { count, unit, limit, side }: Period): string 
 }
 
 function isTime({ best }: NamedFact): boolean {
-  return parseMoment(best.value) !== null;
+  return parseTime(best.value) !== null;
 }
 
 // The last word of a name states what happened: `decision_letter_posted_on` is not a time of receipt.
@@ -191,8 +191,8 @@ function measuredBetween(
   { unit, side }: Period,
 ): number[] {
   const [start, end] = side === 'after' ? [event, act] : [act, event];
-  const from = start && parseMoment(start.best.value);
-  const to = end && parseMoment(end.best.value);
+  const from = start && parseTime(start.best.value);
+  const to = end && parseTime(end.best.value);
   return from && to ? timesBetween(from, to, unit) : [];
 }
 

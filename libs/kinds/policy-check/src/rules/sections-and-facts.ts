@@ -7,7 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
-import { negationWords, parseMoment, sameValue } from '@casefile/pipeline/reading/index';
+import { negationWords, parseTime, sameValue } from '@casefile/pipeline/reading/index';
 
 const SECTIONS_SEARCH = 'sections_search';
 
@@ -160,7 +160,7 @@ function namedFactWords({ words, best: { value } }: NamedFact): string[] {
 }
 
 function isDate(value: string): boolean {
-  return DATE_LIKE.test(value) || parseMoment(value) !== null;
+  return DATE_LIKE.test(value) || parseTime(value) !== null;
 }
 
 /**

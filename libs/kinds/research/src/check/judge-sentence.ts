@@ -243,7 +243,7 @@ function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, s
     names.some((name) => namesSame(name, text, source))
   )
     return true;
-  // A table row has too little prose to compareQuantities, so only its claims are checked.
+  // A table row has too little prose to compare, so only its claims are checked.
   const isRow = whole.trimStart().startsWith('|');
   const isHan = (all: ReadonlySet<string>) => [...all].filter((one) => hasHan(one)).length > all.size / 2;
   if (isRow || own.size < LEAST_SHARED || isHan(own) !== isHan(source.shingles))

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { parseMoment } from '@casefile/pipeline/reading/index';
+import { parseTime } from './parse-time.js';
 
 const dayOf = (value: string): string | null => {
-  const moment = parseMoment(value);
-  return moment === null ? null : new Date(moment.dateMs).toISOString().slice(0, 10);
+  const time = parseTime(value);
+  return time === null ? null : new Date(time.dateMs).toISOString().slice(0, 10);
 };
 
 describe('a date as documents write it', () => {
@@ -44,7 +44,7 @@ describe('a date as documents write it', () => {
     '1 January 2026 or later',
     '',
   ])('S4-40 does not read %s', (written) => {
-    expect(parseMoment(written)).toBeNull();
+    expect(parseTime(written)).toBeNull();
   });
 
   it('S4-40 reads the day that was written, or none', () => {

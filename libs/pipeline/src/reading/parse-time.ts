@@ -16,7 +16,7 @@ const LONGEST = 60;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export interface Moment {
+export interface ParsedTime {
   /** Midnight of the date as if it were in UTC, in milliseconds. */
   dateMs: number;
   /** Milliseconds since midnight; null: only the day is known. */
@@ -29,7 +29,7 @@ export interface Moment {
  * Returns the day or time that a value states, in ISO 8601 or another usual form; null: it states none, the
  * date does not exist, or it has two readings (`03/04/2026`).
  */
-export function parseMoment(value: string | number | boolean): Moment | null {
+export function parseTime(value: string | number | boolean): ParsedTime | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;
   const written = value.trim();
   const { day = written, time, seconds = '00', offset = '' } = WITH_TIME.exec(written)?.groups ?? {};
@@ -62,11 +62,11 @@ function yearDate(year = '', month = 0, date = ''): number | null {
 }
 
 /**
- * Returns the time from one moment to another, in each possible reading; empty if it is unknown. Whole days
+ * Returns the time from one time to another, in each possible reading; empty if it is unknown. Whole days
  * are counted from the day after the first, by local dates. Months end on the day with the same number. Hours
  * need both times of day.
  */
-export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[] {
+export function timesBetween(from: ParsedTime, to: ParsedTime, unit: TimeUnit): number[] {
   const timed = from.timeMs !== null && to.timeMs !== null;
   if (unit !== 'hours') {
     // Two offsets of one place may differ by an hour because of summer time. In two places the dates may

@@ -2,7 +2,8 @@ import words from './words/since.json' with { type: 'json' };
 import type { Reading } from './words.js';
 
 /** `2026-03-02T09:05`, with or without seconds and zone. */
-const MOMENT = /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?/g;
+const FULL_TIME =
+  /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?/g;
 /** `09:05` that is not part of a longer figure, a date or a port. */
 const CLOCK = /(?<![\d:.,T+-]|\d )([01]\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\d:])/g;
 const DAY_MS = 86_400_000;
@@ -22,7 +23,7 @@ const SINCE = [
     'mu',
   ),
 ];
-const LOOKED_AT = 4_000;
+const EXAMINED = 4_000;
 const LONGEST = 60;
 /** Largest lead of a clock time over the time at which the text was received, in milliseconds. */
 const AHEAD_MS = 10 * 60_000;
@@ -34,26 +35,26 @@ const instantOf = (day: string, clock: string, zone: string): number =>
  * Returns the latest time in a text, in milliseconds since the epoch; null: no time. A time without a zone is
  * in UTC. A time of day without a date is the one closest to `near`, and is ignored if `near` is null.
  */
-export function latestMomentIn(text: string, near: number | null): number | null {
-  const moments = [...text.matchAll(MOMENT)].map(([, day = '', minutes, seconds = '00', zone = 'Z']) =>
+export function latestTimeIn(text: string, near: number | null): number | null {
+  const times = [...text.matchAll(FULL_TIME)].map(([, day = '', minutes, seconds = '00', zone = 'Z']) =>
     instantOf(day, `${minutes}:${seconds}`, zone),
   );
   const clocks =
     near === null
       ? []
-      : [...text.replace(MOMENT, ' ').matchAll(CLOCK)].map(([, hours, minutes]) =>
+      : [...text.replace(FULL_TIME, ' ').matchAll(CLOCK)].map(([, hours, minutes]) =>
           nextTo(near, (Number(hours) * 60 + Number(minutes)) * 60_000),
         );
-  const known = [...moments, ...clocks].filter((moment) => !Number.isNaN(moment));
+  const known = [...times, ...clocks].filter((time) => !Number.isNaN(time));
   return known.length === 0 ? null : known.reduce((latest, one) => Math.max(latest, one));
 }
 
-/** Returns the moment of this time of day that is at most half a day from `near`. */
+/** Returns the time with this time of day that is at most half a day from `near`. */
 function nextTo(near: number, timeOfDay: number): number {
-  const moment = near - (near % DAY_MS) + timeOfDay;
-  const apart = moment - near;
-  if (apart > DAY_MS / 2) return moment - DAY_MS;
-  return apart < -DAY_MS / 2 ? moment + DAY_MS : moment;
+  const time = near - (near % DAY_MS) + timeOfDay;
+  const apart = time - near;
+  if (apart > DAY_MS / 2) return time - DAY_MS;
+  return apart < -DAY_MS / 2 ? time + DAY_MS : time;
 }
 
 /**
@@ -62,7 +63,7 @@ function nextTo(near: number, timeOfDay: number): number {
  * @param receivedAt ISO 8601.
  */
 export function sinceInText(text: string, receivedAt: string): Reading<string | null, 'day'> | null {
-  const head = text.slice(0, LOOKED_AT);
+  const head = text.slice(0, EXAMINED);
   for (const form of SINCE) {
     const match = form.exec(head);
     if (match === null) continue;
