@@ -102,7 +102,8 @@ const PARSERS = {
   ],
   'libs/pipeline/src/reading/writing.ts': (m, text) => [m.detectWriting(text), m.pointFiguresIn(text)],
   'libs/pipeline/src/reading/quantities.ts': (m, text) => m.quantitiesIn(text),
-  'libs/pipeline/src/reading/clauses.ts': (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
+  'libs/pipeline/src/reading/clauses.ts': (m, text) =>
+    m.findOpposite(text.slice(0, 2_000), m.clausesOf(text)),
   'libs/pipeline/src/reading/negation.ts': (m, text) => [m.hasNegation(text), m.absentIn(text)],
   'libs/pipeline/src/reading/dates.ts': (m, text) => m.relativeDatesIn(text, { y: 2026, m: 3, d: 1 }),
   'libs/pipeline/src/reading/figures.ts': (m, text) => m.figuresOtherwise(text),

@@ -25,7 +25,6 @@ export * from './lesson.js';
 export * from './past-cases.js';
 export * from './playbook-list.js';
 export * from './present.js';
-export * from './reading/index.js';
 export * from './verdict-change.js';
 export * from './prompts/check-version.js';
 export * from './prompts/choose-sections.js';

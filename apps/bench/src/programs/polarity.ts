@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@casefile/contracts';
-import { contradictsWords } from '@casefile/pipeline';
+import { clausesOf, findOpposite } from '@casefile/pipeline/reading/index';
 
 // `pairs.jsonl`, in the folder or in its subfolder `negation`: one pair per line, with the name of its part
 // of the data. The check flags a pair if the hypothesis states the opposite of the premise in the same words.
@@ -28,7 +28,7 @@ const pairs = readFileSync(file, 'utf8')
   .split('\n')
   .map((line) => pairSchema.parse(JSON.parse(line)));
 const flagged = new Set(
-  pairs.filter(({ hypothesis, premise }) => contradictsWords(hypothesis, premise) !== null),
+  pairs.filter(({ hypothesis, premise }) => findOpposite(hypothesis, clausesOf(premise)) !== null),
 );
 
 const sets = [...new Set(pairs.map(({ set }) => set))].sort();

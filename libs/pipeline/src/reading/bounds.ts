@@ -107,7 +107,7 @@ const ROUNDED = 0.1;
 const OPEN_ENDED = 0.3;
 
 /** A value and how it is bounded. */
-export interface BoundedValue {
+interface BoundedValue {
   value: number;
   bound: Bound;
 }

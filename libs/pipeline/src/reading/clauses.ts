@@ -16,7 +16,7 @@ export interface Clause {
 }
 
 /** The way in which a sentence contradicts a clause with the same words. */
-export interface Difference {
+interface Difference {
   kind: 'polarity' | 'comparative' | 'verb';
   claim: string;
   source: string;
@@ -114,10 +114,6 @@ export function findOpposite(claim: string, clauses: readonly Clause[]): Differe
   }
   return null;
 }
-
-/** Returns the contradiction between a sentence and the clauses of a text with the same words, or null. */
-export const contradictsWords = (claim: string, text: string): Difference | null =>
-  findOpposite(claim, clausesOf(text));
 
 function oppositeIn(claim: Clause, clauses: readonly Clause[]): Omit<Difference, 'claim'> | null {
   const weighed = clauses

@@ -65,7 +65,7 @@ const isOneGroup = (a: string, b: string): boolean =>
 const isSign = (word: string): boolean => word.length === 1 && hasHan(word);
 
 /** The words next to a figure that show what it counts, up to the next figure or the end of the clause. */
-export interface Surroundings {
+interface Surroundings {
   lead: string;
   tail: string;
 }

@@ -1,5 +1,5 @@
-export { comparesWrongly, comparisonWords, type Bound } from './bounds.js';
-export { clausesOf, contradictsWords, findOpposite, type Clause, type Difference } from './clauses.js';
+export { comparesWrongly, comparisonWords } from './bounds.js';
+export { clausesOf, findOpposite, type Clause } from './clauses.js';
 export { findDenial } from './counted.js';
 export { dateOfIso, datesIn, relativeDatesIn, sameDate, type DateClaim, type FoundDate } from './dates.js';
 export { figuresIn, figuresOtherwise, sameFigure, type Figure } from './figures.js';
@@ -19,7 +19,7 @@ export {
 export { isStopWord } from './function-words.js';
 export { latestTimeIn, sinceInText } from './times-in-text.js';
 export { figureIn, limitsIn, type Limit } from './limits.js';
-export { parseTime, timesBetween, type ParsedTime } from './parse-time.js';
+export { parseTime, timesBetween } from './parse-time.js';
 export {
   ENGLISH_MONTHS,
   ENGLISH_WEEKDAYS,
@@ -28,7 +28,7 @@ export {
   isShortMonth,
   MONTH_STARTS,
 } from './months.js';
-export { ABSENCE_WORDS, hasNegation, isNegation, negationWords, saysNothing } from './negation.js';
+export { ABSENCE_WORDS, isNegation, negationWords, saysNothing } from './negation.js';
 export { parseNumber } from './digits.js';
 export {
   groupPeriod,
@@ -38,7 +38,6 @@ export {
   periodLength,
   questionPeriods,
   withPlainPeriods,
-  type TimeUnit,
   type WrittenPeriod,
 } from './periods.js';
 export {
@@ -53,5 +52,4 @@ export { plainFiguresIn, RecordFigures, tokensWithDigits } from './record-figure
 export { countScripts, eastAsianLanguage, hasHan, mainScript, nameText } from './script.js';
 export { countShared, isLike, shinglesOf } from './shingles.js';
 export { unitFrom } from './units.js';
-export type { Reading, Span } from './words.js';
 export { detectWriting, pointFiguresIn, withPointNumbers, type Writing } from './writing.js';

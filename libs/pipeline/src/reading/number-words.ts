@@ -30,7 +30,7 @@ export const WRITTEN_NUMBER = `${NUMBER_WORDS}|${longestFirst([
 const IN_TEXT = new RegExp(`\\b(?:${NUMBER_WORDS})\\b`, 'giu');
 
 /** A number in words, and its position in a text. */
-export interface WordNumber {
+interface WordNumber {
   value: number;
   from: number;
   end: number;

@@ -1,7 +1,7 @@
 import numbers from './words/numbers.json' with { type: 'json' };
 
 /** A number at a position of a text: in digits, in Chinese numerals, or in both (3億5,000萬). */
-export interface Numeral {
+interface Numeral {
   value: number;
   end: number;
   /** true: written with digits; false: Chinese numerals alone. */

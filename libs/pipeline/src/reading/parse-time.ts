@@ -16,7 +16,7 @@ const LONGEST = 60;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export interface ParsedTime {
+interface ParsedTime {
   /** Midnight of the date as if it were in UTC, in milliseconds. */
   dateMs: number;
   /** Milliseconds since midnight; null: only the day is known. */

@@ -19,7 +19,7 @@ export function anyOf(words: Words): string {
 export const behind = (words: Words): string => `^[ -]?(?:${anyOf(words)})`;
 
 /** A pattern for each key of a table, in the order of the table. */
-export type PatternTable = readonly (readonly [key: string, pattern: RegExp])[];
+type PatternTable = readonly (readonly [key: string, pattern: RegExp])[];
 
 /** Compiles each row of a table. */
 export const compileTable = (

@@ -1,5 +1,5 @@
 import type { PolicyNode } from '@casefile/contracts';
-import { normalText } from '@casefile/pipeline';
+import { normalText } from '@casefile/pipeline/reading/index';
 import fc from 'fast-check';
 import { findQuote, normalizeText } from './find-quote.js';
 import { isPolicyAddress, pagesText, placeText, policyAddress } from './policy-address.js';

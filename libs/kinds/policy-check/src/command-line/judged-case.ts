@@ -10,7 +10,7 @@ import {
   type VerifiedCitation,
 } from '@casefile/contracts';
 import type { EvalCase } from '@casefile/kit/evaluation/eval-system';
-import { normalText } from '@casefile/pipeline';
+import { normalText } from '@casefile/pipeline/reading/index';
 import { callSpending, sum } from '@casefile/kit/evaluation/figures';
 import type { ExpectedCriterion, LabelledCase } from './labelled-case.js';
 
