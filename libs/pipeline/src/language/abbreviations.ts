@@ -1,5 +1,5 @@
 import { followsOrdinal, isShortMonth } from '../reading/index.js';
-import table from '../reading/words/abbreviations.json' with { type: 'json' };
+import table from './abbreviations.json' with { type: 'json' };
 
 const words = (...lists: string[]): Set<string> =>
   new Set(lists.flatMap((list) => list.toLowerCase().split(' ')));

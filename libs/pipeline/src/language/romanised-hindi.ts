@@ -1,13 +1,13 @@
-import table from '../reading/words/function-words.json' with { type: 'json' };
+import table from './romanised-hindi.json' with { type: 'json' };
 
 /**
  * Function words of Hindi as typed in Latin letters (Urdu in Latin letters shares most of them). Words that
  * other languages also have ("to", "me", "se", "hum", "do") are left out: they would make Spanish or Turkish
  * look like Hindi.
  */
-const WORDS = new Set(table.telling['hi-Latn'].split(' '));
+const WORDS = new Set(table.common.split(' '));
 /** Words that no other language in Latin letters spells this way, so fewer of them are enough. */
-const TELLING = new Set(table.distinctive['hi-Latn'].split(' '));
+const TELLING = new Set(table.distinctive.split(' '));
 /**
  * Share of such words from which a text of some length is Hindi; only a part of its Hindi words is in the
  * lists.

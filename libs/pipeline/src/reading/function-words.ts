@@ -1,8 +1,7 @@
 import table from './words/function-words.json' with { type: 'json' };
 
 const STOP = new Set(table.stop.split(' '));
-// Romanised Hindi has a reader of its own.
-const { en, 'hi-Latn': _hindi, ...others } = table.telling;
+const { en, ...others } = table.telling;
 const ENGLISH = new Set(en.split(' '));
 const OTHERS = new Set(Object.values(others).flatMap((list) => list.split(' ')));
 

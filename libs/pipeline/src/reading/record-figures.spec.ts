@@ -38,7 +38,11 @@ describe('whether a record holds a figure', () => {
 
   it('finds figures and names in a long row without blanks', () => {
     const row = Array.from({ length: 40 }, (_, i) => `pod-${i}a,${700 + i}.5`).join(',');
-    const figures = new RecordFigures(row, Array.from({ length: 60 }, (_, i) => 4_100 + i).join(','), 'x,12,5');
+    const figures = new RecordFigures(
+      row,
+      Array.from({ length: 60 }, (_, i) => 4_100 + i).join(','),
+      'x,12,5',
+    );
     for (const token of ['pod-39a', '739.5', '4100', '4159', '12,5'])
       expect([token, figures.has(token)]).toEqual([token, true]);
   });
