@@ -64,14 +64,11 @@ export function boundBefore(lead: string): { bound: Bound; from: number } | null
 export const boundBehind = (behind: string): Bound | null =>
   firstKey(BEHIND, behind.slice(0, LONGEST)) as Bound | null;
 
-/**
- * Returns the relation of a figure to its value, by the words before and after it. @param others The
- * neighbouring figures, if any.
- */
+/** Returns the relation of a figure to its value, by the words between it and its neighbouring figures. */
 export function boundOf(
   text: string,
   figure: Placed,
-  { previous, next }: { previous?: Placed | undefined; next?: Placed | undefined } = {},
+  { previous, next }: { previous: Placed | undefined; next: Placed | undefined },
 ): Bound {
   const { from, end, said } = figure;
   const found = boundBefore(text.slice(Math.max(0, from - LONGEST, previous?.end ?? 0), from));

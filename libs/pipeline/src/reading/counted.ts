@@ -5,10 +5,11 @@ import { isAlikeMeasure, isAlwaysWritten, isMeasure } from './units.js';
 import table from './words/counted.json' with { type: 'json' };
 import { anyOf, compileTable, firstKey, keysIn, type Words } from './words.js';
 
+const NEVER = '(?!)';
 const row =
   (zhBefore: string, enBefore: string) =>
-  ({ zh, en }: Words): string =>
-    `^ ?(?:${anyOf({ ...(zh === undefined ? {} : { zh: `${zhBefore}(?:${zh})` }), ...(en === undefined ? {} : { en: `${enBefore}(?:${en})` }) })})`;
+  ({ zh = NEVER, en = NEVER }: Words): string =>
+    `^ ?(?:${anyOf({ zh: `${zhBefore}(?:${zh})`, en: `${enBefore}(?:${en})` })})`;
 /** Classes of countable things, by the classifier or noun after the figure. */
 const CLASSES = compileTable(table.classes, row('', "(?:[a-z'’-]+ ){0,2}?"));
 /** Kinds of people that exclude each other: a count of children is no count of adults. */
@@ -20,7 +21,7 @@ const EACH_EN = new RegExp(
   `\\b(?:per|each|every) ([a-z]{1,12})\\b|\\ban? (${table.each.en})\\b(?! (?:earlier|ago|before|later|after|on|over))|/ ?([a-z]{1,8})\\b|\\b(${table.each.enAdverbs})ly\\b`,
   'giu',
 );
-const EACH_ZH = new RegExp(`每(?:一|個)?(${table.each.zh})|(時|日|月|年)薪|(單)日|(單)月`, 'gu');
+const EACH_ZH = new RegExp(`每(?:一|個)?(${table.each.zh})|(時|日|月|年)薪`, 'gu');
 
 /** What a number in a text counts, as far as the neighbouring words show it. */
 export interface CountedObject {
@@ -45,7 +46,7 @@ const perIn = (text: string): Set<string> =>
         .find((part) => part !== undefined)!
         .toLowerCase();
       const key = SAME_EACH[said] ?? said;
-      return key === '' || key === '單' ? [] : [key];
+      return key === '' ? [] : [key];
     }),
   ]);
 /** Chinese classifiers: words between a number and what it counts. */

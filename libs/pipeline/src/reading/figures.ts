@@ -24,13 +24,16 @@ const LETTER = /[A-Za-z]/;
 const TWO_READINGS = /^0\d{0,20}(?:,\d{3}){1,6}(?!\d)/;
 const LONGEST = 50;
 
+/** A figure whose bound was not read yet, because the figures next to it limit the words that state it. */
+type Unbound = Omit<Figure, 'bound'>;
+
 /**
- * Returns every figure of a text that is not part of a date. Linear: each character is read a bounded number
- * of times.
+ * Returns every figure of a text that is not part of a date, in the order of the text. Linear: each character is
+ * read a bounded number of times.
  */
 export function figuresIn(text: string): Figure[] {
   const dates = datesIn(text);
-  const figures: Figure[] = [];
+  const figures: Unbound[] = [];
   let next = 0;
   for (let at = 0; at < text.length;) {
     while (next < dates.length && dates[next]!.to <= at) next += 1;
@@ -52,10 +55,14 @@ export function figuresIn(text: string): Figure[] {
     const figure = parseFigure(text, from, { ...scaled, unit: unitAt(text, from, scaled.end) });
     return { ...figure, isSlight: isWord && scaled.end === end };
   });
-  return [...figures, ...inWords];
+  const all = [...figures, ...inWords].sort((a, b) => a.from - b.from);
+  return all.map((figure, i) => ({
+    ...figure,
+    bound: boundOf(text, figure, { previous: all[i - 1], next: all[i + 1] }),
+  }));
 }
 
-function figureAt(text: string, at: number): { figure: Figure | null; end: number } | null {
+function figureAt(text: string, at: number): { figure: Unbound | null; end: number } | null {
   if (text.startsWith('百分之', at)) {
     const share = numeralAt(text, at + 3);
     return share === null
@@ -115,9 +122,9 @@ function parseFigure(
   text: string,
   from: number,
   { value, end, unit }: { value: number; end: number; unit: string | null },
-): Figure {
+): Unbound {
   const said = text.slice(from, end + unitLength(text.slice(end)));
-  return { value, unit, bound: boundOf(text, { from, end, said }), said, from, end, isSlight: false };
+  return { value, unit, said, from, end, isSlight: false };
 }
 
 /**

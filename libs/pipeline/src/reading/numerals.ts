@@ -19,8 +19,8 @@ const signs = (...tables: Readonly<Record<string, number>>[]): Map<string, numbe
       Object.entries(table).flatMap(([all, value]) => [...all].map((sign) => [sign, value] as const)),
     ),
   );
-const digits = (list: string) => Object.fromEntries(list.split(' ').map((all, value) => [all, value]));
-const DIGIT = signs(digits(han.digits), digits(han.formal));
+const digitValues = (list: string) => Object.fromEntries(list.split(' ').map((all, value) => [all, value]));
+const DIGIT = signs(digitValues(han.digits), digitValues(han.formal));
 const SMALL = signs(han.small, han.formalSmall);
 const LARGE = signs(han.large);
 
@@ -43,7 +43,7 @@ export function numeralAt(text: string, at: number): Numeral | null {
   let total = 0;
   let section = 0;
   let current: number | null = null;
-  let digits = 0;
+  let hanDigits = 0;
   let hasFigures = false;
   let isPlain = true;
   let i = at;
@@ -61,8 +61,8 @@ export function numeralAt(text: string, at: number): Numeral | null {
     }
     if (digit !== undefined) {
       if (current !== null && hasFigures) break;
-      current = digits > 0 && current !== null ? current * 10 + digit : digit;
-      digits += 1;
+      current = hanDigits > 0 && current !== null ? current * 10 + digit : digit;
+      hanDigits += 1;
     } else if (small !== undefined) {
       if (current === null && i > at && section === 0 && total === 0) break;
       section += (current ?? 1) * small;
@@ -78,7 +78,7 @@ export function numeralAt(text: string, at: number): Numeral | null {
     } else break;
     if (small !== undefined || large !== undefined) {
       current = null;
-      digits = 0;
+      hanDigits = 0;
       isPlain = false;
     }
     i += 1;

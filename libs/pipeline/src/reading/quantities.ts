@@ -1,4 +1,4 @@
-import { boundOf, isApart, isSameValue, isWithin } from './bounds.js';
+import { isApart, isSameValue, isWithin } from './bounds.js';
 import {
   areKindsApart,
   countedObject,
@@ -35,7 +35,7 @@ const LONGEST = 300;
  * around it.
  */
 export function quantitiesIn(text: string): Quantity[] {
-  const figures = figuresIn(text).sort((a, b) => a.from - b.from);
+  const figures = figuresIn(text);
   const ends = matchEnds(text, ENDS_SENTENCE);
   let at = 0;
   const quantities = figures.map((figure, i): Quantity => {
@@ -55,7 +55,6 @@ export function quantitiesIn(text: string): Quantity[] {
     return {
       ...figure,
       ...countedObject(figure, { lead, tail }),
-      bound: boundOf(text, figure, { previous, next }),
       kinds: kindsIn(tail),
       fatesOfOthers: new Set(),
       sentence,

@@ -137,6 +137,15 @@ describe('comparison', () => {
     expect(boundsOf(text)).toEqual(bounds);
   });
 
+  it('reads a bound once, for figures in the order of the text', () => {
+    const figures = figuresIn('It is £150 for ten or more of 30 years.');
+    expect(figures.map(({ value, bound }) => [value, bound])).toEqual([
+      [150, 'exact'],
+      [10, 'least'],
+      [30, 'exact'],
+    ]);
+  });
+
   it.each([
     ['Neither shift is longer than 10 hours.', [[10, 'hours', 'most']]],
     ['a maximum of 5 km', [[5, 'km', 'most']]],
