@@ -18,6 +18,7 @@ import {
   sinceInText,
   unitFrom,
 } from './index.js';
+import { countsSame } from './counted.js';
 import { hasNegation } from './negation.js';
 
 const valuesOf = (text: string) => figuresIn(text).map(({ value, unit }) => [value, unit]);
@@ -93,6 +94,15 @@ describe('units', () => {
   ])('compares %s with %s', (a, b, isSame) => {
     expect(sameFigure(figuresIn(a)[0]!, figuresIn(b)[0]!)).toBe(isSame);
     expect(compareQuantities(quantitiesIn(a)[0]!, quantitiesIn(b)[0]!) === 'supports').toBe(isSame);
+  });
+
+  it.each([
+    ['人數是去年的3倍', '今年開會3次', false],
+    ['人數是去年的3倍', 'It is 3 times as high.', true],
+    ['今年開會3次', 'It met 3 times.', true],
+    ['A 3-fold rise', '人數是去年的3倍', true],
+  ])('distinguishes a factor from occasions: %s, %s', (a, b, isSame) => {
+    expect(countsSame(quantitiesIn(a)[0]!, quantitiesIn(b)[0]!)).toBe(isSame);
   });
 
   it('names an amount of energy and a temperature by two units', () => {
