@@ -1,14 +1,13 @@
 import { countScripts, eastAsianLanguage } from '@casefile/pipeline/reading/index';
 
-/**
- * Returns the language in which a question is answered, by its script: Chinese for Han characters, English
- * for all others. A question with kana or hangul is Japanese or Korean. A question in another language may
- * contain a Chinese name.
- */
-export function questionLanguage(query: string): 'zh' | 'en' {
+/** Returns the East Asian language of a question; null: it is in another one, but may contain such a name. */
+export function eastAsianQuestion(query: string): 'zh' | 'ja' | 'ko' | null {
   const scripts = countScripts(query);
-  if (eastAsianLanguage(scripts) !== 'zh') return 'en';
-  // Chinese questions often contain names of products and companies, but no foreign words in lower case.
+  // Such questions often contain names of products and companies, but no foreign words in lower case.
   const words = query.match(/(?<![\p{L}\p{N}])\p{Ll}[\p{Ll}\p{M}]*(?![\p{L}\p{N}])/gu)?.length ?? 0;
-  return words > scripts.han ? 'en' : 'zh';
+  return words > scripts.han + scripts.kana + scripts.hangul ? null : eastAsianLanguage(scripts);
 }
+
+/** Returns the language in which a question is answered: Chinese for Chinese questions, English for all others. */
+export const questionLanguage = (query: string): 'zh' | 'en' =>
+  eastAsianQuestion(query) === 'zh' ? 'zh' : 'en';

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import { z } from '@casefile/contracts';
-import { questionLanguage } from './question-language.js';
+import { eastAsianQuestion } from './question-language.js';
 
 /** A source with its tier, from 1 (most reliable) to 5. */
 export const tierEntrySchema = z.strictObject({
@@ -54,7 +54,7 @@ export function tiersFor(
   query: string,
   { sourceTiers, sourceTiersByLanguage }: TierLists,
 ): readonly TierEntry[] {
-  return sourceTiersByLanguage[languageOfScript(query)] ?? sourceTiers;
+  return sourceTiersByLanguage[eastAsianQuestion(query) ?? 'en'] ?? sourceTiers;
 }
 
 /** General tiers, and tiers for some languages. */
@@ -65,12 +65,6 @@ interface TierLists {
 
 /** Languages that can have separate tiers, by script. `en` stands for all others. */
 export const TIER_LANGUAGES = ['zh', 'ja', 'ko', 'en'] as const;
-
-function languageOfScript(query: string): (typeof TIER_LANGUAGES)[number] {
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
-  if (/\p{Script=Hangul}/u.test(query)) return 'ko';
-  return questionLanguage(query);
-}
 
 /**
  * Returns the tier of a source by its name, then by the registrable domain of its name or URL; null: no tier.

@@ -1,4 +1,5 @@
 import { isNegation, parseNumber, saysNothing } from '../reading/index.js';
+import { round } from '../reading/numerals.js';
 
 const LONGEST_CHOICE = 200;
 
@@ -103,27 +104,24 @@ export function readFigure(given: number | string, scale: Scale): ScaledFigure {
     const between = given.slice(first.index + first[0].length, second.index);
     const whole = plainNumber(second[0]);
     const isRatio = OUT_OF.test(between) && whole !== null && whole > 0 && value >= 0 && value <= whole;
-    return isRatio ? { value: rounded((value / whole) * scale) } : unclear(given, scale);
+    return isRatio ? { value: round((value / whole) * scale) } : unclear(given, scale);
   }
   if (found.length > 2) return unclear(given, scale);
   if (!PERCENT.test(rest)) return onScale(value, scale, given);
   // "0.9%" may mean 90 % or nine in a thousand, so it has no single reading.
   if ((value > 0 && value < 1) || value < 0 || value > 100) return unclear(given, scale);
-  return { value: rounded((value / 100) * scale) };
+  return { value: round((value / 100) * scale) };
 }
 
 function onScale(value: number, scale: Scale, given: number | string): ScaledFigure {
   if (!Number.isFinite(value)) return unclear(given, scale);
   if (scale === 100) {
     if (value === 1) return unclear(given, scale);
-    return { value: value > 0 && value < 1 ? rounded(value * 100) : value };
+    return { value: value > 0 && value < 1 ? round(value * 100) : value };
   }
   if (value <= 1) return { value };
-  return value > MOST_MARKS && value <= 100 ? { value: rounded(value / 100) } : unclear(given, scale);
+  return value > MOST_MARKS && value <= 100 ? { value: round(value / 100) } : unclear(given, scale);
 }
-
-/** Precise enough for any model's figure, and rounds 0.29 times 100 to 29. */
-const rounded = (value: number): number => Number(value.toPrecision(12));
 
 function unclear(given: number | string, scale: Scale): ScaledFigure {
   const shown = JSON.stringify(typeof given === 'string' ? given.slice(0, LONGEST_FIGURE) : given);

@@ -1,7 +1,7 @@
 import { sentencesIn, type Fact } from '@casefile/contracts';
 import { parseNumber } from './digits.js';
 import { isWhole } from './quote-boundaries.js';
-import { countScripts } from './script.js';
+import { countOf, countScripts } from './script.js';
 import { unitFrom } from './units.js';
 import type { Span } from './words.js';
 
@@ -9,6 +9,7 @@ import type { Span } from './words.js';
 const LEAST_QUOTE = 8;
 
 const MARKS_BEFORE = /^["'\s]+(?:[-*] )?/;
+const SIGNS = /[\p{L}\p{N}]/gu;
 const OUTER_MARK = /["'\s]/;
 
 /** A quote in normal form, without quotation marks around it. */
@@ -33,8 +34,7 @@ const LEAST_FIGURE = 3;
  */
 export function isTooFewWords(quote: string): boolean {
   if (!isTooShort(quote)) return false;
-  const count = (signs: RegExp) => (quote.match(signs) ?? []).length;
-  const hasFigure = /\d/.test(quote) && count(/[\p{L}\p{N}]/gu) >= LEAST_FIGURE;
+  const hasFigure = /\d/.test(quote) && countOf(quote, SIGNS) >= LEAST_FIGURE;
   return !hasFigure && countScripts(quote).han < LEAST_HAN;
 }
 
@@ -50,7 +50,7 @@ function withoutJsonSigns(text: string): string {
 
 /** Returns whether a quote is too short to identify one place. */
 export function isTooShort(quote: string): boolean {
-  return (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < LEAST_QUOTE;
+  return countOf(quote, SIGNS) < LEAST_QUOTE;
 }
 
 /**

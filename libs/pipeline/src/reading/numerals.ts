@@ -114,7 +114,7 @@ function figuresAt(text: string, at: number): { value: number; end: number; isPl
   return { value: Number(written), end, isPlain };
 }
 
-/** Removes the error of binary fractions, so that 3.1 equals 310/100. */
+/** Returns a number without the error of binary fractions, so that 3.1 equals 310/100. */
 export function round(value: number): number {
   return Number(value.toPrecision(12));
 }
