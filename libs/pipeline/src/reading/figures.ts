@@ -2,7 +2,7 @@ import { boundOf, isRoundedFrom, isSameValue, type Bound } from './bounds.js';
 import { datesIn } from './dates.js';
 import { scaleBehind, scaleFactor, wordNumbersIn } from './number-words.js';
 import { numeralAt, round, wholeNumeral } from './numerals.js';
-import { isSameUnit, unitAt, unitLength } from './units.js';
+import { isMeasure, isSameUnit, unitAt, unitLength } from './units.js';
 
 /** A figure of a text with its unit. */
 export interface Figure {
@@ -20,6 +20,8 @@ export interface Figure {
 }
 
 const LETTER = /[A-Za-z]/;
+/** Classes of things of which two are a claim: `兩人`, not `兩件事`. */
+const CLAIMED_IN_PAIRS: ReadonlySet<string | null> = new Set(['visit', 'person', 'household', 'firm']);
 /** A number whose comma may stand before decimals or separate thousands. */
 const TWO_READINGS = /^0\d{0,20}(?:,\d{3}){1,6}(?!\d)/;
 const LONGEST = 50;
@@ -100,7 +102,8 @@ function figureAt(text: string, at: number): { figure: Unbound | null; end: numb
   if (hasFigures && /^[A-Za-z]/.test(text.slice(scaled.end)) && unit === null && scaled.end === end)
     return { figure: null, end };
   // `一個` and `兩件事` are figures of speech rather than counts.
-  const isSlight = !hasFigures && (value === 1 || (value === 2 && (unit === 'cases' || unit === 'counted')));
+  const isSlight =
+    !hasFigures && (value === 1 || (value === 2 && !isMeasure(unit) && !CLAIMED_IN_PAIRS.has(unit)));
   const figure = parseFigure(text, at, { value: scaled.value, end: scaled.end, unit });
   return { figure: { ...figure, isSlight }, end: scaled.end };
 }

@@ -27,10 +27,10 @@ const limitsOf = (text: string, language = 'en') =>
 
 describe('numbers in words', () => {
   it.each([
-    ['Thirteen people came.', [[13, 'people']]],
+    ['Thirteen people came.', [[13, 'person']]],
     ['Sixty-two hives were lost.', [[62, null]]],
     ['It cost two hundred and fifty dollars.', [[250, 'dollars']]],
-    ['Twenty-five million people saw it.', [[25e6, 'people']]],
+    ['Twenty-five million people saw it.', [[25e6, 'person']]],
     ['This one is for you.', []],
   ])('figures of: %s', (text, figures) => {
     expect(valuesOf(text)).toEqual(figures);
@@ -72,11 +72,16 @@ describe('units', () => {
     [
       '15 cars and 5 buses',
       [
-        [15, null],
-        [5, null],
+        [15, 'vehicle'],
+        [5, 'vehicle'],
       ],
     ],
     ['停用胰島素三週後', [[3, 'weeks']]],
+    // Each classifier and noun has one key, behind a figure of either script.
+    ['新增三例', [[3, 'case']]],
+    ['12 reports', [[12, 'case']]],
+    ['共五項', [[5, 'other']]],
+    ['兩件事', [[2, 'case']]],
     ['四周都是海', []],
     ['5G', []],
   ])('figures of: %s', (text, figures) => {

@@ -1,9 +1,9 @@
+import counted from './words/counted.json' with { type: 'json' };
 import table from './words/units.json' with { type: 'json' };
 import { behind, compileTable, firstKey, type Words } from './words.js';
 
 const measures: Readonly<Record<string, Words>> = table.measures;
-const things: Readonly<Record<string, Words>> = table.things;
-const BEHIND = compileTable({ ...measures, ...things }, behind);
+const BEHIND = compileTable({ ...measures, ...counted.classes }, behind);
 const BEFORE = Object.entries(measures).flatMap(([key, { before }]) =>
   before === undefined ? [] : [[key, new RegExp(`(?<![a-z])(?:${before}) ?$`, 'iu')] as const],
 );
@@ -12,7 +12,7 @@ export const CURRENCY = Object.values(measures)
   .flatMap(({ before }) => before ?? [])
   .join('|');
 const MEASURES = new Set(Object.keys(measures));
-const COUNTS = new Set(Object.keys(things));
+const CLASSES = new Set(Object.keys(counted.classes));
 const ALWAYS_WRITTEN = new Set(table.alwaysWritten.split(' '));
 const LONGEST = 20;
 
@@ -38,10 +38,10 @@ export function unitLength(rest: string): number {
   return 0;
 }
 
-/** Returns whether two units may be written for each other. Counted things are interchangeable: `23 名`, `23 人`. */
+/** Returns whether two units may be written for each other. Classes of things are interchangeable: `23 名`, `23 人`. */
 export function isSameUnit(a: string | null, b: string | null): boolean {
   if (a === null || b === null || a === b) return true;
-  return (COUNTS.has(a) && COUNTS.has(b)) || isAlikeMeasure(a, b);
+  return (CLASSES.has(a) && CLASSES.has(b)) || isAlikeMeasure(a, b);
 }
 
 /** Returns whether two different measures may be written for each other, as `dollars` and `usd`. */

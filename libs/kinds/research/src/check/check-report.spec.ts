@@ -92,12 +92,12 @@ describe('what is read of a sentence', () => {
   it.each([
     ['3億5,000萬元', [[350_000_000, 'twd']]],
     ['１．２兆元', [[1.2e12, 'twd']]],
-    ['一百二十萬五千人', [[1_205_000, 'people']]],
+    ['一百二十萬五千人', [[1_205_000, 'person']]],
     ['三成五', [[35, 'percent']]],
-    ['2.5 million households', [[2_500_000, 'households']]],
+    ['2.5 million households', [[2_500_000, 'household']]],
     ['一般來說，統一超商三立新聞第一名數百人', []],
     ['COVID-19 的 5G 與 E3', []],
-    ['約1萬2,300戶', [[12_300, 'households']]],
+    ['約1萬2,300戶', [[12_300, 'household']]],
     ['二十一歲', [[21, 'age']]],
   ])('figures of %s', (text, expected) => {
     const figures = figuresIn(text.normalize('NFKC')).filter(({ isSlight }) => !isSlight);
