@@ -43,6 +43,7 @@ const FENCES = {
   telemetry: ['@opentelemetry/*', 'pino'],
   runtime: ['standardwebhooks', '@openfeature/*'],
   masking: ['@secretlint/*'],
+  'yaml-kind': ['@marcbachmann/cel-js'],
 };
 /** Packages that more than one place may use, and which. */
 const SHARED_FENCES = [
@@ -140,6 +141,7 @@ const libs = [
   'pipeline',
   'kit',
   'kinds/*',
+  'yaml-kind',
   'telemetry',
   'evidence',
   'llm',
@@ -160,6 +162,7 @@ const WHOLE_SYSTEM = tags(
   'kit',
   'kind',
   'kinds',
+  'yaml-kind',
   'telemetry',
   'engine',
   'adapter',
@@ -207,6 +210,7 @@ export default tseslint.config(
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: tags('contracts') },
             { sourceTag: 'type:kit', onlyDependOnLibsWithTags: tags('contracts', 'domain') },
             // A kind of case imports no other kind, and nothing that runs it.
+            { sourceTag: 'type:yaml-kind', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit') },
             { sourceTag: 'type:kind', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit') },
             { sourceTag: 'type:kinds', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'kit', 'kind') },
             { sourceTag: 'type:telemetry', onlyDependOnLibsWithTags: tags('contracts') },
@@ -228,6 +232,7 @@ export default tseslint.config(
                 'domain',
                 'kit',
                 'kinds',
+                'yaml-kind',
                 'telemetry',
                 'engine',
                 'adapter',

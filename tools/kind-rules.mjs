@@ -8,7 +8,7 @@ import { root } from './root.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 
 /** The recorded versions and digests, by kind. */
-export const RECORDED = join(root, 'libs/kinds/rules.json');
+export const RECORDED = join(root, 'tools/kind-rules.golden.json');
 
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 

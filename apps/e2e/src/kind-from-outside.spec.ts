@@ -13,6 +13,8 @@ import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { runCasefile } from './testing/run-casefile.js';
 
 const KIND = 'invoice-check';
+/** A kind that is written as YAML. */
+const YAML = new URL('../../../samples/kinds/vendor-bank-change', import.meta.url).pathname;
 const built = (app: string): string => new URL(`../../${app}/dist/main.js`, import.meta.url).pathname;
 
 describe('a kind of case from a folder outside of the repository, in built programs', () => {
@@ -32,8 +34,9 @@ describe('a kind of case from a folder outside of the repository, in built progr
     const command = [built('cli'), 'new', 'kind', KIND, '--folder', folder];
     const made = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(made).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining(folder) });
-    Object.assign(process.env, { CASEFILE_KINDS: folder, LLM_PROVIDER: 'none' });
-    system = await fiveServices({ services: 'one process', env: () => ({ CASEFILE_KINDS: folder }) });
+    const CASEFILE_KINDS = `${folder},${YAML}`;
+    Object.assign(process.env, { CASEFILE_KINDS, LLM_PROVIDER: 'none' });
+    system = await fiveServices({ services: 'one process', env: () => ({ CASEFILE_KINDS }) });
     await system.start();
   });
   afterAll(async () => {
@@ -91,20 +94,23 @@ describe('a kind of case from a folder outside of the repository, in built progr
     });
   });
 
-  it('is measured by its own labelled set, in the running system', async () => {
+  it.each([
+    [KIND, 4],
+    ['vendor-bank-change', 5],
+  ])('is measured by its own labelled set, in the running system: %s', async (kind, count) => {
     const results = join(temporaryFolder('outside-eval'), 'results.jsonl');
     const where = ['--console', console(), '--results', results];
     const { code, lines, errors } = await runCasefile(
       'eval',
       '--playbook',
-      KIND,
+      kind,
       '--rules',
       '--json',
       ...where,
     );
     expect([code, errors]).toEqual([0, []]);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ payloads: 4, right: { part: 4, of: 4 } });
-    expect(readFileSync(results, 'utf8').match(/"expected"/g)).toHaveLength(4);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ payloads: count, right: { part: count, of: count } });
+    expect(readFileSync(results, 'utf8').match(/"expected"/g)).toHaveLength(count);
   });
 
   it('stops the start of a service if it cannot be loaded, with what was expected', () => {

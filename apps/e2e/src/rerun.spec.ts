@@ -110,7 +110,7 @@ describe('casefile reprocess and batches', () => {
     expect(await preview('--except', first.id)).toEqual([`0 applied, 0 messages, ${count - 1} unchanged`]);
     expect(
       (await casefile('batches', 'apply', id, '--only', first.leadingRunId!)).errors.join(' '),
-    ).toMatch(/caseIds.0|no case/);
+    ).toMatch(/caseIds\[0\]|no case/);
     const discarded = await casefile('batches', 'discard', id);
     expect(discarded.lines[0]).toContain('discarded');
     expect(await leadingRunOf(first)).toBe(base);

@@ -2,14 +2,22 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isObject } from '@casefile/contracts';
 
-/** Files in which a kind may begin if its package.json names none, relative to its folder. */
-const ENTRIES = ['index.ts', 'index.mjs', 'index.js', 'src/index.ts', 'src/index.mjs', 'src/index.js'];
+/** Files in which a kind may begin, the first one that exists, if its package.json names none, relative to its folder. */
+const ENTRIES = [
+  'kind.yaml',
+  'index.ts',
+  'index.mjs',
+  'index.js',
+  'src/index.ts',
+  'src/index.mjs',
+  'src/index.js',
+];
 
 /** Module and folder of a kind from outside this program. */
 export interface FoundKind {
   /** The name or path under which the settings name it. */
   name: string;
-  /** Path of the module that exports the kind. */
+  /** Path of the module that exports the kind, or of a YAML file that describes it. */
   entry: string;
   /** Folder of the kind. Its files are what its digest covers. */
   folder: string;
@@ -35,7 +43,7 @@ export function findKind(name: string, from: string): FoundKind | string {
   if (entry === null && declared !== null)
     return `expected the file that "exports" or "main" names; there is no ${join(real, declared.path)}`;
   if (entry === null)
-    return `expected ${ENTRIES.slice(0, 4).join(', ')} or a package.json whose "exports" or "main" names a file in ${real}`;
+    return `expected ${ENTRIES.slice(0, 5).join(', ')} or a package.json whose "exports" or "main" names a file in ${real}`;
   return { name, entry, folder: real };
 }
 

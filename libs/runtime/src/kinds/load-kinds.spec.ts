@@ -123,7 +123,7 @@ describe('kinds of case from outside', () => {
   it.each([
     ['no folder', () => '/nowhere/kind', /CASEFILE_KINDS: \/nowhere\/kind: expected a folder or a module/],
     ['no package', () => '@acme/none', /@acme\/none: expected a path .* or a package installed at or above/],
-    ['no module', () => folderWith({ 'a.txt': '' }), /expected index\.ts, index\.mjs.* in /],
+    ['no module', () => folderWith({ 'a.txt': '' }), /expected kind\.yaml, index\.ts, index\.mjs.* in /],
     [
       'a broken package.json',
       () => folderWith({ 'package.json': '{' }),
@@ -158,6 +158,11 @@ describe('kinds of case from outside', () => {
           ...WORDS,
         }),
       /default\.playbook\.decision: expected the result of `decisionRule\(\{ \.\.\. \}\)`/,
+    ],
+    [
+      'a wrong field of a YAML file',
+      () => folderWith({ 'kind.yaml': 'name: a\nversion: 1\ntitle: A' }),
+      /kind\.yaml: input: .*kind\.yaml: text: .*kind\.yaml: decision: /s,
     ],
     [
       'an unknown strategy',

@@ -70,15 +70,25 @@ function loadOnce(found: FoundKind): Promise<InstalledKind | FieldProblem[]> {
 }
 
 async function load({ entry, folder }: FoundKind): Promise<InstalledKind | FieldProblem[]> {
-  await provideKit(folder);
   try {
-    const kind = checkedKind((await import(pathToFileURL(entry).href)) as object);
+    const kind = entry.endsWith('.yaml') ? await yamlKind(entry) : await moduleKind(entry, folder);
     return Array.isArray(kind) ? kind : { ...kind, outside: { entry, digest: kindDigest(folder) } };
   } catch (error) {
     return [
       { path: '', message: `cannot be loaded: ${error instanceof Error ? error.message : String(error)}` },
     ];
   }
+}
+
+async function moduleKind(entry: string, folder: string): Promise<Kind | FieldProblem[]> {
+  await provideKit(folder);
+  return checkedKind((await import(pathToFileURL(entry).href)) as object);
+}
+
+async function yamlKind(entry: string): Promise<Kind | FieldProblem[]> {
+  const { readYamlKind } = await import('@casefile/yaml-kind');
+  const kind = readYamlKind(entry);
+  return Array.isArray(kind) ? kind : checkedKind({ default: kind });
 }
 
 /** Makes the kit and the schema library of this program available to the modules of a folder. */

@@ -154,7 +154,7 @@ describe('a batch that is applied', () => {
       ['exceptCaseIds', [left, stranger]],
     ] as const)
       await expect(batches.act(id, 'apply', { choice: { [field]: [...ids] } })).rejects.toMatchObject({
-        problems: [{ path: `${field}.1`, message: 'expected a case with a new verdict in this batch' }],
+        problems: [{ path: `${field}[1]`, message: 'expected a case with a new verdict in this batch' }],
       });
     expect(await batches.get(id)).toMatchObject({ state: 'done', leftOut: 0 });
     const leftRun = await shownRun(left);

@@ -44,7 +44,7 @@ export async function chooseMembers(tx: Queryable, batchId: string, choice: Batc
   const unknown = named.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown >= 0)
     throw new InvalidInput(
-      [{ path: `${field}.${unknown}`, message: 'expected a case with a new verdict in this batch' }],
+      [{ path: `${field}[${unknown}]`, message: 'expected a case with a new verdict in this batch' }],
       'batch',
     );
   await tx.rows(sql.LEAVE_OUT, [batchId, caseIds, exceptCaseIds]);

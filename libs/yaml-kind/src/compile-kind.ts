@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import { compileCondition, compileText, type Facts } from './expression.js';
+import type { KindFile } from './kind-schema.js';
+
+/** A kind's file whose expressions and schemas are compiled. */
+export interface CompiledKind extends Omit<KindFile, 'input' | 'text' | 'lookUps' | 'rules' | 'decision'> {
+  /** Folder of the file. */
+  folder: string;
+  input: z.ZodType<JsonObject>;
+  text(facts: Facts): string;
+  lookUps: { tool: string; args: Record<string, (facts: Facts) => string>; when: Condition }[];
+  answer: { schema: z.ZodType<JsonObject>; json: JsonObject } | null;
+  rules: { when: Condition; answer: JsonObject; because(facts: Facts): string }[];
+  decision: (Pick<KindFile['decision'][number], 'action' | 'disposition'> & {
+    when: Condition;
+    because(facts: Facts): string;
+  })[];
+}
+type Condition = (facts: Facts) => boolean;
+
+/** Compiles the expressions and schemas of a kind's file. @returns the problems, by field. */
+export function compileKind(file: KindFile, folder: string): CompiledKind | FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const at = <T>(path: string, make: () => T, otherwise: T): T => {
+    try {
+      return make();
+    } catch (thrown) {
+      problems.push({ path, message: thrown instanceof Error ? thrown.message : String(thrown) });
+      return otherwise;
+    }
+  };
+  const condition = (path: string, text: string | undefined): Condition =>
+    text === undefined
+      ? () => true
+      : at(
+          path,
+          () => compileCondition(text),
+          () => false,
+        );
+  const words = (path: string, text: string) =>
+    at(
+      path,
+      () => compileText(text),
+      () => '',
+    );
+  const { question } = file;
+  for (const [path, name] of [
+    ['question.prompt', question?.prompt],
+    ['evaluation', file.evaluation],
+  ] as const)
+    if (name !== undefined && !existsSync(join(folder, name)))
+      problems.push({ path, message: `expected a file; there is no ${join(folder, name)}` });
+  const answerJson = question === undefined ? null : completeAnswer(question.answer as JsonObject);
+  const compiled: CompiledKind = {
+    ...file,
+    folder,
+    input: at(
+      'input',
+      () => schemaOf(file.input as JsonObject),
+      z.never() as unknown as z.ZodType<JsonObject>,
+    ),
+    text: words('text', file.text),
+    lookUps: file.lookUps.map(({ tool, args, when }, i) => ({
+      tool,
+      args: Object.fromEntries(
+        Object.entries(args).map(([name, value]) => [name, words(`lookUps[${i}].args.${name}`, value)]),
+      ),
+      when: condition(`lookUps[${i}].when`, when),
+    })),
+    answer:
+      answerJson === null
+        ? null
+        : at('question.answer', () => ({ schema: schemaOf(answerJson), json: answerJson }), null),
+    rules: file.rules.map(({ when, answer, because }, i) => ({
+      when: condition(`rules[${i}].when`, when),
+      answer: answer as JsonObject,
+      because: words(`rules[${i}].because`, because),
+    })),
+    decision: file.decision.map(({ when, action, disposition, because }, i) => ({
+      when: condition(`decision[${i}].when`, when),
+      action,
+      disposition,
+      because: words(`decision[${i}].because`, because),
+    })),
+  };
+  problems.push(...conflictingActions(file));
+  if (question === undefined && file.rules.length === 0)
+    problems.push({ path: 'question', message: 'expected a question or rules; without both nothing judges' });
+  return problems.length > 0 ? problems : compiled;
+}
+
+/** An action has one disposition, so that a person's answer has one too. */
+function conflictingActions({ decision }: KindFile): FieldProblem[] {
+  return decision.flatMap(({ action, disposition }, i) => {
+    const first = decision.find((row) => row.action === action)!;
+    return first.disposition === disposition
+      ? []
+      : [
+          {
+            path: `decision[${i}].disposition`,
+            message: `expected ${first.disposition}, as of ${action} above`,
+          },
+        ];
+  });
+}
+
+/** Fields that every answer of a model has. */
+const ANSWER_FIELDS: JsonObject = {
+  confidence: { type: 'number', minimum: 0, maximum: 1, description: 'How sure you are.' },
+  why: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'Why, in a few sentences, citing ids such as [E1].',
+  },
+  evidenceUsed: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 100,
+    description: 'Ids of the evidence.',
+  },
+};
+
+function completeAnswer(own: JsonObject): JsonObject {
+  const properties = { ...(own['properties'] as JsonObject), ...ANSWER_FIELDS };
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function schemaOf(json: JsonObject): z.ZodType<JsonObject> {
+  return z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]) as unknown as z.ZodType<JsonObject>;
+}

@@ -1,0 +1,1 @@
+export { readYamlKind } from './read-yaml-kind.js';

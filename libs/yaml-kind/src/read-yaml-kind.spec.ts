@@ -1,0 +1,72 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { readYamlKind } from './read-yaml-kind.js';
+
+const SAMPLE = fileURLToPath(new URL('../../../samples/kinds/vendor-bank-change/', import.meta.url));
+
+/** Reads the sample kind after a change of its text. */
+function changed(from: string | RegExp, to: string) {
+  const folder = temporaryFolder('yaml-kind');
+  cpSync(SAMPLE, folder, { recursive: true });
+  const file = join(folder, 'kind.yaml');
+  const before = readFileSync(file, 'utf8');
+  const text = before.replace(from, to);
+  expect(text).not.toBe(before);
+  writeFileSync(file, text);
+  return readYamlKind(file);
+}
+
+describe('a kind written as YAML', () => {
+  it('is a kind as any other, in at most 60 lines', () => {
+    const kind = readYamlKind(join(SAMPLE, 'kind.yaml'));
+    expect(kind).toMatchObject({
+      playbook: {
+        name: 'vendor-bank-change',
+        version: '1',
+        strategy: 'single-shot',
+        tools: ['domain_reputation'],
+      },
+    });
+    expect(readFileSync(join(SAMPLE, 'kind.yaml'), 'utf8').split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it.each([
+    ['a wrong name', 'name: vendor-bank-change', 'name: Vendor', 'name', /lower-case/],
+    ['an unknown field', 'version: 1', 'version: 1\nverison: 2', '', /verison/],
+    [
+      'a wrong disposition',
+      'disposition: dismiss',
+      'disposition: close',
+      'decision[1].disposition',
+      /act, review, dismiss/,
+    ],
+    [
+      'a wrong condition',
+      'when: answer.risk == "high"',
+      'when: anwser.risk == "high"',
+      'decision[0].when',
+      /anwser/,
+    ],
+    ['a wrong text', '{{input.newIban}}', '{{input.newIban + }}', 'text', /./],
+    [
+      'a prompt that is missing',
+      'prompt: question.md',
+      'prompt: other.md',
+      'question.prompt',
+      /there is no .*other\.md/,
+    ],
+    [
+      'two dispositions of one action',
+      'action: call-back',
+      'action: block',
+      'decision[2].disposition',
+      /expected act, as of block/,
+    ],
+    ['no YAML', 'name: vendor-bank-change', 'name: [', '', /./],
+    ['a link within the file', 'version: 1', 'version: &v 1\nlabels: { a: *v }', '', /./],
+  ])('names the field of %s', (_, from, to, path, message) => {
+    expect(changed(from, to)).toContainEqual({ path, message: expect.stringMatching(message) });
+  });
+});

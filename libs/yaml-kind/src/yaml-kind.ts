@@ -1,0 +1,219 @@
+import {
+  fieldProblems,
+  parseInput,
+  z,
+  type AlertInput,
+  type FieldProblem,
+  type JsonObject,
+} from '@casefile/contracts';
+import {
+  asRecorded,
+  buildReport,
+  byRules,
+  confidenceScale,
+  decisionRule,
+  defineKind,
+  defineOptions,
+  definePlaybook,
+  fromPayload,
+  listSection,
+  lookUps,
+  matching,
+  mechanical,
+  neverRepeated,
+  singleShot,
+  wordOf,
+  type Decision,
+  type DecisionFacts,
+  type Kind,
+  type RuleAnswer,
+} from '@casefile/kit';
+import { findingsListed } from '@casefile/pipeline/report-markdown';
+import type { Plan } from '@casefile/pipeline/parts/look-ups';
+import { evidenceText } from './evidence-text.js';
+import { yamlEvaluation } from './evaluation.js';
+import type { Facts } from './expression.js';
+import { yamlQuestion } from './question.js';
+import type { CompiledKind } from './compile-kind.js';
+
+const MOST_PROBLEMS = 50;
+const NO_FACTS = { answer: {}, evidence: [], degraded: false };
+
+/** Creates the kind that a compiled file describes. */
+export function yamlKind(file: CompiledKind): Kind {
+  const { name, version, title, decision, labels } = file;
+  const options = defineOptions(
+    name,
+    z.strictObject({
+      deadlineMs: z.number().int().positive().default(file.options.deadlineMs),
+      toolWaitMs: z.number().int().positive().default(file.options.toolWaitMs),
+    }),
+  );
+  const question = yamlQuestion(file);
+  const rules = { answer: ruleAnswer(file) };
+  const actions = [...new Set([...decision.map(({ action }) => action), 'review'])];
+  const judged = z.object({ action: z.enum(actions) });
+  const dispositionOf = (action: string) =>
+    decision.find((row) => row.action === action)?.disposition ?? 'review';
+  const playbook = definePlaybook({
+    name,
+    version,
+    intake: {
+      claims: matching(`Its payload fits: ${title}.`, (alert) => inputProblems(file, alert).length === 0),
+      problems: (alert) => inputProblems(file, alert),
+      repeats: neverRepeated,
+      entrances: [],
+    },
+    triage: fromPayload(({ payload }) => {
+      const input = parseInput(file.input, payload, 'payload');
+      return { text: file.text({ input, ...NO_FACTS }), input, units: [] };
+    }),
+    tools: [...new Set(file.lookUps.map(({ tool }) => tool))],
+    collect: lookUps({
+      plan: plan(file),
+      waitMs: (_brief, { run }) => options.read(run.settings.options).toolWaitMs,
+    }),
+    strategies: {
+      ...(question === null ? {} : { 'single-shot': singleShot(question, rules, options) }),
+      rules: byRules('rules', rules),
+    },
+    strategy: question === null ? 'rules' : 'single-shot',
+    thinking: 'as-provider',
+    maxRounds: 1,
+    onOutage: 'fallback',
+    critique: mechanical(evidenceText),
+    write: ([unit]) =>
+      buildReport(title, [listSection('Why', [unit.draft.explanation]), findingsListed(unit)], unit),
+    decision: decisionRule({ name: `${name}-table`, decide: (facts) => decide(file, facts) }),
+    outward: asRecorded,
+    presenting: {
+      word: ({ outcome }) => wordOf(outcome['action']),
+      answer: (answer) => wordOf(Object.values(answer)[0]),
+      judged,
+      impliedDisposition: (outcome) => {
+        const read = judged.safeParse(outcome);
+        return read.success ? dispositionOf(read.data.action) : null;
+      },
+      rule: `The first row of the decision table that applies decides: ${actions.join(', ')}.`,
+      labels,
+      scales: (verdict) => [confidenceScale(verdict)],
+    },
+    options,
+  } as Parameters<typeof definePlaybook>[0]);
+  return defineKind({
+    playbook,
+    commandLine: async () => ({ evaluation: yamlEvaluation(file, actions) }),
+  });
+}
+
+function inputProblems({ input }: CompiledKind, { payload }: AlertInput): FieldProblem[] {
+  const read = input.safeParse(payload ?? {});
+  if (read.success) return [];
+  return fieldProblems(read.error)
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message }) => ({ path: path === '' ? 'payload' : `payload.${path}`, message }));
+}
+
+// A look-up whose condition or arguments cannot be evaluated is not made. Rows of the decision that need its result
+// then find no evidence.
+const plan =
+  ({ lookUps: rows }: CompiledKind): Plan =>
+  ({ brief }) =>
+    rows.flatMap(({ tool, args, when }) => {
+      const facts = { input: brief.input ?? {}, ...NO_FACTS };
+      try {
+        if (!when(facts)) return [];
+        const given = Object.entries(args).map(([arg, value]) => [arg, value(facts)] as const);
+        return [{ tool, args: Object.fromEntries(given) }];
+      } catch {
+        return [];
+      }
+    });
+
+const ruleAnswer =
+  ({ rules }: CompiledKind): RuleAnswer =>
+  ({ brief, evidence }) => {
+    const facts = {
+      input: brief.input ?? {},
+      answer: {},
+      evidence: evidenceFacts(evidence.items),
+      degraded: false,
+    };
+    const found = firstRow(rules, facts);
+    const isRead = 'row' in found;
+    return {
+      answer: isRead ? found.row.answer : {},
+      explanation: isRead ? wordsOf(found.row.because, facts) : `The rules give no answer: ${found.problem}.`,
+      claims: [],
+      evidenceUsed: isRead ? evidence.items.filter(({ success }) => success).map(({ id }) => id) : [],
+      remarks: [],
+      confidence: isRead ? 1 : 0,
+      confidenceSource: 'heuristic',
+      method: 'heuristic',
+    };
+  };
+
+/** A case that no row reads is left to a person, with the reason. */
+function decide(
+  { decision }: CompiledKind,
+  { unit: { brief, evidence, draft, review }, degraded }: DecisionFacts,
+): Decision {
+  const facts: Facts = {
+    input: brief.input ?? {},
+    answer: draft.answer,
+    evidence: evidenceFacts(evidence.items),
+    degraded,
+  };
+  const isAnswered = Object.keys(draft.answer).length > 0;
+  const found = isAnswered ? firstRow(decision, facts) : { problem: 'nothing judged the case' };
+  const outcome = { ...draft.answer, summary: draft.explanation };
+  if ('problem' in found)
+    return {
+      outcome: { action: 'review', ...outcome },
+      disposition: 'review',
+      reasons: [`A person decides, because ${found.problem}.`, draft.explanation],
+    };
+  const { action, disposition, because } = found.row;
+  const warnings = review.findings.map(({ message }) => message);
+  // A warning of the review is a doubt about the answer, so a person decides.
+  const isDoubted = review.ruling !== 'PASS' && disposition === 'dismiss';
+  const isKept = (degraded || isDoubted) && disposition === 'dismiss';
+  return {
+    outcome: { action: isKept ? 'review' : action, ...outcome },
+    disposition: isDoubted ? 'review' : disposition,
+    reasons: [wordsOf(because, facts), draft.explanation, ...warnings],
+  };
+}
+
+/** Returns the first row whose condition is true, or why there is none. The reason names the row. */
+function firstRow<R extends { when(facts: Facts): boolean }>(
+  rows: readonly R[],
+  facts: Facts,
+): { row: R } | { problem: string } {
+  for (const [i, row] of rows.entries())
+    try {
+      if (row.when(facts)) return { row };
+    } catch (thrown) {
+      return { problem: `row ${i + 1} of the table cannot be read: ${(thrown as Error).message}` };
+    }
+  return { problem: 'no row of the table applies' };
+}
+
+function wordsOf(words: (facts: Facts) => string, facts: Facts): string {
+  try {
+    return words(facts);
+  } catch (thrown) {
+    return `The reason cannot be worded: ${(thrown as Error).message}.`;
+  }
+}
+
+function evidenceFacts(items: DecisionFacts['unit']['evidence']['items']): JsonObject[] {
+  return items.map(({ id, toolName, success, entityType, entityValue, result }) => ({
+    id,
+    tool: toolName,
+    ok: success,
+    type: entityType,
+    value: entityValue,
+    result,
+  }));
+}
