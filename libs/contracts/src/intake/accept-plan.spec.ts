@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anAcceptRequest, countingIds } from '../testing/index.js';
+import { anAcceptRequest, aRunSettings, countingIds } from '../testing/index.js';
 import { planAccept } from './accept-plan.js';
 
 const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [], recoveries: [] };
@@ -62,4 +62,36 @@ describe('planAccept', () => {
       planAccept(requests(), { ...NOTHING, cases: [{ ...known, decidedAgoMs: 999 }] }).runs,
     ).toHaveLength(0);
   });
+
+  it.each(['model_out', 'timeout', 'unreadable', 'budget'])(
+    'S4-59 a person answered a verdict degraded by %s: repeats open no run before the hold-off is over',
+    (cause) => {
+      const ids = countingIds();
+      const verdict = {
+        runId: 'r',
+        decidedAt: '2026-01-05T10:00:00Z',
+        degraded: true,
+        degradedNote: '',
+        degradedBy: [cause],
+        method: 'llm',
+        provider: 'x',
+      };
+      const known = {
+        id: 'c',
+        fingerprint: 'f',
+        status: 'decided' as const,
+        decidedAgoMs: 1_000,
+        newestRunId: 'r',
+        isAnswered: false,
+        verdict,
+      };
+      const runsFor = (isAnswered: boolean, decidedAgoMs: number) => {
+        const settings = aRunSettings({ provider: 'x' });
+        const request = anAcceptRequest(ids, { fingerprint: 'f', holdOffMs: 5_000, settings });
+        return planAccept([request], { ...NOTHING, cases: [{ ...known, isAnswered, decidedAgoMs }] }).runs
+          .length;
+      };
+      expect([runsFor(false, 1_000), runsFor(true, 1_000), runsFor(true, 6_000)]).toEqual([1, 0, 1]);
+    },
+  );
 });

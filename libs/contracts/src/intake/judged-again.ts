@@ -3,14 +3,16 @@ import type { KnownCase, KnownVerdict } from './known-case.js';
 
 /** Returns whether the case is judged again for this alert. */
 export function isDue(
-  knownCase: Pick<KnownCase, 'status' | 'decidedAgoMs' | 'verdict'>,
+  knownCase: Pick<KnownCase, 'status' | 'decidedAgoMs' | 'isAnswered' | 'verdict'>,
   request: Pick<AcceptRequest, 'again' | 'holdOffMs' | 'settings'>,
   providersOut: ReadonlySet<string>,
 ): boolean {
   if (request.again === true) return true;
-  const { status, decidedAgoMs, verdict } = knownCase;
+  const { status, decidedAgoMs, isAnswered, verdict } = knownCase;
   if (status !== 'decided' || decidedAgoMs === null) return false;
   if (request.again === 'key' || decidedAgoMs > request.holdOffMs) return true;
+  // A proposal never replaces the degraded verdict of the leading run, so each repeat would open a run.
+  if (isAnswered) return false;
   return verdict !== null && isJudgedAgain(verdict, decidedAgoMs, request, providersOut);
 }
 

@@ -12,7 +12,7 @@ import { planProposal } from '../reviews/proposed-verdict.js';
 import type { AcceptRequest } from '../ports/runs.js';
 import type { Ids } from '../ports/clock.js';
 import { seededRandom } from '../seeded-random.js';
-import { anAcceptRequest, countingIds } from './builders.js';
+import { anAcceptRequest, aRunSettings, countingIds } from './builders.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_RUNS = 4;
@@ -28,6 +28,8 @@ interface ModelRun {
   order: number;
   /** null: it is under way. */
   verdict: string | null;
+  /** Whether its verdict is degraded, because its model was unavailable. */
+  isDegraded: boolean;
 }
 
 interface Message {
@@ -91,6 +93,7 @@ export class CaseModel {
     const request = anAcceptRequest(this.ids, {
       fingerprint: 'f',
       receivedAt: new Date(this.now).toISOString(),
+      settings: aRunSettings({ provider: 'x' }),
       again: isRequested,
       occurrence: {
         startedAt,
@@ -161,9 +164,9 @@ export class CaseModel {
         ? {
             runId: this.leading!.id,
             decidedAt: '',
-            degraded: false,
+            degraded: this.leading!.isDegraded,
             degradedNote: '',
-            degradedBy: [],
+            degradedBy: this.leading!.isDegraded ? ['model_out'] : [],
             method: 'llm',
             provider: 'x',
           }
@@ -177,6 +180,8 @@ export class CaseModel {
       known: this.known,
       runs: this.runs.length,
       answer: this.answer,
+      // A degraded verdict is judged again when the model is available, unless a person answered.
+      isKept: this.answer !== null || this.leading?.isDegraded !== true,
       startedAt: this.known?.occurrences?.startedAt ?? null,
     };
   }
@@ -210,6 +215,7 @@ export class CaseModel {
       at === null &&
       !isNew &&
       !isRequested &&
+      before.isKept &&
       this.decidedAt !== null &&
       this.now - this.decidedAt < 24 * HOUR_MS
     )
@@ -256,6 +262,7 @@ export class CaseModel {
       openedAt: this.now,
       order: ++this.order,
       verdict: null,
+      isDegraded: false,
     };
     this.runs.push(run);
     if (!leads) return;
@@ -275,6 +282,7 @@ export class CaseModel {
     const waiting = this.runs.filter(({ verdict }) => verdict === null);
     const run = waiting[pick(waiting.length)];
     if (run === undefined) return false;
+    run.isDegraded = pick(4) === 0;
     const leads = run === this.leading;
     run.verdict =
       this.isOver && leads
@@ -359,6 +367,7 @@ export class CaseModel {
       openedAt: this.now - 2 * HOUR_MS,
       repeats: this.leading.id,
       verdict: says,
+      isDegraded: false,
     };
     this.runs.push(run);
     this.leading = run;
