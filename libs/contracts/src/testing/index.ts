@@ -7,4 +7,5 @@ export * from './temporary-folder.js';
 export * from './supporting-examiner.js';
 export * from './until.js';
 export * from './with-members.js';
+export * from './case-interleavings.js';
 export * from './case-model.js';
