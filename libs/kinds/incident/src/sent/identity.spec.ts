@@ -15,6 +15,22 @@ it.each([
   ['Disk of db-2 is full', 'Disk of db-3 is full', false],
   ['shard 3 is down', 'shard 5 is down', false],
   ['[Triggered on {host:db-1}] CPU', '[Triggered on {host:db-2}] CPU', false],
+  ['Latency 1,204.5 ms, value=97 now', 'Latency 980 ms, value: 98 now', true],
+  ['P1: checkout does not answer', 'P2: checkout does not answer', true],
+  ['तेल का दबाव: ठीक हो गया', 'तेल का दबाव', true],
+  ['Pembayaran theek ho gaya', 'Pembayaran', true],
+  ['Host unreachable: 192.168.1.10', 'Host unreachable: 192.168.1.11', false],
+  ['Host is 10.0.0.1', 'Host is 11.0.0.1', false],
+  ['10.0.0.1:80 refuses connections', '10.0.0.2:80 refuses connections', false],
+  ['10.0.0.1:80 refuses connections', '10.0.0.1:81 refuses connections', false],
+  ['Route to 10.0.1.0/24 lost', 'Route to 10.0.2.0/24 lost', false],
+  ['Port 1/0/1 down', 'Port 1/0/24 down', false],
+  ['us-east-1b does not answer', 'us-east-1d does not answer', false],
+  ['node-5m does not answer', 'node-6m does not answer', false],
+  ['db:5432 does not answer', 'db:6379 does not answer', false],
+  ['instance=1 does not answer', 'instance=2 does not answer', false],
+  ['web-1.2 does not answer', 'web-1.3 does not answer', false],
+  ['Pump P1 stopped', 'Pump P2 stopped', false],
 ])('the stable names of %j and %j are equal: %s', (one, other, isEqual) => {
   expect(stableName(one) === stableName(other)).toBe(isEqual);
 });

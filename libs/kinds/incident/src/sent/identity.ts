@@ -1,6 +1,6 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from '@casefile/contracts';
 import { textsIn } from '@casefile/pipeline/sent-values';
-import recoveryWords from './recovery-words.json' with { type: 'json' };
+import { RECOVERED, RECOVERED_ELSEWHERE } from './recovery-words.js';
 import { words } from './words.js';
 
 /** The parts of an alert by which later alerts join its case. */
@@ -45,28 +45,46 @@ const LEAST_LETTERS = 8;
 /** Words of a name that change with the state. */
 const STATE_WORDS = new Set([
   ...words(
-    'resolved resolve ok okay recovered recovery restored closed cleared clear up down firing fired triggered trigger ' +
-      'alarm alert alerting problem warning warn critical crit error info disaster high low p1 p2 p3 p4 p5 degraded ' +
-      'failing failed failure success succeeded passed has have been is are was were back now again still no longer',
+    'down firing fired triggered trigger alarm alert alerting problem warning warn critical crit error info disaster ' +
+      'high low degraded failing failed failure have been has is are was were back now again still no longer',
   ),
-  ...Object.values(recoveryWords).flatMap((list) => list.split('/')),
+  ...RECOVERED,
+  ...RECOVERED_ELSEWHERE,
 ]);
+/** Recoveries of several words: "ठीक हो गया". They are removed before the name is split into words. */
+const STATE_PHRASES = new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{N}])(?:${RECOVERED_ELSEWHERE.filter((phrase) => phrase.includes(' ')).join('|')})(?![\\p{L}\\p{M}\\p{N}])`,
+  'gu',
+);
+/** A priority in front of a name, or next to the word for it. "Pump P1" names a pump. */
+const PRIORITY = /(?:^[^\p{L}\p{N}]{0,10}|\b(?:priority|severity)[\s:=]{1,3})p[1-5]\b/gu;
+/** Begin and end of a number that is no part of a name, a version, an address or a path: not db-2, 10.0.0.1 or 1/0/1. */
+const [BEGIN, END] = [
+  String.raw`(?<![\p{L}\p{N}_.])(?<![\p{L}\p{N}][-_])`,
+  String.raw`(?![.:/-]?[\p{L}\p{N}_])`,
+];
+const NUMBER = String.raw`\d{1,15}(?:,\d{3}){0,4}(?:[.,]\d{1,15})?`;
+const UNIT = String.raw`(?:%|percent\b|(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|[kmgt]i?b|rps|qps)\b|req/s)`;
+const COUNTED =
+  '(?:failures?|errors?|times?|attempts?|alerts?|messages?|requests?|events?|retries|restarts?|documents?)';
+const VALUE_OF = String.raw`(?:[<>]|\b(?:(?:value|count)\s?[=:]?|at|now|is|of|above|over|below|exceeds?))`;
 /** Measured values, times and counters in a name. A number in the name of a thing (db-2, shard 3) stays. */
 const CHANGING = [
-  /\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?)?\b/g,
-  /\b\d{1,2}:\d\d(?::\d\d)?\b/g,
-  /\b1\d{9}(?:\d{3})?\b/g,
-  /\b\d{1,15}[.,]\d{1,15}\b/g,
-  /\b\d{1,15}\s?(?:of|\/)\s?\d{1,15}\b/g,
-  /\b\d{1,15}\s?(?:%|percent\b|(?:ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|b|kb|mb|gb|tb|kib|mib|gib|rps|qps)\b|req\/s)/g,
-  /\b\d{1,15}\s(?=(?:failures?|errors?|times?|attempts?|alerts?|messages?|requests?|events?|retries|restarts?|documents?)\b)/g,
-  /(?:[=:>]|\b(?:value|count|at|now|is|of|above|over|below|exceeds?))\s?\d{1,15}\b/g,
-];
+  String.raw`\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?)?\b`,
+  String.raw`${BEGIN}(?<![:/])\d{1,2}:\d\d(?::\d\d)?${END}`,
+  String.raw`\b1\d{9}(?:\d{3})?\b`,
+  `${BEGIN}${NUMBER}\\s?${UNIT}`,
+  String.raw`${BEGIN}\d{1,15}(?:,\d{3}){0,4}[.,]\d{1,15}(?!\.?\d)`,
+  String.raw`${BEGIN}(?<![:/])\d{1,15}\s?(?:of|/)\s?\d{1,15}${END}`,
+  String.raw`\b\d{1,15}\s(?=${COUNTED}\b)`,
+  `${VALUE_OF}\\s?${NUMBER}${END}`,
+].map((pattern) => new RegExp(pattern, 'gu'));
 
 /** Returns a name without state, values, times and counters. */
 export function stableName(name: string): string {
   let text = name.slice(0, MOST_NAME).normalize('NFC').toLowerCase();
   text = text.replace(/\[[^\]]{0,40}\]/g, (mark) => (isStateMark(mark) ? ' ' : mark));
+  for (const pattern of [STATE_PHRASES, PRIORITY]) text = text.replace(pattern, ' ');
   for (const pattern of CHANGING) text = text.replace(pattern, ' # ');
   const parts = text
     .split(/[^\p{L}\p{M}\p{N}#_./-]+/u)
@@ -77,7 +95,7 @@ export function stableName(name: string): string {
 // "[FIRING:1]" is the state; "[Triggered on {host:db-1}]" names the host too.
 function isStateMark(mark: string): boolean {
   const parts = mark.split(/[^\p{L}\p{M}\p{N}]+/u).filter((part) => part !== '');
-  return parts.every((part) => STATE_WORDS.has(part) || /^\d+$/.test(part));
+  return parts.every((part) => STATE_WORDS.has(part) || /^(?:\d+|p[1-5])$/.test(part));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AlertLevel } from '@casefile/contracts';
 import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
-import recoveryWords from './recovery-words.json' with { type: 'json' };
+import { RECOVERED as RESOLVED, RECOVERED_ELSEWHERE } from './recovery-words.js';
 import { words } from './words.js';
 
 /** State of an alert: firing, resolved, a test, not measurable, or an act of a person on it. */
@@ -12,12 +12,8 @@ export const TEXT_STATES = ['resolved', 'test'] as const;
 export type TextState = (typeof TEXT_STATES)[number];
 
 const MOST_TEXT = 4_000;
-const RESOLVED = words(
-  'resolved resolve ok okay recovered recovery closed close normal up cleared clear ' +
-    'deactivated fixed healthy passed passing success succeeded successful restored restore online',
-);
 /** Words of recovery in other languages. A value of a status field counts only if the word is all of it. */
-const RESOLVED_ELSEWHERE = new Set(Object.values(recoveryWords).flatMap((list) => list.split('/')));
+const RESOLVED_ELSEWHERE = new Set(RECOVERED_ELSEWHERE);
 /**
  * Words such as "completed" say that a process ended, which may have failed. They report the end of an alert only
  * if they name it.
