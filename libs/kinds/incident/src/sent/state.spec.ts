@@ -1,4 +1,4 @@
-import { stateInLines, stateOfValue, stateOfValues, textStateIn } from './state.js';
+import { stateInLines, stateOfValue, stateOfValues, subjectInLines, textStateIn } from './state.js';
 
 const VALUES: [string, string | null][] = [
   ['firing', 'firing'],
@@ -103,6 +103,27 @@ const TEXTS: [string, string | null][] = [
   ['checkout answers 500', null],
 ];
 
+/** Texts of two notifications, and whether they name the same subject. */
+const SUBJECTS: [string, string, boolean][] = [
+  ['Host: db-1\nState: CRITICAL\nDisk is full', 'Host: db-1\nState: CRITICAL\nReplication stopped', false],
+  ['Host: db-1\nState: CRITICAL\nInfo: disk full', 'Host: db-1\nState: CRITICAL\nInfo: lag of 5 h', false],
+  ['Host: db-1\nState: CRITICAL', 'Host: db-1\nState: OK', true],
+  [
+    'Host: db-1\nState: DOWN\nAddress: 10.0.0.1\nInfo: no answer',
+    'Host: db-1\nState: UP\nAddress: 10.0.0.1\nInfo: 2 ms',
+    true,
+  ],
+  [
+    '***** Nagios *****\nService: disk\nHost: db-1\nState: CRITICAL\n\nDISK CRITICAL - 3 % free',
+    '***** Nagios *****\nService: disk\nHost: db-1\nState: OK\n\nDISK OK - 40 % free',
+    true,
+  ],
+  ['Service: disk\nHost: db-1\nState: CRITICAL', 'Service: disk\nHost: db-2\nState: CRITICAL', false],
+  ['Service: disk\nState: CRITICAL\nPlease look', 'Service: disk\nState: CRITICAL\nPlease look', false],
+  ['Host: a\nProblem: Load is 12.5\nStatus: PROBLEM', 'Host: a\nProblem: Load is 14\nStatus: OK', true],
+  ['Host: a\nAlert: CPU high\nStatus: open', 'Host: a\nAlert: Disk full\nStatus: open', false],
+];
+
 describe('the state of an alert', () => {
   it.each(VALUES)('S2-40 T-10 a status "%s" is %s', (value, state) => {
     expect(stateOfValue(value)).toBe(state);
@@ -110,6 +131,11 @@ describe('the state of an alert', () => {
 
   it.each(LINES)('T-43 a line of "%s" gives the state %s', (text, state) => {
     expect(stateInLines(text)).toBe(state);
+  });
+
+  it.each(SUBJECTS)('T-43 %j and %j name the same subject: %s', (one, other, isEqual) => {
+    const [first, second] = [subjectInLines(one), subjectInLines(other)];
+    expect(first !== null && JSON.stringify(first) === JSON.stringify(second)).toBe(isEqual);
   });
 
   it.each(TEXTS)('S2-40 T-10 the words of "%s" say %s', (text, state) => {

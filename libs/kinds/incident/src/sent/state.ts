@@ -1,6 +1,7 @@
 import type { AlertLevel } from '@casefile/contracts';
 import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
 import { RECOVERED as RESOLVED, RECOVERED_ELSEWHERE } from './recovery-words.js';
+import { stableName } from './identity.js';
 import { words } from './words.js';
 
 /** State of an alert: firing, resolved, a test, not measurable, or an act of a person on it. */
@@ -154,6 +155,15 @@ const PROGRAM_LINES = [
   /^\W{1,10}[\w ]{0,40}\W{1,10}$/,
   /^\W{0,5}(?:[\w./-]{1,40}\s){0,3}(?:OK|UP|RECOVERY|RECOVERED|RESOLVED|CLEAR|NORMAL)\s{0,3}(?:[-:;|(]|$)/,
 ];
+/** Output of a check that found a problem: "DISK CRITICAL - 3 % free". */
+const PROBLEM_LINE =
+  /^\W{0,5}(?:[\w./-]{1,40}\s){0,3}(?:WARNING|CRITICAL|UNKNOWN|DOWN|UNREACHABLE|PROBLEM|FAILED|ERROR)\s{0,3}(?:[-:;|(]|$)/;
+/** Subjects that name what is checked. A host alone has many checks. */
+const CHECKED = /^(?:check|service|trigger|trigger name|rule|monitor|job)$/;
+/** Subjects that name the problem, with measured values. */
+const PROBLEM_NAME = /^(?:alert|problem)(?: name)?$/;
+/** States of a host, and not of one of its checks. */
+const HOST_STATE = /^(?:up|down|unreachable)$/i;
 const OPENING =
   /^[^a-z0-9]{0,20}(resolved|recovered|recovery|restored|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|-]|$|\s)/i;
 /** The same in other languages. Without a sign after it, the word may begin a sentence. */
@@ -192,20 +202,30 @@ export function stateInLines(text: string): AlertState | null {
 }
 
 /**
- * Returns the subject of a notification of a program: the lines that name a host, a service or a check. null: it has
- * no such line, no line for its state, or a line of prose.
+ * Returns the subject of a notification of a program: the lines that name a host, a service or a check, without
+ * measured values. null: it has no such line, no line for its state, a line of prose, or names a host alone next to
+ * other lines, which may report any of its checks.
  */
 export function subjectInLines(text: string): Record<string, string> | null {
   const lines = text
     .slice(0, MOST_TEXT)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  if (!lines.some((line) => STATE_LINE.test(line)) || text.length > MOST_TEXT) return null;
+  const states = lines.flatMap((line) => STATE_LINE.exec(line)?.[1]?.trim() ?? []);
+  const forms = [...PROGRAM_LINES, PROBLEM_LINE];
+  const isNotification = lines.every((line) => forms.some((form) => form.test(line)));
+  if (states.length === 0 || text.length > MOST_TEXT || !isNotification) return null;
   const entries = lines.flatMap((line): [string, string][] => {
-    const [name = '', ...value] = SUBJECT_LINE.test(line) ? line.split(/[:=]/) : [];
-    return name === '' ? [] : [[name.replace(/^\W+/, '').trim().toLowerCase(), value.join(':').trim()]];
+    const [head = '', ...rest] = SUBJECT_LINE.test(line) ? line.split(/[:=]/) : [];
+    const name = head.replace(/^\W+/, '').trim().toLowerCase();
+    const value = rest.join(':').trim();
+    return name === '' ? [] : [[name, (PROBLEM_NAME.test(name) ? stableName(value) : '') || value]];
   });
-  return entries.length === 0 ? null : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const isChecked = entries.some(([name]) => CHECKED.test(name) || PROBLEM_NAME.test(name));
+  const isWhole =
+    states.some((state) => HOST_STATE.test(state)) || entries.length + states.length === lines.length;
+  if (entries.length === 0 || !(isChecked || isWhole)) return null;
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns whether a title begins with a mark of recovery, such as `[RESOLVED]`. */
