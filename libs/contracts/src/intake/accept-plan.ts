@@ -290,7 +290,7 @@ function noteCase(
     playbook: request.alert.playbook,
     fingerprint: request.fingerprint,
     alerts: (before?.alerts ?? 0) + 1,
-    text: effect?.isLate === true ? (before?.text ?? null) : text,
+    text: effect?.keepsText === true ? (before?.text ?? null) : text,
     runId: opensRun ? request.runId : (before?.runId ?? null),
     lane: opensRun ? request.lane : (before?.lane ?? request.lane),
     dataset: request.dataset ?? null,

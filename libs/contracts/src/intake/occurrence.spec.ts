@@ -68,6 +68,37 @@ class OneCase {
 const minutes = (most: number) => fc.integer({ min: 0, max: most });
 
 describe('occurrences of one case', () => {
+  const grade = { severity: 'warning', level: 'warning', affected: 4 } as const;
+  const known = { ...firstOccurrence({ startedAt: null, resolved: false, grade }), isUnderWay: false };
+  const kinds = { late: {}, remark: { remark: true }, words: { joinsOnly: true } };
+  const timed = { ...known, startedAt: START, coveredAt: START };
+  const arrives = (kind: keyof typeof kinds, over: object, minute: number | null = null) => {
+    const startedAt = minute === null ? null : new Date(START + minute * MINUTE).toISOString();
+    const report = { startedAt, resolved: false, mostRunsPerHour: 6, closes: false, ...kinds[kind], ...over };
+    return meetOccurrence(minute === null ? known : timed, report, false);
+  };
+
+  it.each(['remark', 'words'] as const)(
+    'T-43 %s: the case keeps its text and opens no run, unless the severity or the group rises',
+    (kind) => {
+      const same = { severity: 'warning', level: 'firing', affected: 4 };
+      const keeps = { opensRun: false, keepsText: true, isLate: false, fires: false };
+      expect(arrives(kind, { grade: same })).toMatchObject(keeps);
+      expect(arrives(kind, {})).toMatchObject(keeps);
+      const judged = { opensRun: true, keepsText: false, isLate: false };
+      const higher = { ...same, severity: 'critical' };
+      expect(arrives(kind, { grade: higher })).toMatchObject({ ...judged, rises: ['severity'] });
+      expect(arrives(kind, { grade: { ...same, affected: 40 } })).toMatchObject(judged);
+    },
+  );
+
+  it('T-43 words of recovery with a later start are judged, a remark and a late report are not', () => {
+    expect(arrives('words', {}, 5)).toMatchObject({ opensRun: true, begins: true, keepsText: false });
+    expect(arrives('words', {}, 0)).toMatchObject({ opensRun: false, keepsText: true });
+    expect(arrives('remark', {}, 5)).toMatchObject({ opensRun: false, keepsText: true });
+    expect(arrives('late', {}, -5)).toMatchObject({ opensRun: false, isLate: true, keepsText: true });
+  });
+
   it('S2-40 S2-45 posts of one occurrence after its start, repeated and in any company, are one case and one run', () => {
     const post = fc.array(fc.tuple(fc.constant(5), fc.boolean()), { minLength: 1, maxLength: 4 });
     fc.assert(

@@ -42,6 +42,8 @@ export interface OccurrenceEffect {
   flaps: boolean;
   /** The alert arrived after a report of a later occurrence. Only the count of alerts changes. */
   isLate: boolean;
+  /** Whether the case keeps its text: the alert is late, or a remark that no run judges. */
+  keepsText: boolean;
 }
 
 /** Silence after which an alert without a start time begins another occurrence, in milliseconds. */
@@ -70,7 +72,8 @@ export function firstOccurrence({
  * Decides the effect of an alert on an existing case. The start time identifies an occurrence. The first
  * firing alert of a later occurrence opens a run, unless one is running or too many were opened within the
  * hour. An escalation always opens a run. Other alerts of the occurrence open none. An alert that reports the
- * end never opens a run, and neither does a remark.
+ * end never opens a run. A remark opens one only for an escalation, and words of recovery without a status field
+ * only for an escalation or an occurrence with a later start.
  * @param isDue whether an alert without an occurrence would open a run, by the hold-off of its playbook.
  */
 export function meetOccurrence(
@@ -91,9 +94,16 @@ export function meetOccurrence(
     fires: false,
     flaps: false,
     isLate,
+    keepsText: isLate,
   };
-  const hasNoEffect = occurrence.remark === true || occurrence.joinsOnly === true;
-  if (hasNoEffect && !disabled.has('remark')) return { ...nothing, isLate: true, after: known };
+  const grade = reportedGrade(occurrence, known.peak);
+  const rises =
+    isLate || occurrence.resolved || disabled.has('escalation') ? [] : risesAbove(grade, known.peak);
+  const startsLater = at !== null && known.coveredAt !== null && at > known.coveredAt;
+  const hasNoEffect =
+    occurrence.remark === true || (occurrence.joinsOnly === true && (isLate || !startsLater));
+  if (hasNoEffect && rises.length === 0 && !disabled.has('remark'))
+    return { ...nothing, keepsText: true, after: known };
   const startedAt = latest(known.startedAt, at);
   if (occurrence.resolved) {
     // Only the first report counts, because senders repeat it for hours.
@@ -102,13 +112,11 @@ export function meetOccurrence(
     if (disabled.has('recovery')) return { ...nothing, opensRun: resolves, resolves, after };
     return { ...nothing, resolves, after };
   }
-  const grade = occurrence.grade ?? NO_GRADE;
   const isLater =
     at === null
       ? known.isResolved || known.lastAgoMs > QUIET_MS
       : known.coveredAt === null || at > known.coveredAt;
   const isRepeat = !isLater && at === null && isDue;
-  const rises = isLate || disabled.has('escalation') ? [] : risesAbove(grade, known.peak);
   const isFree = (isLater || isRepeat || disabled.has('repeat')) && !isLate && !known.isUnderWay;
   const isBelowLimit = known.runsLastHour < occurrence.mostRunsPerHour || disabled.has('hourlyLimit');
   const opensRun = rises.length > 0 || (isFree && isBelowLimit);
@@ -136,6 +144,11 @@ export function meetOccurrence(
     fires,
     after,
   };
+}
+
+/** Returns the grade that an alert reports. A remark and words of recovery report no level of their own. */
+export function reportedGrade({ grade = NO_GRADE, remark, joinsOnly }: AlertOccurrence, peak: Grade): Grade {
+  return remark === true || joinsOnly === true ? { ...grade, level: peak.level } : grade;
 }
 
 function epochMs(time: string | null): number | null {

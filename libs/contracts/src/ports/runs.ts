@@ -56,7 +56,10 @@ export interface AlertOccurrence {
   resolved: boolean;
   /** Whether the message reports an act of a person, such as a note or an acknowledgement. Default: false. */
   remark?: boolean;
-  /** Whether the alert joins a known case without effect. Default: false. */
+  /**
+   * Whether the alert is marked as a recovery, but no status field confirms it. It joins a known case without effect,
+   * unless it escalates the case or begins a later occurrence. Default: false.
+   */
   joinsOnly?: boolean;
   /** How grave the sender reports the alert to be. Default: it does not report it. */
   grade?: Grade;

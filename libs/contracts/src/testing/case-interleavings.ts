@@ -25,8 +25,9 @@ export function interleave(seed: number, disabled: DisabledRules): string[] {
     const start = isTimed ? below(6) * 5 : null;
     const chance = random();
     if (chance < 0.34) model.alert(start, 'firing', grade(), random() < 0.1);
-    else if (chance < 0.44) model.alert(start, 'resolved', grade(), false);
-    else if (chance < 0.48) model.alert(start, 'remark', grade(), false);
+    else if (chance < 0.42) model.alert(start, 'resolved', grade(), random() < 0.1);
+    else if (chance < 0.46) model.alert(start, 'remark', grade(), random() < 0.1);
+    else if (chance < 0.48) model.alert(start, 'words', grade(), random() < 0.1);
     else if (chance < 0.7) model.decide(below);
     else if (chance < 0.8)
       model.give(says(), random() < 0.3 ? 'The report has no source.' : null, random() < 0.5);

@@ -16,6 +16,9 @@ import { anAcceptRequest, aRunSettings, countingIds } from './builders.js';
 const HOUR_MS = 3_600_000;
 const MOST_RUNS = 4;
 
+/** `words`: words of recovery without a status field. */
+type AlertKind = 'firing' | 'resolved' | 'remark' | 'words';
+
 interface ModelRun {
   id: string;
   outward: boolean;
@@ -79,12 +82,7 @@ export class CaseModel {
   }
 
   /** An alert arrives. `start` is in minutes; null: its sender reports no time. */
-  alert(
-    start: number | null,
-    kind: 'firing' | 'resolved' | 'remark',
-    grade: Grade,
-    isRequested: boolean,
-  ): void {
+  alert(start: number | null, kind: AlertKind, grade: Grade, isRequested: boolean): void {
     const startedAt =
       start === null ? null : new Date(Date.parse('2026-01-05T09:00:00Z') + start * 60_000).toISOString();
     const resolved = kind === 'resolved';
@@ -101,13 +99,17 @@ export class CaseModel {
         closes: false,
         grade,
         ...(kind === 'remark' ? { remark: true } : {}),
+        ...(kind === 'words' ? { joinsOnly: true } : {}),
       },
     });
     const plan = this.accept(request);
     const [result] = plan.results;
     const opened = plan.runs[0]?.request ?? null;
     if (result?.kind === 'ignored') {
-      this.expect(kind !== 'firing', 'Nothing accepted disappears: an alert that fires is recorded.');
+      this.expect(
+        kind === 'resolved' || kind === 'remark',
+        'Nothing accepted disappears: an alert that fires is recorded.',
+      );
       this.recovery =
         plan.recoveries[0] === undefined
           ? this.recovery
@@ -115,12 +117,16 @@ export class CaseModel {
       return;
     }
     this.expect(plan.alerts.length === 1, 'Nothing accepted disappears: an alert that fires is recorded.');
-    if (kind !== 'firing' && !isRequested) {
-      this.expect(opened === null, 'A recovery or a remark opens no run.');
-      if (kind === 'remark') this.expect(this.known !== null, 'A recovery or a remark opens no run.');
-    }
-    this.checkRun(kind, startedAt, grade, opened, before, isRequested);
-    this.record(plan, opened, grade, kind);
+    if (kind === 'resolved') this.expect(opened === null, 'A recovery or a remark opens no run.');
+    if (kind === 'remark') this.expect(this.known !== null, 'A recovery or a remark opens no run.');
+    this.checkRun(kind, startedAt, this.reported(kind, grade), opened, before, isRequested);
+    this.record(plan, opened, this.reported(kind, grade));
+  }
+
+  // Remarks and words of recovery report no level of their own.
+  private reported(kind: AlertKind, grade: Grade): Grade {
+    const isAside = (kind === 'remark' || kind === 'words') && this.judged.length > 0;
+    return isAside ? { ...grade, level: this.judged.reduce(higherGrade).level } : grade;
   }
 
   private accept(request: AcceptRequest) {
@@ -186,7 +192,7 @@ export class CaseModel {
   }
 
   private checkRun(
-    kind: 'firing' | 'resolved' | 'remark',
+    kind: AlertKind,
     startedAt: string | null,
     grade: Grade,
     opened: AcceptRequest | null,
@@ -194,7 +200,7 @@ export class CaseModel {
     isRequested: boolean,
   ): void {
     this.isNewOccurrence = before.known === null;
-    if (kind !== 'firing' || before.known === null) return;
+    if (kind === 'resolved' || before.known === null) return;
     const at = startedAt === null ? null : Date.parse(startedAt);
     const isLate = at !== null && before.startedAt !== null && at < before.startedAt;
     if (isLate && !isRequested)
@@ -202,10 +208,16 @@ export class CaseModel {
     const wasQuiet = this.now - this.lastAlertAt > 6 * HOUR_MS;
     const covered = before.known.occurrences?.coveredAt ?? null;
     const isNew = at === null ? this.isOver || wasQuiet : covered === null || at > covered;
-    this.isNewOccurrence = isNew && !isLate;
     const rises = this.judged.length > 0 && risesAbove(grade, this.judged.reduce(higherGrade)).length > 0;
+    const startsLater = at !== null && covered !== null && at > covered && !isLate;
+    const hasEffect = kind === 'firing' || (rises && !isLate) || (kind === 'words' && startsLater);
+    this.isNewOccurrence = hasEffect && isNew && !isLate;
     if (!isLate && rises) {
       this.expect(opened !== null && opened.settings.outward !== false, 'An escalation is judged.');
+      return;
+    }
+    if (!hasEffect && (kind === 'remark' || !isRequested)) {
+      this.expect(opened === null, 'A recovery or a remark opens no run.');
       return;
     }
     const isPossible = isNew || isRequested || at === null;
@@ -227,12 +239,7 @@ export class CaseModel {
       this.expect(opened.settings.outward === false, "A repeat next to a person's answer is a proposal.");
   }
 
-  private record(
-    plan: ReturnType<typeof planAccept>,
-    opened: AcceptRequest | null,
-    grade: Grade,
-    kind: 'firing' | 'resolved' | 'remark',
-  ): void {
+  private record(plan: ReturnType<typeof planAccept>, opened: AcceptRequest | null, grade: Grade): void {
     const [change] = [...plan.cases.values()];
     const wasKnown = this.known !== null;
     const leads = change?.runId !== null && change !== undefined;
@@ -248,7 +255,7 @@ export class CaseModel {
     };
     const occurrences = change?.occurrences ?? base.occurrences ?? null;
     this.known = { ...base, occurrences, newestRunId: leads ? change.runId! : base.newestRunId };
-    if (kind !== 'remark') this.isOver = change?.resolved ?? this.isOver;
+    this.isOver = change?.resolved ?? this.isOver;
     this.lastAlertAt = this.now;
     if (opened === null) return;
     const repeats = opened.settings.repeats ?? null;

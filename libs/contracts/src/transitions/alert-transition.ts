@@ -1,18 +1,22 @@
 import {
   firstOccurrence,
   meetOccurrence,
+  reportedGrade,
   type KnownOccurrences,
   type OccurrenceEffect,
 } from '../intake/occurrence.js';
 import type { AlertOccurrence, IgnoredReason } from '../ports/runs.js';
-import { higherGrade, NO_GRADE, type Grade } from './grade.js';
+import { higherGrade, type Grade } from './grade.js';
 import { ALL_RULES, type CaseRule, type DisabledRules } from './rules.js';
 
 /** Time for which the end of an unknown alert is remembered, in milliseconds. */
 export const RECOVERY_REMEMBERED_MS = 6 * 3_600_000;
 
-/** Time in milliseconds within which a start without a time counts as one that was overtaken by its end. */
-const OVERTAKEN_MS = 5 * 60_000;
+/**
+ * Time in milliseconds within which a start without a time counts as one that was overtaken by its end. Longer, it
+ * may be the first failure after a routine report that all is well.
+ */
+const OVERTAKEN_MS = 30_000;
 
 /** The end of an alert that arrived before any start of it. */
 export interface RememberedRecovery {
@@ -40,7 +44,7 @@ export interface ArrivedAlert {
   canJoin: boolean;
   /** Whether the hold-off is over, or the cause of a degraded verdict is gone. */
   isDue: boolean;
-  /** Whether the sender asks for another judgement, whatever the occurrence. */
+  /** Whether the sender requests another run. For a remark or a recovery, none is opened. */
   isRequested: boolean;
   /** The end of this alert, if it arrived before. null: none. */
   recovery: RememberedRecovery | null;
@@ -100,6 +104,7 @@ function onUnknown(
     fires: !isOver,
     flaps: false,
     isLate: false,
+    keepsText: false,
   };
   return { ...opens, effect, rule: isOver && !occurrence.resolved ? 'unknownRecovery' : null };
 }
@@ -130,13 +135,20 @@ function onKnown(
           isDue,
           disabled,
         );
+  const judgesAgain = isRequested && !isRefused(occurrence, disabled);
   const isNews = effect !== null && effect.opensRun && (effect.begins || effect.rises.length > 0);
-  const isRepeat = isRequested || (effect === null ? isDue : effect.opensRun);
+  const isRepeat = judgesAgain || (effect === null ? isDue : effect.opensRun);
   const yields = !isAnswered || isNews || disabled.has('person');
   const run = !isNews && !isRepeat ? 'none' : yields ? 'leads' : 'proposes';
   const rule = ruleOf(effect, occurrence, run);
   const before = occurrences?.peak ?? null;
   return { ignored: null, isRemembered: false, run, effect: withPeak(effect, occurrence, run, before), rule };
+}
+
+// A remark and a recovery are no alerts to judge, also on request.
+function isRefused(occurrence: AlertOccurrence | null, disabled: DisabledRules): boolean {
+  if (occurrence?.remark === true) return !disabled.has('remark');
+  return occurrence?.resolved === true && !disabled.has('recovery');
 }
 
 // Only a run whose verdict can be in force raises the grade above which an alert is an escalation.
@@ -154,8 +166,9 @@ function withPeak(
 
 // A run that the sender requested judges the alert too, so that only a grade above it is an escalation. The hourly
 // limit does not hold a requested run back from a new occurrence.
-function judgedAgain(effect: OccurrenceEffect, { grade = NO_GRADE }: AlertOccurrence): OccurrenceEffect {
+function judgedAgain(effect: OccurrenceEffect, occurrence: AlertOccurrence): OccurrenceEffect {
   const { after, flaps } = effect;
+  const grade = reportedGrade(occurrence, after.peak);
   const begins = effect.isNew && flaps;
   const peak = begins ? grade : higherGrade(after.peak, grade);
   const opened = { peak, isUnderWay: true, runsLastHour: after.runsLastHour + 1 };
@@ -172,7 +185,7 @@ function ruleOf(
   occurrence: AlertOccurrence | null,
   run: AlertTransition['run'],
 ): CaseRule | null {
-  if (occurrence?.remark === true || occurrence?.joinsOnly === true) return 'remark';
+  if (run === 'none' && (occurrence?.remark === true || occurrence?.joinsOnly === true)) return 'remark';
   if (run === 'proposes') return 'person';
   if (effect?.isLate === true) return 'late';
   if (effect?.resolves === true || occurrence?.resolved === true) return 'recovery';

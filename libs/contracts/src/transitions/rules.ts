@@ -4,12 +4,12 @@
  */
 export const CASE_RULES = {
   unknownRecovery:
-    'A recovery of an alert that no case has opens no case. It is remembered for six hours after it arrived: a start that arrives later is judged, and its case is marked as resolved.',
+    'A recovery of an alert that no case has opens no case. It is remembered for six hours after it first arrived. A start that arrives later and is not newer is judged, and its case is marked as resolved. A start without a time counts as such a start only within 30 seconds.',
   remark:
-    'A remark or an acknowledgement by a person opens no case and no run. A known case counts it. Words of recovery without a status field do no more.',
-  late: 'A report of an earlier occurrence changes nothing, except the count of alerts.',
+    'A remark or an acknowledgement by a person opens no case, and no run unless it reports an escalation. A known case counts it. Words of recovery without a status field join a known case without effect, unless they report an escalation or a later start. For an unknown alert they open a case.',
+  late: 'A report of an earlier occurrence changes nothing, except the count of alerts. Only a request (`again=true`) opens a run for it.',
   recovery:
-    'A recovery opens no run. It marks the case as resolved, and receivers that got a page get its end.',
+    'A recovery opens no run, also on request. It marks the case as resolved, and receivers that got a page get its end.',
   repeat: 'A repeat without an escalation joins the case and opens no run before the hold-off is over.',
   escalation:
     'An escalation is judged in the same case, also while a run is active and above the hourly limit: a higher severity, a firing state after a warning, or a much larger set of affected things.',

@@ -19,7 +19,7 @@ export interface VerdictTransition {
   isShown: boolean;
   /** Whether receivers get the verdict. */
   leaves: boolean;
-  /** The rule that keeps the verdict from leaving. */
+  /** The rule that keeps the verdict from leaving. null: it leaves, or it is not delivered by the settings of the run. */
   rule: CaseRule | null;
 }
 
@@ -28,8 +28,8 @@ export function verdictTransition(
   { leads, isOvertaken, isOutward, change }: DecidedRun,
   disabled: DisabledRules = ALL_RULES,
 ): VerdictTransition {
-  const silent = (rule: CaseRule): VerdictTransition => ({ isShown: leads, leaves: false, rule });
-  if (!isOutward) return silent('person');
+  const silent = (rule: CaseRule | null): VerdictTransition => ({ isShown: leads, leaves: false, rule });
+  if (!isOutward) return silent(null);
   if (!leads && isOvertaken && !disabled.has('superseded')) return silent('superseded');
   if (change !== null && change !== 'message' && !disabled.has('unchanged')) return silent('unchanged');
   return { isShown: leads, leaves: true, rule: null };

@@ -65,6 +65,29 @@ describe('an alert of a monitoring system', () => {
     expect(occurrence({ text: 'the site is slow' })).toBeNull();
   });
 
+  it.each([
+    ['incident.acknowledged', 'acknowledged', true],
+    ['incident.annotated', 'triggered', true],
+    ['incident.priority_updated', 'acknowledged', false],
+    ['incident.escalated', 'acknowledged', false],
+  ])('T-43 an event %s of an incident that is %s is an act of a person: %s', (type, status, isAct) => {
+    const data = { id: 'P1', title: 'Checkout', status, priority: { summary: 'P1' } };
+    const { remark = false } = occurrence({ payload: { event: { event_type: type, data } } })!;
+    expect(remark).toBe(isAct);
+  });
+
+  it.each([
+    ['[RESOLVED] Disk of db-2', true],
+    ['Recovered: disk of db-2', true],
+    ['Recovery Services vault backup failed', false],
+    ['Closed-loop cooling pump stopped', false],
+    ['Up to 90 % of requests fail', false],
+    ['Backup failed. The problem of yesterday has been resolved.', false],
+  ])('T-43 the title "%s" without a status field joins a known case without effect: %s', (title, joins) => {
+    const { joinsOnly = false } = occurrence({ payload: { title, host: 'db-2', severity: 'critical' } })!;
+    expect(joinsOnly).toBe(joins);
+  });
+
   it('is identified by its labels, and names each field that is wrong', () => {
     expect(looksMonitored(aMonitoredAlert())).toBe(true);
     expect(looksMonitored({ payload: { criteria: [] } })).toBe(false);

@@ -21,6 +21,7 @@ import { readExpected, readSent, readSentAs, type SentFields } from './sent/read
 import { severityInText, severityOfValue } from './sent/severity.js';
 import {
   ALERT_STATES,
+  hasRecoveryMark,
   isRemark,
   levelOfValues,
   stateInLines,
@@ -123,8 +124,11 @@ export function occurrence(alert: AlertInput): Occurrence | null {
   const report = {
     resolved: state === 'resolved',
     ...(state === 'remark' ? { remark: true } : {}),
-    // Words of recovery join the case without effect: they close no incident, and they are no alert.
-    ...(state === 'firing' && textState === 'resolved' ? { joinsOnly: true } : {}),
+    // A mark of recovery without a status field closes no incident, and it is no alert. A sentence about a recovery
+    // may stand in an alert that fires.
+    ...(state === 'firing' && textState === 'resolved' && isMarkedRecovered(alert)
+      ? { joinsOnly: true }
+      : {}),
   };
   if (payload === undefined) {
     const subject = subjectInLines(text);
@@ -153,6 +157,11 @@ export function occurrence(alert: AlertInput): Occurrence | null {
   // like another start.
   const startedAt = report.resolved || !isIncident ? null : startsAtTime(sent.begins);
   return { key: `${sent.sender} ${key}`, startedAt, ...report, grade, joinedBy };
+}
+
+function isMarkedRecovered({ payload, text = '' }: AlertInput): boolean {
+  const titles = payload === undefined ? [] : titlesOf(sentIn(payload), payload);
+  return [...titles, text.trim().split('\n', 1)[0] ?? ''].some(hasRecoveryMark);
 }
 
 function identityOf({ key, sender, name, labels, identity }: SentFields, source: string): Identity | null {

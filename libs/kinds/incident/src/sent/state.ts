@@ -37,22 +37,19 @@ const REMARKS = words(
 const REMARKS_ON_OBJECT = words('assigned reassigned unassigned delegated note comment seen viewed');
 /** Words that name the object in front of an act: "incident.annotated". */
 const OBJECT = /^(?:incident|alert|alarm|issue|event|problem|monitor)(?=[a-z])/;
-/** Values that may report an act of a person: the event, and the state next to it. */
-const REMARK_VALUES = 2;
 
-/** Returns whether the values of a sender's status fields report an act of a person and not a change of the alert. */
+/**
+ * Returns whether the values of a sender's status fields report an act of a person and not a change of the alert. Only
+ * the first value counts, which names the event: an acknowledged alert may also get a higher priority.
+ */
 export function isRemark(values: readonly string[]): boolean {
-  const plain = values.slice(0, REMARK_VALUES).map((value) =>
-    value
-      .slice(0, 100)
-      .toLowerCase()
-      .replace(/[^a-z]/g, ''),
-  );
-  const isAct = (value: string) => {
-    const act = value.replace(OBJECT, '');
-    return REMARKS.includes(act) || (act !== value && REMARKS_ON_OBJECT.includes(act));
-  };
-  return plain.some(isAct) && !values.some((value) => stateOfValue(value) === 'resolved' || isFailure(value));
+  const event = (values[0] ?? '')
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  const act = event.replace(OBJECT, '');
+  const isAct = REMARKS.includes(act) || (act !== event && REMARKS_ON_OBJECT.includes(act));
+  return isAct && !values.some((value) => stateOfValue(value) === 'resolved' || isFailure(value));
 }
 
 /** Parts of values that do not report that all is over: "partially_resolved", "1 of 40 up". */
@@ -164,6 +161,10 @@ const CHECKED = /^(?:check|service|trigger|trigger name|rule|monitor|job)$/;
 const PROBLEM_NAME = /^(?:alert|problem)(?: name)?$/;
 /** States of a host, and not of one of its checks. */
 const HOST_STATE = /^(?:up|down|unreachable)$/i;
+/** A mark of recovery: the word in brackets, or in front of a colon, a dash or the end. "Up to 90 %" is none. */
+const MARK =
+  /^[^a-z0-9]{0,20}(?:resolved|recovered|recovery|restored|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|]|[-–—]\s|$)/i;
+/** The word alone, if the colour of the message confirms it. */
 const OPENING =
   /^[^a-z0-9]{0,20}(resolved|recovered|recovery|restored|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|-]|$|\s)/i;
 /** The same in other languages. Without a sign after it, the word may begin a sentence. */
@@ -228,10 +229,15 @@ export function subjectInLines(text: string): Record<string, string> | null {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns whether a title begins with a mark of recovery, such as `[RESOLVED]`. */
+/** Returns whether a title begins with a word of recovery. Without a mark, the word may be part of a name. */
 export function opensWithRecovery(title: string): boolean {
+  return OPENING.test(title.trim().slice(0, 200)) || hasRecoveryMark(title);
+}
+
+/** Returns whether a title begins with a mark of recovery, such as `[RESOLVED]` or `OK: `. */
+export function hasRecoveryMark(title: string): boolean {
   const head = title.trim().slice(0, 200);
-  return OPENING.test(head) || OPENING_ELSEWHERE.test(head.normalize('NFC'));
+  return MARK.test(head) || OPENING_ELSEWHERE.test(head.normalize('NFC'));
 }
 
 /**
@@ -246,7 +252,7 @@ export function textStateIn(text: string, isCritical: boolean): TextState | null
   const stated = stateOfValues(lines);
   if (stated !== null) return stated === 'resolved' || stated === 'test' ? stated : null;
   const first = head.trim().split('\n', 1)[0] ?? '';
-  if (opensWithRecovery(first)) return 'resolved';
+  if (hasRecoveryMark(first)) return 'resolved';
   if (isCritical) return null;
   const isOver = [...head.matchAll(OVER)].some(
     ({ index }) => !NOT_YET.test(head.slice(Math.max(0, index - 80), index)),
