@@ -1,5 +1,6 @@
 import { moves, type ClaimedWork, type NewReviewAct, type ReviewQuery } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
+import { blockedAmong } from '../erasure/blocked.js';
 import { testRecord } from '../testing/test-record.js';
 import { aVerdict, type StoreBench } from '../testing/store-bench.js';
 
@@ -309,8 +310,14 @@ describe('the review desk', () => {
       standing: { outcome: { action: 'warn' } },
       correction: null,
     });
-    // The answer to the earlier verdict does not leave after the newer one.
+    // The answer to the earlier verdict does not leave after the newer one, and holds nothing back.
+    expect(await take(NOW)).toEqual([]);
     expect(await take()).toEqual([]);
+    await bench.decide((await bench.accept(alert())).runId, { body: aVerdict('warn') });
+    const pending = `select id from corrected_verdicts where due_at is not null and sent_at is null and cancelled_at is null`;
+    expect(await store.database.rows(pending)).toEqual([]);
+    await store.database.rows('update deliveries set delivered_at = now()');
+    expect(await blockedAmong(store.database, [one.caseId])).toEqual([]);
     expect(await list({ state: 'answered' })).toEqual([]);
     const late = act(bench, one, { runId: one.runId });
     await expect(store.reviews.act(late)).rejects.toMatchObject({ reasonCode: 'conflict' });
