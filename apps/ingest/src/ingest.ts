@@ -180,8 +180,8 @@ export class AlertsQueueController {
     const outcomes = await takeMany(alerts.length, (index) =>
       this.takeOrBury(alerts[index], `${key}#${index}`),
     );
-    // If an alert cannot be accepted now, the job is retried. Alerts accepted before then get the same answer
-    // again.
+    // If an alert cannot be accepted now, the job is retried. Alerts that were accepted or ignored before then get
+    // the same answer again.
     for (const one of outcomes) if ('thrown' in one) throw one.thrown;
     return {
       results: outcomes.flatMap((one, index) => ('accepted' in one ? [{ index, ...one.accepted }] : [])),

@@ -63,6 +63,61 @@ describe('planAccept', () => {
     ).toHaveLength(0);
   });
 
+  const idempotency = { key: 'k', bodyDigest: 'd' };
+  const occurrence = (startedAt: string | null, resolved: boolean) => ({
+    fingerprint: 'f',
+    occurrence: { startedAt, resolved, mostRunsPerHour: 6, closes: false },
+  });
+  const ignored = { kind: 'ignored', why: 'resolved_unknown' };
+
+  it('R11 T-43 repeats the answer to an ignored alert under its key, also after the alert fired', () => {
+    const ids = countingIds();
+    const over = { ...occurrence(null, true), idempotency };
+    const first = planAccept([anAcceptRequest(ids, over)], NOTHING);
+    expect([first.results, first.keys]).toMatchObject([[ignored], [{ key: 'k', caseId: null }]]);
+    const plan = planAccept(
+      [
+        anAcceptRequest(ids, occurrence(null, false)),
+        anAcceptRequest(ids, over),
+        anAcceptRequest(ids, { ...over, idempotency: { ...idempotency, bodyDigest: 'other' } }),
+        anAcceptRequest(ids, { ...over, again: 'key' }),
+      ],
+      { ...NOTHING, keys: first.keys },
+    );
+    expect(plan.results).toMatchObject([{ kind: 'accepted' }, ignored, { kind: 'key-reused' }, ignored]);
+    expect([plan.alerts.length, plan.keys]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['the first end', undefined, 5, [5]],
+    ['a repeated one', { minute: 5, agoMs: 60_000 }, 5, []],
+    ['one without a time', { minute: 5, agoMs: 60_000 }, null, []],
+    ['an earlier one', { minute: 5, agoMs: 60_000 }, 3, []],
+    ['a later one', { minute: 5, agoMs: 60_000 }, 8, [8]],
+    ['a repeated one after more than six hours', { minute: 5, agoMs: 6 * 3_600_001 }, 5, [5]],
+  ])('T-43 the end of an unknown alert is remembered from now on: %s', (_what, before, minute, written) => {
+    const at = (of: number) => new Date(Date.UTC(2026, 0, 5, 10, of));
+    const recoveries =
+      before === undefined
+        ? []
+        : [{ fingerprint: 'f', startedAt: at(before.minute).getTime(), at: 0, agoMs: before.agoMs }];
+    const over = occurrence(minute === null ? null : at(minute).toISOString(), true);
+    const plan = planAccept([anAcceptRequest(countingIds(), over)], { ...NOTHING, recoveries });
+    expect(plan.recoveries.map(({ startedAt }) => startedAt)).toEqual(
+      written.map((of) => at(of).toISOString()),
+    );
+  });
+
+  it('T-43 the remembered end of an alert is deleted when a case has the alert', () => {
+    const ids = countingIds();
+    const over = anAcceptRequest(ids, occurrence(null, true));
+    const fires = anAcceptRequest(ids, occurrence(null, false));
+    const together = planAccept([over, fires, over], NOTHING);
+    expect([together.recoveries, together.joinedRecoveries]).toEqual([[], ['f']]);
+    const recoveries = [{ fingerprint: 'f', startedAt: null, at: 0, agoMs: 1 }];
+    expect(planAccept([fires], { ...NOTHING, recoveries }).joinedRecoveries).toEqual(['f']);
+  });
+
   it.each(['model_out', 'timeout', 'unreadable', 'budget'])(
     'S4-59 a person answered a verdict degraded by %s: repeats open no run before the hold-off is over',
     (cause) => {

@@ -1,32 +1,37 @@
 import { shownText } from '../artifacts/alert.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { JsonObject } from '../json.js';
-import type { AcceptRequest, AcceptResult, EarlierVerdict } from '../ports/runs.js';
+import type { AcceptRequest, AcceptResult, EarlierVerdict, IgnoredReason } from '../ports/runs.js';
 import type { CaseStatus } from '../record.js';
 import { isDue } from './judged-again.js';
 import type { KnownCase } from './known-case.js';
 import {
   alertTransition,
+  RECOVERY_REMEMBERED_MS,
   type AlertTransition,
   type RememberedRecovery,
 } from '../transitions/alert-transition.js';
 import { ALL_RULES, type DisabledRules } from '../transitions/rules.js';
 import type { KnownOccurrences, OccurrenceEffect } from './occurrence.js';
 
-interface KnownKey {
-  key: string;
-  bodyDigest: string;
+interface RecordedAlert {
   alertId: string;
   caseId: string;
   runId: string;
   joined: boolean;
 }
 
+/** An idempotency key with the answer to its first alert. An ignored alert has no case. */
+type KnownKey = { key: string; bodyDigest: string } & (
+  | (RecordedAlert & { ignored: null })
+  | { alertId: null; caseId: null; runId: null; joined: false; ignored: IgnoredReason }
+);
+
 /** The recorded facts about all alerts that arrive together. */
 export interface KnownAtIntake {
   keys: KnownKey[];
   /** Alerts already recorded under the ids of the requests, because the response to them was lost. */
-  alerts: Omit<KnownKey, 'key' | 'bodyDigest'>[];
+  alerts: RecordedAlert[];
   cases: KnownCase[];
   /** Unavailable providers: their circuits are open. */
   providersOut: string[];
@@ -42,8 +47,10 @@ export interface AcceptPlan {
   runs: { request: AcceptRequest; caseId: string }[];
   keys: KnownKey[];
   events: { type: string; caseId: string; runId: string; data: JsonObject }[];
-  /** Ends of unknown alerts to remember. `startedAt` is ISO 8601; null: not reported. */
+  /** Ends of unknown alerts to remember from now on. `startedAt` is ISO 8601; null: not reported. */
   recoveries: { fingerprint: string; startedAt: string | null }[];
+  /** Fingerprints whose remembered end is deleted, because a case has them now. */
+  joinedRecoveries: string[];
 }
 
 /** A new case (`isNew`), or the changes of an existing one. */
@@ -87,6 +94,7 @@ export function planAccept(
     keys: [],
     events: [],
     recoveries: [],
+    joinedRecoveries: [],
   };
   const keys = new Map(known.keys.map((key) => [key.key, key]));
   const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
@@ -94,9 +102,13 @@ export function planAccept(
   const byId = new Map(known.cases.map((one) => [one.id, one]));
   const providersOut = new Set(known.providersOut);
   const recoveries = new Map(known.recoveries.map((one) => [one.fingerprint, one]));
+  const addKey = (key: KnownKey): void => {
+    keys.set(key.key, key);
+    plan.keys.push(key);
+  };
   for (const request of requests) {
     const repeated = earlierAnswer(request, keys, alerts);
-    if (repeated?.kind === 'key-reused') {
+    if (repeated?.kind === 'key-reused' || repeated?.kind === 'ignored') {
       plan.results.push(repeated);
       continue;
     }
@@ -109,19 +121,20 @@ export function planAccept(
     const recovery = (request.fingerprint === null ? null : recoveries.get(request.fingerprint)) ?? null;
     const transition = transitionOf(request, knownCase, recovery, providersOut, disabled);
     if (transition.ignored !== null) {
+      const { ignored } = transition;
       if (transition.isRemembered) remember(plan, recoveries, request);
-      plan.results.push({ kind: 'ignored', why: transition.ignored });
+      if (request.idempotency !== null)
+        addKey({ ...request.idempotency, alertId: null, caseId: null, runId: null, joined: false, ignored });
+      plan.results.push({ kind: 'ignored', why: ignored });
       continue;
     }
     const answer = take(plan, request, knownCase, transition);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);
     alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
-    if (request.idempotency !== null && again === undefined) {
-      const key = { ...request.idempotency, alertId: request.alertId, caseId, runId, joined };
-      keys.set(key.key, key);
-      plan.keys.push(key);
-    }
+    if (request.idempotency !== null && again === undefined)
+      addKey({ ...request.idempotency, alertId: request.alertId, caseId, runId, joined, ignored: null });
+    if (recovery !== null) forget(plan, recoveries, recovery.fingerprint);
     const now = knownAfterAccept(knownCase, request, transition, plan.cases.get(caseId));
     byId.set(caseId, now);
     if (now.fingerprint !== null) cases.set(now.fingerprint, now);
@@ -134,11 +147,14 @@ type RepeatedResult = Extract<AcceptResult, { kind: 'repeated' }>;
 function earlierAnswer(
   request: AcceptRequest,
   keys: Map<string, KnownKey>,
-  alerts: Map<string, KnownAtIntake['alerts'][number]>,
-): RepeatedResult | { kind: 'key-reused' } | null {
+  alerts: Map<string, RecordedAlert>,
+): RepeatedResult | Extract<AcceptResult, { kind: 'key-reused' | 'ignored' }> | null {
   const key = request.idempotency === null ? undefined : keys.get(request.idempotency.key);
   if (key !== undefined && key.bodyDigest !== request.idempotency?.bodyDigest) return { kind: 'key-reused' };
-  const earlier = alerts.get(request.alertId) ?? key;
+  const recorded = alerts.get(request.alertId);
+  if (recorded === undefined && key !== undefined && key.ignored !== null)
+    return { kind: 'ignored', why: key.ignored };
+  const earlier = recorded ?? (key?.ignored === null ? key : undefined);
   if (earlier === undefined) return null;
   const { alertId, caseId, runId, joined } = earlier;
   return { kind: 'repeated', alertId, caseId, runId, joined };
@@ -182,7 +198,8 @@ function transitionOf(
   );
 }
 
-// An alert that arrives in the same batch after its end is recorded as over too.
+// An alert that arrives in the same batch after its end is recorded as over too. A sender may repeat an end for hours.
+// Only a newer end is remembered again, so that a repeated one does not extend the time in which a start is over.
 function remember(
   plan: AcceptPlan,
   recoveries: Map<string, KnownAtIntake['recoveries'][number]>,
@@ -191,8 +208,27 @@ function remember(
   if (fingerprint === null) return;
   const startedAt = occurrence?.startedAt ?? null;
   const ms = startedAt === null ? null : Date.parse(startedAt);
+  const known = recoveries.get(fingerprint);
+  const isNewer = ms !== null && ms > (known?.startedAt ?? -Infinity);
+  if (known !== undefined && known.agoMs <= RECOVERY_REMEMBERED_MS && !isNewer) return;
+  forgetInPlan(plan, fingerprint);
   plan.recoveries.push({ fingerprint, startedAt });
   recoveries.set(fingerprint, { fingerprint, startedAt: ms, at: Date.parse(receivedAt), agoMs: 0 });
+}
+
+// A case has the alert now, so its next end is noted on the case.
+function forget(
+  plan: AcceptPlan,
+  recoveries: Map<string, KnownAtIntake['recoveries'][number]>,
+  fingerprint: string,
+): void {
+  recoveries.delete(fingerprint);
+  forgetInPlan(plan, fingerprint);
+  plan.joinedRecoveries.push(fingerprint);
+}
+
+function forgetInPlan(plan: AcceptPlan, fingerprint: string): void {
+  plan.recoveries = plan.recoveries.filter((one) => one.fingerprint !== fingerprint);
 }
 
 function take(

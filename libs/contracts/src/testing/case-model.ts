@@ -116,6 +116,7 @@ export class CaseModel {
           : { startedAt: startedAt === null ? null : Date.parse(startedAt), at: this.now, agoMs: 0 };
       return;
     }
+    if (plan.joinedRecoveries.length > 0) this.recovery = null;
     this.expect(plan.alerts.length === 1, 'Nothing accepted disappears: an alert that fires is recorded.');
     if (kind === 'resolved') this.expect(opened === null, 'A recovery or a remark opens no run.');
     if (kind === 'remark') this.expect(this.known !== null, 'A recovery or a remark opens no run.');

@@ -76,6 +76,19 @@ describe('erasure of a case', () => {
     expect(found?.runs[0]?.artifacts.map(({ artifact }) => artifact)).toEqual(['verdict']);
   });
 
+  it('deletes the remembered end of its alert, by which the case could be found', async () => {
+    const { store } = at();
+    const { caseId } = await decidedCase();
+    await store.database.rows(`update cases set fingerprint = 'print' where id = $1`, [caseId]);
+    await store.database.rows(`insert into recoveries (fingerprint) values ('print'), ('other')`);
+    await erase([caseId], { classes: ['images'] });
+    expect(await store.database.rows('select fingerprint from recoveries')).toHaveLength(2);
+    await erase([caseId], { classes: ['message'] });
+    expect(await store.database.rows('select fingerprint from recoveries')).toEqual([
+      { fingerprint: 'other' },
+    ]);
+  });
+
   it('waits for open work, and is done when the work has ended', async () => {
     const { store, bench } = at();
     const { caseId, runId } = await bench.accept();

@@ -85,7 +85,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
   provider_buckets: IDS,
   provider_states: 'states of providers and their errors',
   recalibrations: TEAM,
-  recoveries: IDS,
+  recoveries: 'keyed digests; the row of a case is deleted with its message',
   reusable_answers: IDS,
   review_viewers: 'who has the case open',
   reviews: { state: IDS, assignee: 'who reviews' },

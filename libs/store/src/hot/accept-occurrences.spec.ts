@@ -61,6 +61,31 @@ describe('accept of an occurrence', () => {
     });
   });
 
+  it('R11 S2-40 repeats the answer to an ignored end under its key, and refuses the key with another body', async () => {
+    const { store, bench } = at();
+    const idempotency = { key: 'k', bodyDigest: 'd' };
+    const over = () => bench.request({ ...occurrence(0, { resolved: true }), idempotency });
+    const ignored = { kind: 'ignored', why: 'resolved_unknown' };
+    expect(await store.runs.accept(over())).toEqual(ignored);
+    const { caseId } = await bench.accept(occurrence(1));
+    expect(await store.runs.accept(over())).toEqual(ignored);
+    const other = { ...over(), idempotency: { ...idempotency, bodyDigest: 'e' } };
+    expect(await store.runs.accept(other)).toEqual({ kind: 'key-reused' });
+    expect(await shown(caseId)).toMatchObject({ alertCount: 1, isResolved: false });
+    expect(await store.database.rows('select fingerprint from recoveries')).toEqual([]);
+  });
+
+  it('S2-40 the sweep deletes ends that no start can join, and keeps newer ones', async () => {
+    const { store, bench } = at();
+    for (const fingerprint of ['old', 'new'])
+      await store.runs.accept(bench.request({ ...occurrence(0, { resolved: true }), fingerprint }));
+    await store.database.rows(
+      `update recoveries set at = now() - interval '6 hours 1 second' where fingerprint = 'old'`,
+    );
+    await store.units.sweep(10);
+    expect(await store.database.rows('select fingerprint from recoveries')).toEqual([{ fingerprint: 'new' }]);
+  });
+
   it('S2-40 says that it is over once, to a run that is under way too, and takes it back when it fires again', async () => {
     const { bench } = at();
     const { caseId, runId } = await bench.accept(occurrence(0));

@@ -62,7 +62,7 @@ const KNOWN = `
     order by c.id for no key update of c)
   select
     (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
-      'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined))
+      'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined, 'ignored', k.ignored))
      from idempotency_keys k where k.key = any($1::text[])) as keys,
     (select json_agg(json_build_object('alertId', a.id, 'caseId', a.case_id, 'joined', a.created_at > c.created_at,
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
@@ -103,7 +103,8 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
       lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
     ]);
     const plan = planAccept(requests, known);
-    if (plan.alerts.length > 0 || plan.recoveries.length > 0) tx.lastly(writeAccepted(plan));
+    // An ignored alert writes only its key and its end.
+    if (plan.alerts.length + plan.recoveries.length + plan.keys.length > 0) tx.lastly(writeAccepted(plan));
     // The plan changes settings of some requests.
     const planned = new Map(plan.runs.map(({ request }) => [request.runId, request]));
     return plan.results.map((result, i) => withWork(planned.get(requests[i]?.runId ?? ''), result));

@@ -1,4 +1,4 @@
-import { LOOK_AGAIN_MS, RECOVERY_REMEMBERED_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
+import { LOOK_AGAIN_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
 import { assignments, tableColumns, copyColumns, insertInto } from '../columns.js';
 import type { Statement } from '../database.js';
 import { rowSet, WithClause, type RowIn } from '../row-set.js';
@@ -11,7 +11,9 @@ import { alertParts } from './alert-parts.js';
 export function writeAccepted(plan: AcceptPlan): Statement {
   const events = plan.events.map((event, n) => ({ n, ...event }));
   const parts = new WithClause();
-  parts.someRows(RECOVERIES, newest(plan.recoveries), REMEMBER);
+  parts.someRows(RECOVERIES, plan.recoveries, REMEMBER);
+  const joined = plan.joinedRecoveries.map((fingerprint) => ({ fingerprint }));
+  parts.someRows(JOINED_RECOVERIES, joined, FORGET);
   return parts
     .rows(CASES, [...plan.cases.values()].map(caseRow), CHANGE_CASES)
     .rows(ALERTS, plan.alerts.map(alertRow), KEEP_ALERTS)
@@ -109,21 +111,29 @@ const OPEN_RUNS = `run as (
 
 const KEYS = rowSet(
   'key_rows',
-  tableColumns('idempotency_keys', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
+  tableColumns(
+    'idempotency_keys',
+    'key',
+    'body_digest',
+    'alert_id',
+    'case_id',
+    'run_id',
+    'joined',
+    'ignored',
+  ),
 );
 const KEEP_KEYS = `key as (
     ${insertInto('idempotency_keys', {
-      ...copyColumns('', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
+      ...copyColumns('', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined', 'ignored'),
     })} from key_rows)`;
 
 const RECOVERIES = rowSet('recovery_rows', tableColumns('recoveries', 'fingerprint', 'started_at'));
-// Ends that no start can join any more are deleted by the next one.
 const REMEMBER = `recovery as (
     ${insertInto('recoveries', { ...copyColumns('', 'fingerprint', 'started_at') })} from recovery_rows
-    on conflict (fingerprint) do update set started_at = excluded.started_at, at = now()),
-  forgotten as (
-    delete from recoveries where at < now() - interval '${RECOVERY_REMEMBERED_MS} ms'
-      and fingerprint not in (select fingerprint from recovery_rows))`;
+    on conflict (fingerprint) do update set started_at = excluded.started_at, at = now())`;
+const JOINED_RECOVERIES = rowSet('joined_rows', tableColumns('recoveries', 'fingerprint'));
+const FORGET = `forgotten as (
+    delete from recoveries where fingerprint in (select fingerprint from joined_rows))`;
 
 const EVENTS = rowSet('event_rows', {
   n: 'int',
@@ -138,11 +148,6 @@ function caseRow({ occurrences, ...change }: CaseChange): RowIn<typeof CASES> {
   const coveredAt = msTime(occurrences?.coveredAt);
   const { flaps = null, peak = null } = occurrences ?? {};
   return { ...change, startedAt, coveredAt, flaps, peak };
-}
-
-// One statement must not write the same row twice.
-function newest(recoveries: AcceptPlan['recoveries']): AcceptPlan['recoveries'] {
-  return [...new Map(recoveries.map((one) => [one.fingerprint, one])).values()];
 }
 
 function msTime(ms: number | null | undefined): string | null {

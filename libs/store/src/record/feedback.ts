@@ -58,7 +58,7 @@ const FIND = `
     order by g.at desc, g.id desc limit $2) f on true
   order by f.at desc, f.id desc`;
 
-const BY_KEY = 'select case_id from idempotency_keys where key = $1';
+const BY_KEY = 'select case_id from idempotency_keys where key = $1 and case_id is not null';
 const BY_DELIVERY = `
   select r.case_id from deliveries d join runs r on r.id = d.run_id where d.id = $1
   union all select case_id from corrected_verdicts where id = $1 limit 1`;

@@ -124,8 +124,9 @@ describe('sweep', () => {
     });
     await units.sweep(10);
     watched.mockRestore();
-    expect(statements).toHaveLength(2);
-    for (const [text, params] of statements) {
+    const reads = statements.filter(([text]) => !text.includes('recoveries'));
+    expect(reads).toHaveLength(2);
+    for (const [text, params] of reads) {
       const plan = await database.rows<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...params]);
       const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
       for (const index of ['sweep', 'sweep_live'])

@@ -1,4 +1,4 @@
-import type { Nudge, SweepCandidate } from '@casefile/contracts';
+import { RECOVERY_REMEMBERED_MS, type Nudge, type SweepCandidate } from '@casefile/contracts';
 import { assignments, tableColumns } from '../columns.js';
 import type { Database } from '../database.js';
 import { NEXT_CHECK_AT, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
@@ -135,7 +135,13 @@ const POSTPONE: Change = {
   },
 };
 
-/** Returns rows whose check is due. See `Units.sweep`. */
+// Ends of unknown alerts that no start can join any more.
+const FORGET_RECOVERIES = `
+  delete from recoveries where fingerprint in (
+    select fingerprint from recoveries where at < now() - interval '${RECOVERY_REMEMBERED_MS} ms'
+    order by at limit $1 for update skip locked)`;
+
+/** Returns rows whose check is due, and deletes expired ones that no work needs. See `Units.sweep`. */
 export async function sweep(
   database: Database,
   limit: number,
@@ -143,6 +149,7 @@ export async function sweep(
 ): Promise<SweepCandidate[]> {
   const units = await database.rows<UnitNudgeRow & AgedRow>(SWEEP_UNITS, [limit, cases ?? null]);
   const calls = await database.rows<ToolNudgeRow & AgedRow>(SWEEP_CALLS, [limit, cases ?? null]);
+  if (cases === undefined) await database.rows(FORGET_RECOVERIES, [limit]);
   const found: { at: Date; nudge: Nudge }[] = [
     ...units.map((row) => ({ at: row.resume_at, nudge: rowNudge(row) })),
     ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),

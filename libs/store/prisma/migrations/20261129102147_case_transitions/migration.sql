@@ -2,6 +2,12 @@
 ALTER TABLE "cases" ADD COLUMN     "joined_by" TEXT,
 ADD COLUMN     "peak" JSON;
 
+-- AlterTable
+ALTER TABLE "idempotency_keys" ADD COLUMN     "ignored" TEXT,
+ALTER COLUMN "alert_id" DROP NOT NULL,
+ALTER COLUMN "case_id" DROP NOT NULL,
+ALTER COLUMN "run_id" DROP NOT NULL;
+
 -- CreateTable
 CREATE TABLE "recoveries" (
     "fingerprint" TEXT NOT NULL,

@@ -18,7 +18,7 @@ with found as (
     order by c.id for no key update of c)
   select
     (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
-      'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined))
+      'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined, 'ignored', k.ignored))
      from idempotency_keys k where k.key = any($1::text[])) as keys,
     (select json_agg(json_build_object('alertId', a.id, 'caseId', a.case_id, 'joined', a.created_at > c.created_at,
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
@@ -56,7 +56,7 @@ with found as (
 -- $3: 
 --   {"runId":"00000000-0000-7000-8000-000000000003","caseId":"00000000-0000-7000-8000-000000000002","alertId":"00000000-0000-7000-8000-000000000001","lane":"live","settings":{"playbook":"scam-verdict","playbookVersion":"1","strategy":"heuristic","policy":"risk-level","provider":"none","model":"none","promptIds":{},"tools":[],"maxRounds":1,"onOutage":"fallback","options":{}},"trace":null,"firstStage":"triage","claimForMs":6000}
 -- $4: 
---   {"key":"key","bodyDigest":"digest","alertId":"00000000-0000-7000-8000-000000000001","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","joined":false}
+--   {"key":"key","bodyDigest":"digest","alertId":"00000000-0000-7000-8000-000000000001","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","joined":false,"ignored":null}
 -- $5: 
 --   {"n":0,"type":"alert.accepted","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"alertId":"00000000-0000-7000-8000-000000000001","playbook":"scam-verdict","joined":false}}
 --   {"n":1,"type":"case.created","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"playbook":"scam-verdict","lane":"live"}}
@@ -96,11 +96,11 @@ with
     select run_id, '', case_id, lane, first_stage, case when claim_for_ms is null then 'due' else 'running' end,
       (claim_for_ms is not null)::int, now() + claim_for_ms * interval '1 ms',
       now() + coalesce(claim_for_ms, 10000) * interval '1 ms' from run_rows),
-  key_rows (key, body_digest, alert_id, case_id, run_id, joined) as (
-    select * from json_to_recordset($4::json) as r ("key" text, "bodyDigest" text, "alertId" uuid, "caseId" uuid, "runId" uuid, "joined" boolean)),
+  key_rows (key, body_digest, alert_id, case_id, run_id, joined, ignored) as (
+    select * from json_to_recordset($4::json) as r ("key" text, "bodyDigest" text, "alertId" uuid, "caseId" uuid, "runId" uuid, "joined" boolean, "ignored" text)),
   key as (
-    insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
-    select key, body_digest, alert_id, case_id, run_id, joined from key_rows),
+    insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined, ignored)
+    select key, body_digest, alert_id, case_id, run_id, joined, ignored from key_rows),
   event_rows (n, type, case_id, run_id, data) as (
     select * from json_to_recordset($5::json) as r ("n" int, "type" text, "caseId" uuid, "runId" uuid, "data" json))
   insert into events (type, case_id, run_id, data)
