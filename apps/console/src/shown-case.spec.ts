@@ -109,6 +109,22 @@ describe('one case as one document', () => {
     });
   });
 
+  it('S4-59 has a proposal only if a run of it proposes to the leading run, whose answer is in force', async () => {
+    const decidedAt = '2026-01-05T10:00:00Z';
+    const verdict = { playbook: 'scam-verdict', disposition: 'review', decidedAt, outcome: {}, reasons: [] };
+    const { runs, ...document } = caseFullOf('x');
+    const proposalOf = async (settings: object, isAnswered: boolean) => {
+      const other = { ...runs[1]!, settings: { ...aRunSettings(), outward: false, ...settings }, verdict };
+      const both = [runs[0]!, other] as CaseDocument['runs'];
+      fake.cases.set(CASE, { ...document, runs: both, leadingRunId: 'r', isAnswered });
+      return ((await (await get(`/cases/${CASE}`)).json()) as { proposal: unknown }).proposal;
+    };
+    expect(await proposalOf({ proposesTo: 'r' }, true)).toMatchObject({ runId: 'r2', disposition: 'review' });
+    expect(await proposalOf({ proposesTo: 'r' }, false)).toBeNull();
+    expect(await proposalOf({ proposesTo: 'r0' }, true)).toBeNull();
+    expect(await proposalOf({}, true)).toBeNull();
+  });
+
   it('S2-30 names an image by its address, where it is an image and nothing else', async () => {
     fake.cases.set(CASE, caseFullOf('x'));
     const body = await (await get(`/cases/${CASE}`)).text();

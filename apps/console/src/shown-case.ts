@@ -95,21 +95,15 @@ export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playb
   };
 }
 
-// A proposal is a run for the case that does not lead it and whose verdict reaches no receiver.
+// The newest verdict next to the answer in force. A rerun is none, and an answer that was withdrawn has none.
 function shownProposal(
-  { runs, leadingRunId }: CaseDocument,
+  { runs, leadingRunId, isAnswered }: CaseDocument,
   presenting: Presenting | undefined,
 ): ShownProposal | null {
-  const leading = runs.find(({ id }) => id === leadingRunId);
+  if (isAnswered !== true) return null;
   const proposed = runs.findLast(
-    ({ id, lane, settings, createdAt, verdict }) =>
-      id !== leadingRunId &&
-      (lane === 'live' || lane === 'batch') &&
-      settings.outward === false &&
-      settings.batch === undefined &&
-      verdict !== null &&
-      leading !== undefined &&
-      createdAt >= leading.createdAt,
+    ({ lane, settings, verdict }) =>
+      settings.proposesTo === leadingRunId && (lane === 'live' || lane === 'batch') && verdict !== null,
   );
   if (proposed === undefined || proposed.verdict === null) return null;
   const { verdict } = proposed;

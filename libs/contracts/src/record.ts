@@ -256,6 +256,10 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .nullable()
     .optional()
     .describe('Parts of the alert by which later alerts join this case; null: its content.'),
+  isAnswered: z
+    .boolean()
+    .optional()
+    .describe('Whether the answer of a person to the verdict of the leading run is in force.'),
   earlierAnswer: z
     .object({
       by: z.string(),

@@ -60,7 +60,11 @@ export const runSettingsSchema = z.object({
    */
   outward: z.boolean().optional(),
   /** The run whose verdict receivers have of the same occurrence. Default: they have none. */
-  repeats: z.string().optional(),
+  comparedWithRun: z.string().optional(),
+  /**
+   * The run whose verdict a person answered. This run is a proposal next to the answer. Default: it is no proposal.
+   */
+  proposesTo: z.string().optional(),
   /**
    * The run whose record supplies the answers instead of tools and models. Default: tools and models are
    * called. `misses`: if a question has no recorded answer, the run ends (`stop`) or asks its model (`ask`).

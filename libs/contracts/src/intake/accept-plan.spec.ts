@@ -118,6 +118,35 @@ describe('planAccept', () => {
     expect(planAccept([fires], { ...NOTHING, recoveries }).joinedRecoveries).toEqual(['f']);
   });
 
+  const decided = (over: { isAnswered?: boolean; isCorrected?: boolean } = {}) => ({
+    id: 'c',
+    fingerprint: 'f',
+    status: 'decided' as const,
+    decidedAgoMs: 9_000,
+    newestRunId: 'newest',
+    isAnswered: over.isAnswered === true,
+    verdict: {
+      runId: 'leading',
+      decidedAt: '2026-01-05T10:00:00Z',
+      degraded: false,
+      degradedNote: '',
+      degradedBy: [],
+      method: 'llm',
+      provider: 'x',
+      isCorrected: over.isCorrected === true,
+    },
+  });
+
+  it.each([
+    ['nobody answered', {}, { comparedWithRun: 'leading' }],
+    ['an answer was withdrawn', { isCorrected: true }, {}],
+    ['a person answered', { isAnswered: true, isCorrected: true }, { outward: false, proposesTo: 'leading' }],
+  ])('T-43 S4-59 the settings of a new run of a case, if %s', (_what, over, settings) => {
+    const request = anAcceptRequest(countingIds(), { fingerprint: 'f', holdOffMs: 1_000 });
+    const plan = planAccept([request], { ...NOTHING, cases: [decided(over)] });
+    expect(plan.runs[0]?.request.settings).toEqual({ ...request.settings, ...settings });
+  });
+
   it.each(['model_out', 'timeout', 'unreadable', 'budget'])(
     'S4-59 a person answered a verdict degraded by %s: repeats open no run before the hold-off is over',
     (cause) => {
@@ -130,6 +159,7 @@ describe('planAccept', () => {
         degradedBy: [cause],
         method: 'llm',
         provider: 'x',
+        isCorrected: false,
       };
       const known = {
         id: 'c',

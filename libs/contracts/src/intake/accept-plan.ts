@@ -265,12 +265,15 @@ function withEarlierVerdict(
 ): AcceptRequest {
   if (run === 'proposes') {
     const { claimForMs: _, ...request } = given;
-    return { ...request, settings: { ...request.settings, outward: false } };
+    const proposesTo = knownCase?.verdict?.runId;
+    const proposal = proposesTo === undefined ? {} : { proposesTo };
+    return { ...request, settings: { ...request.settings, outward: false, ...proposal } };
   }
   const earlier = knownCase?.verdict ?? null;
-  // Receivers have the verdict of the person, if one answered.
-  if (earlier === null || knownCase?.isAnswered === true || effect?.begins === true) return given;
-  return { ...given, settings: { ...given.settings, repeats: earlier.runId } };
+  // Receivers have the verdict of a person, if one answered, also after the answer was withdrawn.
+  if (earlier === null || earlier.isCorrected || knownCase?.isAnswered === true || effect?.begins === true)
+    return given;
+  return { ...given, settings: { ...given.settings, comparedWithRun: earlier.runId } };
 }
 
 type AcceptedResult = Extract<AcceptResult, { kind: 'accepted' }>;

@@ -28,4 +28,6 @@ export interface KnownVerdict extends EarlierVerdict {
   method: string;
   /** The provider in its run's settings. `none`: no model was configured. */
   provider: string;
+  /** Whether receivers got, or will get, another verdict in its place: that of a person, or the restored one. */
+  isCorrected: boolean;
 }

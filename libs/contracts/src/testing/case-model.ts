@@ -9,39 +9,14 @@ import {
 } from '../transitions/index.js';
 import type { KnownOccurrences } from '../intake/occurrence.js';
 import { planProposal } from '../reviews/proposed-verdict.js';
+import { planCorrection } from '../reviews/review-acts.js';
 import type { AcceptRequest } from '../ports/runs.js';
 import type { Ids } from '../ports/clock.js';
 import { anAcceptRequest, aRunSettings, countingIds } from './builders.js';
+import type { AlertKind, Message, ModelCorrection, ModelRun } from './case-model-parts.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_RUNS = 4;
-
-/** `words`: words of recovery without a status field. */
-type AlertKind = 'firing' | 'resolved' | 'remark' | 'words';
-
-interface ModelRun {
-  id: string;
-  outward: boolean;
-  /** The run whose verdict it is compared with. null: it judges a new occurrence. */
-  repeats: string | null;
-  grade: Grade;
-  openedAt: number;
-  /** Place among openings and decisions. */
-  order: number;
-  /** null: it is under way. */
-  verdict: string | null;
-  /** Whether its verdict is degraded, because its model was unavailable. */
-  isDegraded: boolean;
-}
-
-interface Message {
-  id: string;
-  /** Parts on which receivers act. */
-  says: string;
-  by: 'run' | 'person';
-  begins: boolean;
-  isMarked: boolean;
-}
 
 /** A case that is changed by the same functions as in the store, with what receivers got. */
 export class CaseModel {
@@ -60,6 +35,8 @@ export class CaseModel {
   private lastDecision = -1;
   private answer: { says: string; runId: string; id: string } | null = null;
   private answers = 0;
+  /** Corrections that were not cancelled. */
+  private corrections: ModelCorrection[] = [];
   /** Grades judged since the newest occurrence that opened a run, for the check of escalations. */
   private judged: Grade[] = [];
   private isOver = false;
@@ -77,8 +54,33 @@ export class CaseModel {
     if (!holds && !this.broken.includes(sentence)) this.broken.push(sentence);
   }
 
+  /** Time passes. Corrections that wait are sent first. */
   wait(ms: number): void {
+    this.send();
     this.now += ms;
+  }
+
+  private send(): void {
+    const orderOf = (id: string) => this.runs.find((run) => run.id === id)!.order;
+    const isOvertaken = ({ runId }: ModelCorrection) =>
+      this.runs.some(({ order, isDelivered }) => isDelivered && order > orderOf(runId));
+    this.corrections = this.corrections.filter((one) => one.sent || !isOvertaken(one));
+    for (const one of this.corrections.filter(({ sent }) => !sent)) {
+      one.sent = true;
+      const { id, says, isMarked } = one;
+      this.messages.push({ id, says, by: 'person', begins: false, isMarked });
+    }
+  }
+
+  /** Gives receivers the verdict in force, as the act of a person does. */
+  private correct(one: Omit<ModelCorrection, 'runId' | 'sent'>): void {
+    const { id: runId } = this.leading!;
+    const plan = planCorrection(
+      this.corrections.filter((row) => row.runId === runId),
+      one.answerId,
+    );
+    this.corrections = this.corrections.filter(({ id }) => !plan.cancel.includes(id));
+    if (plan.add) this.corrections.push({ ...one, runId, sent: false });
   }
 
   /** An alert arrives. `start` is in minutes; null: its sender reports no time. */
@@ -175,6 +177,7 @@ export class CaseModel {
             degradedBy: this.leading!.isDegraded ? ['model_out'] : [],
             method: 'llm',
             provider: 'x',
+            isCorrected: this.corrections.some(({ runId }) => runId === this.leading?.id),
           }
         : null,
       occurrences: refreshed,
@@ -259,17 +262,18 @@ export class CaseModel {
     this.isOver = change?.resolved ?? this.isOver;
     this.lastAlertAt = this.now;
     if (opened === null) return;
-    const repeats = opened.settings.repeats ?? null;
+    const comparedWith = opened.settings.comparedWithRun ?? null;
     const outward = opened.settings.outward !== false;
     const run: ModelRun = {
       id: opened.runId,
       outward,
-      repeats,
+      comparedWith,
       grade,
       openedAt: this.now,
       order: ++this.order,
       verdict: null,
       isDegraded: false,
+      isDelivered: false,
     };
     this.runs.push(run);
     if (!leads) return;
@@ -298,23 +302,24 @@ export class CaseModel {
           ? 'act critical'
           : `review ${run.grade.severity}`;
     if (leads) this.decidedAt = this.now;
-    const earlier = this.runs.find(({ id }) => id === run.repeats)?.verdict ?? null;
+    const earlier = this.runs.find(({ id }) => id === run.comparedWith)?.verdict ?? null;
     const change =
       earlier === null ? null : earlier === run.verdict ? ('none' as const) : ('message' as const);
     const isOvertaken = !leads && this.lastDecision > run.order;
     if (leads) this.lastDecision = ++this.order;
-    const { leaves } = verdictTransition(
+    const { leaves, rule } = verdictTransition(
       { leads, isOvertaken, isOutward: run.outward, change },
       this.disabled,
     );
+    run.isDelivered = leaves || rule === 'unchanged';
     const says = run.verdict;
     const last = this.messages.at(-1);
     if (leaves) {
       this.expect(run.outward, "A repeat next to a person's answer is a proposal.");
-      if (run.repeats !== null && last !== undefined && last.by === 'run' && !last.begins)
+      if (run.comparedWith !== null && last !== undefined && last.by === 'run' && !last.begins)
         this.expect(last.says !== says, 'Nothing unchanged leaves.');
-      if (run.repeats !== null && earlier === says) this.expect(false, 'Nothing unchanged leaves.');
-      this.messages.push({ id: run.id, says, by: 'run', begins: run.repeats === null, isMarked: false });
+      if (run.comparedWith !== null && earlier === says) this.expect(false, 'Nothing unchanged leaves.');
+      this.messages.push({ id: run.id, says, by: 'run', begins: run.comparedWith === null, isMarked: false });
     }
     return true;
   }
@@ -332,8 +337,9 @@ export class CaseModel {
     if (isRefused || !decides) return;
     this.answers += 1;
     this.answer = { says, runId: this.leading!.id, id: `answer ${this.answers}` };
-    if (leaves || this.messages.at(-1)?.says !== says)
-      this.messages.push({ id: this.answer.id, says, by: 'person', begins: false, isMarked });
+    this.expect(leaves === !agrees, "A person's answer is the last message.");
+    const { id } = this.answer;
+    this.correct({ id, answerId: agrees ? null : id, says, isMarked });
   }
 
   /** The person takes the answer back. The verdict of the run is in force again. */
@@ -341,14 +347,7 @@ export class CaseModel {
     if (this.answer === null || this.leading?.verdict == null) return;
     this.answer = null;
     const says = this.leading.verdict;
-    if (this.messages.at(-1)?.says !== says)
-      this.messages.push({
-        id: `restored ${this.answers}`,
-        says,
-        by: 'person',
-        begins: false,
-        isMarked: false,
-      });
+    this.correct({ id: `restored ${this.answers}`, answerId: null, says, isMarked: false });
   }
 
   /** A batch proposes a verdict for the case. */
@@ -362,19 +361,24 @@ export class CaseModel {
         isCurrent: true,
         review: before === null ? null : 'answered',
         isDelivered: this.leading.outward,
-        corrections: [],
+        corrections: this.corrections
+          .filter(({ runId }) => runId === this.leading?.id)
+          .map(({ id, sent }) => ({ id, sent, isLeaving: false })),
       },
       this.disabled,
     );
     if (plan?.result !== 'applied') return;
+    this.corrections = this.corrections.filter((one) => !plan.cancel.includes(one.id));
     const id = this.ids.id();
     const run: ModelRun = {
       ...this.leading,
       id,
       openedAt: this.now - 2 * HOUR_MS,
-      repeats: this.leading.id,
+      comparedWith: this.leading.id,
+      order: ++this.order,
       verdict: says,
       isDegraded: false,
+      isDelivered: plan.sends,
     };
     this.runs.push(run);
     this.leading = run;
@@ -391,6 +395,7 @@ export class CaseModel {
 
   /** Checks the sentences that hold at any time. */
   check(): void {
+    const isSettled = this.corrections.every(({ sent }) => sent);
     const ids = this.messages.map(({ id }) => id);
     this.expect(new Set(ids).size === ids.length, 'Nothing leaves twice.');
     const { answer, leading } = this;
@@ -400,14 +405,21 @@ export class CaseModel {
         leading?.id === answer.runId,
         "A person's answer is the case's verdict until a person or an escalation changes it.",
       );
-      this.expect(last?.says === answer.says, "A person's answer is the last message.");
-    } else if (leading !== null && leading.verdict !== null && leading.outward && last !== undefined)
+      this.expect(!isSettled || last?.says === answer.says, "A person's answer is the last message.");
+    } else if (
+      isSettled &&
+      leading !== null &&
+      leading.verdict !== null &&
+      leading.outward &&
+      last !== undefined
+    )
       this.expect(last.says === leading.verdict, 'The last message is the verdict of the case.');
   }
 
   /** Ends every run. Nothing that was accepted may be left without a verdict. */
   finish(): void {
     for (let left = this.runs.length; left > 0 && this.decide(() => 0); left -= 1) this.check();
+    this.send();
     this.expect(
       this.runs.every(({ verdict }) => verdict !== null),
       'Nothing accepted disappears: each run ends.',

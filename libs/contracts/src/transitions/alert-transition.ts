@@ -136,10 +136,10 @@ function onKnown(
           disabled,
         );
   const judgesAgain = isRequested && !isRefused(occurrence, disabled);
-  const isNews = effect !== null && effect.opensRun && (effect.begins || effect.rises.length > 0);
+  const canReplaceAnswer = effect !== null && effect.opensRun && (effect.begins || effect.rises.length > 0);
   const isRepeat = judgesAgain || (effect === null ? isDue : effect.opensRun);
-  const yields = !isAnswered || isNews || disabled.has('person');
-  const run = !isNews && !isRepeat ? 'none' : yields ? 'leads' : 'proposes';
+  const yields = !isAnswered || canReplaceAnswer || disabled.has('person');
+  const run = !canReplaceAnswer && !isRepeat ? 'none' : yields ? 'leads' : 'proposes';
   const rule = ruleOf(effect, occurrence, run);
   const before = occurrences?.peak ?? null;
   return { ignored: null, isRemembered: false, run, effect: withPeak(effect, occurrence, run, before), rule };

@@ -19,7 +19,7 @@ export const CASE_RULES = {
   superseded:
     'A run that was opened before the one that decided the case changes nothing and sends no message.',
   unchanged:
-    'A verdict on which receivers would act as on the one that they have (same disposition, severity and deciding fields) sends no message, unless it judges a new occurrence or replaces the answer of a person.',
+    'A verdict on which receivers would act as on the one that they have (same disposition, severity and deciding fields) sends no message, unless it judges a new occurrence, replaces the answer of a person or follows a withdrawn answer.',
   contradiction:
     'An answer that contradicts the record of its run is refused, unless the person overrides the refusal. It is then marked.',
 } as const;

@@ -168,10 +168,12 @@ export class LeasedWork {
     ending: Ending,
   ): Promise<Ending> {
     const { move, verdict } = ending;
-    const { repeats } = settings;
-    if (verdict === null || move.delivery === undefined || repeats === undefined) return ending;
+    const { comparedWithRun } = settings;
+    if (verdict === null || move.delivery === undefined || comparedWithRun === undefined) return ending;
     const { deliveries } = this.ports.store;
-    const earlier = await retryWhileStoreIsDown(this.heldLease.signal, log, () => deliveries.of(repeats));
+    const earlier = await retryWhileStoreIsDown(this.heldLease.signal, log, () =>
+      deliveries.of(comparedWithRun),
+    );
     if (earlier === null) return ending;
     const change = verdictChange(playbook, recordedVerdict(earlier.verdict), verdict);
     const run = { leads: true, isOvertaken: false, isOutward: true, change };

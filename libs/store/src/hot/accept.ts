@@ -13,6 +13,7 @@ import {
   type OpenRunRequest,
   type StageNudge,
 } from '@casefile/contracts';
+import { isAnsweredRun } from '../answered-sql.js';
 import { alertOf, alertParts } from './alert-parts.js';
 import { assignments, insertInto } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
@@ -30,13 +31,13 @@ const LOCKS = `select pg_advisory_xact_lock(s.h) from (
 const VERDICT = `
   select json_build_object('runId', r.id, 'provider', r.settings ->> 'provider', 'method', a.body ->> 'method',
     'decidedAt', a.body ->> 'decidedAt', 'degraded', (a.body ->> 'degraded')::boolean,
-    'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''))
+    'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''),
+    'isCorrected', exists (select from corrected_verdicts v where v.case_id = f.id and v.run_id = r.id
+      and v.due_at is not null and v.cancelled_at is null))
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1`;
 
-// Whether a person's answer to the verdict of the leading run is in force.
-const ANSWERED = `exists (select from reviews v
-  where v.case_id = f.id and v.run_id = f.leading_run_id and v.state in ('answered', 'disputed'))`;
+const ANSWERED = isAnsweredRun('f.id', 'f.leading_run_id');
 
 // The hold-off of a case that a person decided begins again with each proposal, which does not change the case.
 const NEWEST_AGO = `(select ${msOf('(now() - max(r.created_at))')} from runs r

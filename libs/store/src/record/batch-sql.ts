@@ -1,13 +1,9 @@
-import { ANSWERED_STATES, ENDED_STATUSES } from '@casefile/contracts';
+import { ENDED_STATUSES } from '@casefile/contracts';
+import { isAnsweredRun } from '../answered-sql.js';
 import { tableColumns, copyColumns, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
 // Statements for batches. A member's run gets its id before it is opened.
-
-/** SQL condition: a person decided the case by an answer to the verdict of this run. */
-const isAnsweredRun = (caseId: string, runId: string) => `exists (
-      select from reviews v where v.case_id = ${caseId} and v.run_id = ${runId}
-        and v.state in (${ANSWERED_STATES.map((state) => `'${state}'`).join(', ')}))`;
 
 /**
  * Selects the data that a rerun needs. $1: the case; $2: the run, or null for the one that the case shows.

@@ -18,19 +18,20 @@ const TAKEN_FOR_MS = 30_000;
 
 const PENDING = `v.sent_at is null and v.cancelled_at is null and v.due_at is not null
       and (v.taken_at is null or v.taken_at <= ${at('$1')} - interval '${TAKEN_FOR_MS} ms')`;
-/** An escalation or a new occurrence was judged meanwhile, so an answer to the earlier verdict must not follow it. */
-const OVERTAKEN = `c.leading_run_id <> v.run_id and c.status <> 'open'`;
+/** Receivers have the verdict of a later run, so an answer to the earlier verdict must not follow it. */
+const OVERTAKEN = `exists (
+        select from runs own, runs later join deliveries d on d.run_id = later.id
+        where own.id = v.run_id and later.case_id = v.case_id and later.created_at > own.created_at)`;
 
 // An overtaken correction is cancelled. Otherwise it would be pending for ever, and the case could not be erased.
 // Only the oldest correction of a run is due, so that corrections are sent in order.
 const TAKE = `
   with overtaken as (
-    select v.id from corrected_verdicts v join cases c on c.id = v.case_id
-    where ${PENDING} and ${OVERTAKEN} for update of v skip locked),
+    select v.id from corrected_verdicts v where ${PENDING} and ${OVERTAKEN} for update of v skip locked),
   cancelled as (update corrected_verdicts v set cancelled_at = ${at('$1')} from overtaken o where v.id = o.id),
   due as (
     select v.id from corrected_verdicts v join cases c on c.id = v.case_id
-    where ${PENDING} and not (${OVERTAKEN}) and v.due_at <= ${at('$1')} and c.playbook = any($3::text[])
+    where ${PENDING} and not ${OVERTAKEN} and v.due_at <= ${at('$1')} and c.playbook = any($3::text[])
       and not exists (
         select from corrected_verdicts o where o.case_id = v.case_id and o.run_id = v.run_id and o.seq < v.seq and o.due_at is not null
           and o.sent_at is null and o.cancelled_at is null)

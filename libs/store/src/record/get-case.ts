@@ -13,6 +13,7 @@ import {
   type RunDocument,
   type UnitStatus,
 } from '@casefile/contracts';
+import { isAnsweredRun } from '../answered-sql.js';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
@@ -65,6 +66,8 @@ const EARLIER_ANSWER = `
     and not exists (select from feedback g where g.case_id = $1 and g.run_id = $2)
   order by f.created_at desc limit 1`;
 
+const IS_ANSWERED = `select ${isAnsweredRun('$1::uuid', '$2::uuid')} as is_answered`;
+
 async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
   const [row] = await tx.rows('select * from cases where id = $1', [caseId]);
   if (row === undefined) return null;
@@ -95,11 +98,24 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
             severity: earlier.severity,
           },
         };
+  const [answered] = await tx.rows<{ is_answered: boolean }>(IS_ANSWERED, [
+    caseId,
+    shown.leadingRunId ?? null,
+  ]);
+  const isAnswered = answered?.is_answered === true;
   const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
   const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
   const erasures = await erasuresOf(tx, caseId);
   const erased = erasures.length === 0 ? {} : { erasures };
-  return { ...shown, ...earlierAnswer, ...erased, verdict, alerts: alerts.map(alertOf), runs: documents };
+  return {
+    ...shown,
+    ...earlierAnswer,
+    ...erased,
+    isAnswered,
+    verdict,
+    alerts: alerts.map(alertOf),
+    runs: documents,
+  };
 }
 
 /** The record of one run, in the order in which it was written. */
@@ -147,7 +163,14 @@ type OfRun = { run_id: string };
 const runOf = recordBySchema('runs', runRecordSchema.omit({ stage: true, round: true, verdict: true }));
 const caseOf = recordBySchema(
   'cases',
-  caseDocumentSchema.omit({ alerts: true, runs: true, verdict: true, erasures: true, earlierAnswer: true }),
+  caseDocumentSchema.omit({
+    alerts: true,
+    runs: true,
+    verdict: true,
+    erasures: true,
+    earlierAnswer: true,
+    isAnswered: true,
+  }),
 );
 const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
 const unitOf = recordBySchema('units', unitRecordSchema);

@@ -323,6 +323,26 @@ describe('the review desk', () => {
     await expect(store.reviews.act(late)).rejects.toMatchObject({ reasonCode: 'conflict' });
   });
 
+  it('S4-59 a correction leaves while a later run judges the case, and not after the verdict of a later run', async () => {
+    const { bench } = at();
+    const occurring = (fingerprint: string, minute: number) => {
+      const startedAt = new Date(NOW + minute * 60_000).toISOString();
+      return { fingerprint, occurrence: { startedAt, resolved: false, mostRunsPerHour: 6, closes: false } };
+    };
+    const body = { ...aVerdict('warn'), disposition: 'review' };
+    const [one, two] = [await bench.accept(occurring('a', 1)), await bench.accept(occurring('b', 1))];
+    for (const { runId, caseId } of [one, two]) {
+      await bench.decide(runId, { body });
+      await at().store.reviews.act(act(bench, { caseId, runId }));
+    }
+    const second = await bench.accept(occurring('a', 2));
+    await bench.decide(second.runId, { body });
+    // Both cases are open: the first one has a later verdict, the second one has none.
+    await bench.accept(occurring('a', 3));
+    await bench.accept(occurring('b', 2));
+    expect((await take()).map(({ caseId }) => caseId)).toEqual([two.caseId]);
+  });
+
   it('S4-59 shows others who has the case open, for a minute', async () => {
     const { bench, store } = at();
     const one = await decided(bench);

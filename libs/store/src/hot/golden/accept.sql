@@ -24,14 +24,18 @@ with found as (
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
      from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
-      'decidedAgoMs', case when (exists (select from reviews v
-  where v.case_id = f.id and v.run_id = f.leading_run_id and v.state in ('answered', 'disputed'))) then least(f.ago, (select (extract(epoch from (now() - max(r.created_at))) * 1000)::float8 from runs r
+      'decidedAgoMs', case when (exists (
+      select from reviews v where v.case_id = f.id and v.run_id = f.leading_run_id
+        and v.state in ('answered', 'disputed'))) then least(f.ago, (select (extract(epoch from (now() - max(r.created_at))) * 1000)::float8 from runs r
   where r.case_id = f.id and r.lane in ('live', 'batch'))) else f.ago end,
-      'isAnswered', (exists (select from reviews v
-  where v.case_id = f.id and v.run_id = f.leading_run_id and v.state in ('answered', 'disputed'))), 'newestRunId', f.newest_run_id, 'verdict', (
+      'isAnswered', (exists (
+      select from reviews v where v.case_id = f.id and v.run_id = f.leading_run_id
+        and v.state in ('answered', 'disputed'))), 'newestRunId', f.newest_run_id, 'verdict', (
   select json_build_object('runId', r.id, 'provider', r.settings ->> 'provider', 'method', a.body ->> 'method',
     'decidedAt', a.body ->> 'decidedAt', 'degraded', (a.body ->> 'degraded')::boolean,
-    'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''))
+    'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''),
+    'isCorrected', exists (select from corrected_verdicts v where v.case_id = f.id and v.run_id = r.id
+      and v.due_at is not null and v.cancelled_at is null))
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1),
       'occurrences', case when f.fingerprint = any($5::text[]) then (
