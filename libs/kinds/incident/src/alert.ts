@@ -168,8 +168,8 @@ function identityOf({ key, sender, name, labels, identity }: SentFields, source:
   if (key !== null) return { key, joinedBy: 'id of the sender', isIncident: true };
   if (sender === 'mapped')
     return { key: canonicalJson([name, labels]), joinedBy: 'name, labels', isIncident: true };
-  if (identity === null || identity.isIncident) return identity;
-  return { ...identity, key: `${source} ${identity.key}` };
+  // Ids without a known format are unique only among the alerts of one source.
+  return identity === null ? null : { ...identity, key: `${source} ${identity.key}` };
 }
 
 // Number of alerts of a group that fire now. Only a group lists what is affected in a common form.

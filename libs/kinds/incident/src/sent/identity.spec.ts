@@ -63,6 +63,38 @@ describe('alerts of senders without a known shape', () => {
   });
 
   it.each([
+    ['the same id under another name', { incident_id: 42 }, { problem_id: 42 }, false],
+    ['the same id, written otherwise', { incident_id: 42 }, { incidentId: '42' }, true],
+    [
+      'one rule, other hosts in the title',
+      { title: 'CPU high on web-1' },
+      { title: 'CPU high on web-2' },
+      false,
+    ],
+    ['one rule, other values in the title', { title: 'CPU at 91 %' }, { title: 'CPU at 95 %' }, true],
+    [
+      'one rule, one environment, other hosts in the title',
+      { title: 'CPU high on web-1', environment: 'prod' },
+      { title: 'CPU high on web-2', environment: 'prod' },
+      false,
+    ],
+    ['one rule and host, other titles', { title: 'CPU high', host: 'a' }, { title: 'Load', host: 'a' }, true],
+  ])('T-43 %s: %j and %j join: %s', (_what, one, other, joins) => {
+    const rule = 'incident_id' in one ? {} : { monitor_id: 5 };
+    const keys = [one, other].map((fields) => keyOf({ ...rule, ...fields } as JsonObject));
+    expect(keys[0] !== null && keys[0] === keys[1]).toBe(joins);
+  });
+
+  it.each([
+    { incident_id: 42 },
+    { id: 42, title: 'Backup failed', status: 'down' },
+    { monitor_id: 5, host: 'a' },
+  ])('T-43 of two sources never join: %j', (payload) => {
+    const [one, other] = ['a', 'b'].map((source) => occurrence({ payload, source })?.key);
+    expect([typeof one, one === other]).toEqual(['string', false]);
+  });
+
+  it.each([
     ['a short name alone', { title: 'error', severity: 'critical' }],
     ['the id of a message', { id: 'm1', title: 'oops' }],
   ])('join by nothing that others have too: %s', (_what, payload) => {

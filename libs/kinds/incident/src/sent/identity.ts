@@ -21,11 +21,13 @@ const RULE_IDS = words(
   'checkid monitorid ruleid alertruleid policyid conditionid triggerid sensorid alarmid testid probeid jobid ' +
     'savedsearchid detectorid queryid watchid ruleuid checkuuid monitoruuid',
 );
-/** Fields that name where the problem is. */
-const PLACES = words(
+/** Fields that name the thing with the problem. */
+const THINGS = words(
   'host hostname node nodename server instance instancename device service servicename app application component ' +
-    'environment env cluster clustername namespace region resource resourcename target container pod location',
+    'resource resourcename target container pod',
 );
+/** Fields that name where the problem is. */
+const PLACES = [...THINGS, ...words('environment env cluster clustername namespace region location')];
 /** Fields that name the rule, the most specific first. */
 const NAMES = words(
   'activitytitle alertname alerttitle rulename alertrule monitorname checkname policyname conditionname searchname eventname ' +
@@ -100,7 +102,8 @@ function isStateMark(mark: string): boolean {
 
 /**
  * Returns the identity of an alert whose sender has no known shape: an id of the incident, else of the rule with its
- * place, else the name with its place. null: nothing in it distinguishes it from others.
+ * place, else the name with its place. The name also counts next to a rule if no field names the thing with the
+ * problem. null: nothing in it distinguishes it from others.
  * @param objects the body and the objects in it, outer ones first
  * @param labels labels of the alert
  */
@@ -111,14 +114,18 @@ export function identityIn(
 ): Identity | null {
   const nested = [...objects, nestedIds(objects)];
   const incident = firstField(nested, INCIDENT_IDS);
-  if (incident !== null) return { key: incident.value, joinedBy: incident.name, isIncident: true };
+  if (incident !== null) {
+    const key = canonicalJson([plainName(incident.name), incident.value]);
+    return { key, joinedBy: incident.name, isIncident: true };
+  }
   const own = ownId(objects, hasState);
   if (own !== null) return own;
   const places = withLabels(fieldsIn(objects, PLACES), labels);
   const rule = firstField(nested, RULE_IDS);
-  const names = rule === null ? namesIn(objects) : [];
+  const hasThing = places.some(({ name }) => THINGS.includes(plainName(name)));
+  const names = rule === null || !hasThing ? namesIn(objects) : [];
   if (rule === null && !isTelling(names, places)) return null;
-  const parts = [...(rule === null ? names : [rule]), ...places];
+  const parts = [...(rule === null ? [] : [rule]), ...names, ...places];
   const joinedBy = [...new Set(parts.map((part) => part.name))].join(', ');
   return { key: canonicalJson(parts.map(({ name, value }) => [name, value])), joinedBy, isIncident: false };
 }
