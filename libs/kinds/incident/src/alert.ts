@@ -67,7 +67,16 @@ const LABELS = 64;
 const MOST_TEXT = 10_000;
 const groupSchema = z.object({ truncatedAlerts: z.number() });
 /** Keys next to `payload.alert` that intake adds; they are shown elsewhere or are other alerts. */
-const KNOWN_FIELDS = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
+const KNOWN_FIELDS = [
+  'alert',
+  'title',
+  'group',
+  'alerts',
+  'alertsInAll',
+  'alertsFiring',
+  'labels',
+  'webhook',
+];
 /**
  * Part of a payload from a webhook of the settings: how its alert is read. With `mapped`, the body is
  * `payload.sent`.
@@ -172,12 +181,15 @@ function identityOf({ key, sender, name, labels, identity }: SentFields, source:
   return identity === null ? null : { ...identity, key: `${source} ${identity.key}` };
 }
 
-// Number of alerts of a group that fire now. Only a group lists what is affected in a common form.
+// Number of alerts of a group that fire now. Only a group lists what is affected in a common form. Its list has only
+// the first members, so a group that intake read states the number.
 const groupAlertsSchema = z.array(z.looseObject({ status: z.string() }));
+const firingSchema = z.int().min(0);
 
 function affectedIn(payload: JsonObject): number | null {
+  const { data: stated } = firingSchema.safeParse(payload['alertsFiring']);
   const { data: members } = groupAlertsSchema.safeParse(payload['alerts']);
-  const firing = members?.filter(({ status }) => status === 'firing').length ?? 0;
+  const firing = stated ?? members?.filter(({ status }) => status === 'firing').length ?? 0;
   return firing === 0 ? null : firing;
 }
 

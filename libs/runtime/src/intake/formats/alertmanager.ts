@@ -53,7 +53,7 @@ const MOST_GROUP_CHARACTERS = 16_384;
 /** Limits for an alert's own labels. */
 const MOST_LABEL = { name: 100, value: 1_000 };
 
-/** Alerts stored with a group that is one case. Only their total number counts the rest. */
+/** Alerts stored with a group that is one case. `alertsInAll` and `alertsFiring` also count the rest. */
 const MOST_MEMBERS = 100;
 /** Limits for one member in the list of members, and for that list, in characters. */
 const MEMBER = 300;
@@ -128,7 +128,8 @@ function groupAlert(
       .digest('hex'),
   };
   const firstMembers = members.slice(0, MOST_MEMBERS);
-  return sourceAlert(source, alert, { group, alerts: firstMembers, alertsInAll: members.length });
+  const counts = { alertsInAll: members.length, alertsFiring: firing.length };
+  return sourceAlert(source, alert, { group, alerts: firstMembers, ...counts });
 }
 
 function memberLine(member: GroupedAlert): string {

@@ -55,7 +55,11 @@ describe('S2-40 a group as one case, where the configuration says so', () => {
       format.read(post({ version: '1', ...exampleGroup, alerts: many }), settings, false),
     );
     expect(alertInputSchema.safeParse(alert).success).toBe(true);
-    expect(alert?.['payload']).toMatchObject({ alertsInAll: 900, alerts: { length: 100 } });
+    expect(alert?.['payload']).toMatchObject({
+      alertsInAll: 900,
+      alertsFiring: 900,
+      alerts: { length: 100 },
+    });
     expect(JSON.stringify(alert).length).toBeLessThan(60_000);
   });
 });
