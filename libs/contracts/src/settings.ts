@@ -65,6 +65,8 @@ export const runSettingsSchema = z.object({
    * The run whose verdict a person answered. This run is a proposal next to the answer. Default: it is no proposal.
    */
   proposesTo: z.string().optional(),
+  /** Whether the alert is an escalation of its case. It is judged as firing, also if a person acted on it. Default: no. */
+  isEscalation: z.boolean().optional(),
   /**
    * The run whose record supplies the answers instead of tools and models. Default: tools and models are
    * called. `misses`: if a question has no recorded answer, the run ends (`stop`) or asks its model (`ask`).

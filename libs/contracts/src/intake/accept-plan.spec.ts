@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { anAcceptRequest, aRunSettings, countingIds } from '../testing/index.js';
 import { planAccept } from './accept-plan.js';
+import { firstOccurrence } from './occurrence.js';
 
 const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [], recoveries: [] };
 
@@ -145,6 +146,26 @@ describe('planAccept', () => {
     const request = anAcceptRequest(countingIds(), { fingerprint: 'f', holdOffMs: 1_000 });
     const plan = planAccept([request], { ...NOTHING, cases: [decided(over)] });
     expect(plan.runs[0]?.request.settings).toEqual({ ...request.settings, ...settings });
+  });
+
+  it('T-43 the settings of the run of an escalation state it, and those of other runs do not', () => {
+    const warning = { severity: 'warning', level: 'firing', affected: null } as const;
+    const occurrences = {
+      ...firstOccurrence({ startedAt: null, resolved: false, grade: warning }),
+      isUnderWay: false,
+    };
+    const settingsOf = (over: object) => {
+      const { fingerprint, occurrence: of } = occurrence(null, false);
+      const request = anAcceptRequest(countingIds(), {
+        fingerprint,
+        holdOffMs: 1_000,
+        occurrence: { ...of, ...over },
+      });
+      const { runs } = planAccept([request], { ...NOTHING, cases: [{ ...decided(), occurrences }] });
+      return runs.map(({ request: { settings } }) => settings.isEscalation === true);
+    };
+    expect(settingsOf({ remark: true, grade: { ...warning, severity: 'critical' } })).toEqual([true]);
+    expect(settingsOf({ grade: warning })).toEqual([false]);
   });
 
   it.each(['model_out', 'timeout', 'unreadable', 'budget'])(

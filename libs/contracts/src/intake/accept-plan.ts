@@ -233,11 +233,13 @@ function forgetInPlan(plan: AcceptPlan, fingerprint: string): void {
 
 function take(
   plan: AcceptPlan,
-  given: AcceptRequest,
+  sent: AcceptRequest,
   knownCase: KnownCase | undefined,
   { run, effect }: AlertTransition,
 ): AcceptedResult {
-  const request = run === 'none' ? given : withEarlierVerdict(given, run, knownCase, effect);
+  const isEscalation = run !== 'none' && (effect?.rises.length ?? 0) > 0;
+  const escalated = isEscalation ? { ...sent, settings: { ...sent.settings, isEscalation } } : sent;
+  const request = run === 'none' ? sent : withEarlierVerdict(escalated, run, knownCase, effect);
   const leads = run === 'leads';
   const place: AlertPlace = {
     alertId: request.alertId,
@@ -258,22 +260,22 @@ function take(
 // The verdict of a proposal reaches no receiver. Its caller waits for no verdict, so no stage is claimed for it. Any
 // other verdict is compared with the one that receivers have, unless it judges a new occurrence.
 function withEarlierVerdict(
-  given: AcceptRequest,
+  request: AcceptRequest,
   run: AlertTransition['run'],
   knownCase: KnownCase | undefined,
   effect: OccurrenceEffect | null,
 ): AcceptRequest {
   if (run === 'proposes') {
-    const { claimForMs: _, ...request } = given;
+    const { claimForMs: _, ...unclaimed } = request;
     const proposesTo = knownCase?.verdict?.runId;
     const proposal = proposesTo === undefined ? {} : { proposesTo };
-    return { ...request, settings: { ...request.settings, outward: false, ...proposal } };
+    return { ...unclaimed, settings: { ...request.settings, outward: false, ...proposal } };
   }
   const earlier = knownCase?.verdict ?? null;
   // Receivers have the verdict of a person, if one answered, also after the answer was withdrawn.
   if (earlier === null || earlier.isCorrected || knownCase?.isAnswered === true || effect?.begins === true)
-    return given;
-  return { ...given, settings: { ...given.settings, comparedWithRun: earlier.runId } };
+    return request;
+  return { ...request, settings: { ...request.settings, comparedWithRun: earlier.runId } };
 }
 
 type AcceptedResult = Extract<AcceptResult, { kind: 'accepted' }>;

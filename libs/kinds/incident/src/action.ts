@@ -6,7 +6,8 @@ import type { IncidentOptions } from './options.js';
 export const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
 
 /**
- * Fact that allows an incident to be dismissed. `status`: a status field of its sender calls it a test. `end`: its
+ * Fact that allows an incident to be dismissed. `status`: a status field of its sender calls it a
+ * test, or reports an act of a person. `end`: its
  * sender reported the end, by a status field or of the occurrence. `name`: a setting names the alert. `look-up`: a
  * look-up from after the alert began.
  */

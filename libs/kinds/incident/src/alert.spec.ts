@@ -1,5 +1,6 @@
 import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { aMonitoredAlert } from './testing/incident-builders.js';
+import { judgeByRulesAlone } from './testing/incident-verdicts.js';
 import { alertProblems, readIncident, looksMonitored, occurrence, prepareIncident } from './alert.js';
 
 const inPayload = (alert: unknown): AlertInput => ({ payload: { alert } as JsonObject });
@@ -74,6 +75,16 @@ describe('an alert of a monitoring system', () => {
     const data = { id: 'P1', title: 'Checkout', status, priority: { summary: 'P1' } };
     const { remark = false } = occurrence({ payload: { event: { event_type: type, data } } })!;
     expect(remark).toBe(isAct);
+  });
+
+  it.each([
+    [true, 'page'],
+    [false, 'no-action'],
+  ])('T-43 a critical acknowledgement is judged, if it is an escalation (%s): %s', (isEscalation, action) => {
+    const data = { id: 'P1', title: 'Checkout', status: 'acknowledged', priority: { summary: 'P1' } };
+    const payload = { event: { event_type: 'incident.acknowledged', data } };
+    const alert = { id: 'a', playbook: 'incident', receivedAt: '2026-03-02T09:00:00.000Z', payload };
+    expect(judgeByRulesAlone(alert, { isEscalation }).outcome).toMatchObject({ action });
   });
 
   it.each([

@@ -41,10 +41,10 @@ export type IncidentConclusion = IncidentDecision & {
 /** Decides on the claims that the cross-examination did not remove. */
 export function conclusionOf(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
-  settings: Pick<RunSettings, 'options'>,
+  settings: Pick<RunSettings, 'options' | 'isEscalation'>,
 ): IncidentConclusion {
   const claimed = resultIn(draft);
-  const incident = incidentIn(brief);
+  const incident = asJudged(incidentIn(brief), settings);
   const limits = options.read(settings.options);
   const resolved = incident.resolved || claimed.resolvedAt !== null;
   const reads = readsOf(evidence, draft);
@@ -71,6 +71,11 @@ export function conclusionOf(
     doubts: made.by === 'false-alarm' ? doubts.slice(1) : [],
     resolved,
   };
+}
+
+// An acknowledgement may also report a higher severity.
+function asJudged(incident: Incident, { isEscalation }: Pick<RunSettings, 'isEscalation'>): Incident {
+  return isEscalation === true && incident.state === 'remark' ? { ...incident, state: 'firing' } : incident;
 }
 
 /** Steps whose reason does not state what is broken. The impact is put before their reason. */

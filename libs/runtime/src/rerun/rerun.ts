@@ -151,7 +151,9 @@ export class Rerun {
     const playbook = playbookNamed(base.playbook, this.ports.playbooks, base.settings);
     const now = this.ports.settingsOf(playbook, base.alert);
     const { recorded: before, ...own } = base.settings;
-    const from = lane === 'replay' ? own : now;
+    const { isEscalation } = own;
+    const from =
+      lane === 'replay' ? own : { ...now, ...(isEscalation === undefined ? {} : { isEscalation }) };
     const { prompts, problems } = await this.promptsFor(from, now, change.prompts);
     const changed = withTexts(this.changed(from, change, playbook, problems), prompts);
     if (evidence === 'fresh') return { ...changed, outward: false };

@@ -161,12 +161,12 @@ const CHECKED = /^(?:check|service|trigger|trigger name|rule|monitor|job)$/;
 const PROBLEM_NAME = /^(?:alert|problem)(?: name)?$/;
 /** States of a host, and not of one of its checks. */
 const HOST_STATE = /^(?:up|down|unreachable)$/i;
-/** A mark of recovery: the word in brackets, or in front of a colon, a dash or the end. "Up to 90 %" is none. */
-const MARK =
-  /^[^a-z0-9]{0,20}(?:resolved|recovered|recovery|restored|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|]|[-–—]\s|$)/i;
+/** The words of `RESOLVED` that may mark a title. "Close" and "restore" may name what failed. */
+const IN_TITLES = 'resolved|recovered|recovery|restored|ok|closed|cleared|up';
 /** The word alone, if the colour of the message confirms it. */
-const OPENING =
-  /^[^a-z0-9]{0,20}(resolved|recovered|recovery|restored|ok|closed|cleared|up)(?![a-z])\s{0,3}(?:[\]:)|-]|$|\s)/i;
+const OPENING = new RegExp(`^[^a-z0-9]{0,20}(?:${IN_TITLES})(?![a-z])`, 'i');
+/** A mark of recovery: the word in brackets, or in front of a colon, a dash or the end. "Up to 90 %" is none. */
+const MARK = new RegExp(`${OPENING.source}\\s{0,3}(?:[\\]:)|]|[-–—]\\s|$)`, 'i');
 /** The same in other languages. Without a sign after it, the word may begin a sentence. */
 const OPENING_ELSEWHERE = new RegExp(
   `^[^\\p{L}\\p{N}]{0,20}(?:${[...RESOLVED_ELSEWHERE].join('|')})\\s{0,3}(?:[\\]】)）:：|!-]|$)`,

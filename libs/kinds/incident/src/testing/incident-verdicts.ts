@@ -1,4 +1,14 @@
-import type { Alert, Draft, Json, JsonObject, Report, Review, ToolCall, Verdict } from '@casefile/contracts';
+import type {
+  Alert,
+  Draft,
+  Json,
+  JsonObject,
+  Report,
+  Review,
+  RunSettings,
+  ToolCall,
+  Verdict,
+} from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { incident } from '../playbook.js';
 import { answeredDraft, type Analysis } from '../result.js';
@@ -80,13 +90,14 @@ export async function judgeInvestigation(one: Investigated): Promise<JudgedIncid
 }
 
 /** Returns the verdict on an alert by rules, without a model and without look-ups. */
-export function judgeByRulesAlone(sent: Alert): Verdict {
+export function judgeByRulesAlone(sent: Alert, over: Partial<RunSettings> = {}): Verdict {
   const settings = aRunSettings({
     playbook: 'incident',
     playbookVersion: incident.version,
     strategy: 'heuristic',
     provider: 'none',
     options: incident.options.defaults,
+    ...over,
   });
   const [brief, evidence] = [anIncidentBrief(sent), incidentEvidence()];
   const parts = judgeByRules({ brief, evidence, previous: {} });
