@@ -7,7 +7,7 @@ describe('the calls through ports on the way of an alert', () => {
 
   it('are those of the store, the queue, models, tools, stages and kinds', () => {
     expect(members.length).toBeGreaterThan(40);
-    for (const name of [
+    const expected = [
       'Runs.accept',
       'Units.claim',
       'Units.commit',
@@ -21,8 +21,9 @@ describe('the calls through ports on the way of an alert', () => {
       'Stage.run',
       'Playbook.triage',
       'DecisionRule.decide',
-    ])
-      expect([name, named(name)?.implementations.length]).toEqual([name, expect.any(Number)]);
+    ];
+    const isFound = (name) => (named(name)?.implementations.length ?? 0) > 0;
+    expect(expected.filter((name) => !isFound(name))).toEqual([]);
   });
 
   it('reach a function, and in the store its statement', () => {

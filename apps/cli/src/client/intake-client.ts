@@ -2,6 +2,7 @@ import {
   receivedAlertSchema,
   acceptedBatchSchema,
   CasefileError,
+  IGNORED_IN_WORDS,
   type AcceptedAlert,
   type IgnoredAlert,
   type IntakeLane,
@@ -85,8 +86,7 @@ export class IntakeClient {
 }
 
 function ignoredError({ ignored }: IgnoredAlert): CasefileError {
-  const what = ignored === 'resolved_unknown' ? 'the end of a problem' : 'an act of a person on an alert';
-  return new CasefileError('conflict', `The alert opened no case: it reports ${what} that no case has.`);
+  return new CasefileError('conflict', `The alert opened no case: it reports ${IGNORED_IN_WORDS[ignored]}.`);
 }
 
 function read<T>(schema: z.ZodType<T>, answer: unknown): T {

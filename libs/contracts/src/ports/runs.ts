@@ -106,6 +106,12 @@ export type AcceptResult =
 export const IGNORED_REASONS = ['resolved_unknown', 'remark_unknown'] as const;
 export type IgnoredReason = (typeof IGNORED_REASONS)[number];
 
+/** What an alert that opens no case reports, in words for people. */
+export const IGNORED_IN_WORDS = {
+  resolved_unknown: 'the end of a problem that no case has',
+  remark_unknown: 'an act of a person on an alert that no case has',
+} as const satisfies Record<IgnoredReason, string>;
+
 /** A request for another run of an existing case. */
 export interface OpenRunRequest {
   caseId: string;

@@ -8,7 +8,7 @@ export interface GivenAnswer {
   agrees: boolean;
   /** What in the record of the run the answer contradicts, as a sentence. null: nothing. */
   contradiction: string | null;
-  /** Whether the person insists on the answer. */
+  /** Whether `override` was sent. */
   overrides: boolean;
 }
 

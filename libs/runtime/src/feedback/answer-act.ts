@@ -19,7 +19,7 @@ export interface SubmittedAnswer {
   part?: string | undefined;
   actId?: string | undefined;
   bulk?: boolean;
-  /** Whether the person insists on an answer that contradicts the record of the run. Default: no. */
+  /** Whether `override` was sent, for an answer that contradicts the record of the run. Default: no. */
   override?: true | undefined;
   /** Time of the finding. Default: now. */
   foundAt?: string | undefined;

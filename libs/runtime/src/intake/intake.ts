@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  IGNORED_IN_WORDS,
   DEMONSTRATION,
   instantMs,
   InvalidInput,
@@ -10,7 +11,6 @@ import {
   type CaseStore,
   type Clock,
   type Ids,
-  type IgnoredReason,
   type Json,
   type ReceivedAlert,
   type RunSettings,
@@ -72,12 +72,6 @@ export interface IntakeLimits extends CheckLimits {
 
 export type AcceptedAlertResult = AcceptedAlert;
 
-/** Alerts that open no case, in words. */
-const IGNORED = {
-  resolved_unknown: 'the end of a problem that no case has',
-  remark_unknown: 'an act of a person on an alert that no case has',
-} as const satisfies Record<IgnoredReason, string>;
-
 /** Accepts alerts. An alert is in the database before its sender gets the answer, so it cannot be lost. */
 export class Intake {
   constructor(
@@ -93,7 +87,7 @@ export class Intake {
     const received = await this.receive(body, options);
     if (!('ignored' in received)) return received;
     throw new InvalidInput(
-      [{ path: 'payload', message: `expected an alert, not ${IGNORED[received.ignored]}` }],
+      [{ path: 'payload', message: `expected an alert, not ${IGNORED_IN_WORDS[received.ignored]}` }],
       'alert',
     );
   }
