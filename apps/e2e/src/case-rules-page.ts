@@ -153,6 +153,17 @@ function rows(): Row[] {
     ),
     alertRow('A person adds a note to it.', known(), arrived(report({ remark: true }))),
     alertRow(
+      'A person acknowledges it, and its severity rises.',
+      known(),
+      arrived(report({ remark: true, grade: rise.grade! })),
+    ),
+    alertRow(
+      'Its title is marked as a recovery, and no status field confirms it.',
+      known(),
+      arrived(report({ joinsOnly: true })),
+    ),
+    alertRow('A sender asks to judge its recovery again.', known(), arrived(over, { isRequested: true })),
+    alertRow(
       'A person answered, and it repeats after the hold-off.',
       known({}, true),
       arrived(report({ startedAt: null }), { isDue: true }),

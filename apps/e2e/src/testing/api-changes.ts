@@ -21,7 +21,7 @@ const LIMITS: Record<string, (old: number, now: number) => boolean> = {
 };
 
 /** Breaking changes that CHANGELOG announces. None was released before. */
-const ANNOUNCED = [/settings\.(?:namesPrompts|answerReading|inputReading) is gone$/];
+const ANNOUNCED = [/settings\.(?:namesPrompts|answerReading|inputReading|repeats) is gone$/];
 
 /** Returns the breaking changes that CHANGELOG does not announce. */
 export const unannouncedChanges = (old: ApiDocument, now: ApiDocument): string[] =>
