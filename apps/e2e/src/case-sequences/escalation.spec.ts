@@ -5,6 +5,9 @@ beforeAll(async () => void (world = await pagedWorld()));
 afterAll(() => world?.close());
 
 const incident = (payload: object) => ({ playbook: 'incident', payload });
+const pagerDuty = (event_type: string, status: string, priority: string, id: string) => ({
+  event: { event_type, data: { id, title: 'Checkout is slow', status, priority: { summary: priority } } },
+});
 /** Escalations under one id, as senders report them: a warning, then the same alert with a higher severity. */
 const SENDERS: Record<string, [object, object]> = {
   zabbix: [
@@ -27,6 +30,14 @@ const SENDERS: Record<string, [object, object]> = {
       opened_at: '2026-11-28 20:30:00',
     },
     { priority: '1 - Critical' },
+  ],
+  'pagerduty, of an incident that a person acknowledged': [
+    pagerDuty('incident.triggered', 'triggered', 'P4', 'p1'),
+    pagerDuty('incident.priority_updated', 'acknowledged', 'P1', 'p1'),
+  ],
+  'pagerduty, in the acknowledgement itself': [
+    pagerDuty('incident.triggered', 'triggered', 'P4', 'p2'),
+    pagerDuty('incident.acknowledged', 'acknowledged', 'P1', 'p2'),
   ],
   datadog: [
     {
@@ -110,4 +121,17 @@ it('a page leaves once if the severity rises by two steps, and in the order of t
   expect(
     world.messages(caseId).map(({ data }) => (data as { verdict: { outcome: object } }).verdict.outcome),
   ).toMatchObject([{ severity: 'info' }, { severity: 'warning' }, { severity: 'critical' }]);
+});
+
+it('a rerun of an acknowledgement that escalated its case judges the escalation too, and pages no one', async () => {
+  const [opened] = await world.send(incident(pagerDuty('incident.triggered', 'triggered', 'P4', 'p3')));
+  const caseId = opened?.caseId ?? '';
+  await world.settled(caseId);
+  await world.send(incident(pagerDuty('incident.acknowledged', 'acknowledged', 'P1', 'p3')));
+  await world.settled(caseId);
+  const asked = await world.ask(`/cases/${caseId}/runs`, { lane: 'batch', evidence: 'fresh' });
+  expect(asked).toMatchObject({ status: 202 });
+  const { runs } = await world.settled(caseId);
+  expect(runs.map(({ verdict }) => verdict?.disposition)).toEqual(['review', 'act', 'act']);
+  expect(world.pages(caseId)).toHaveLength(1);
 });
