@@ -14,7 +14,7 @@ export interface KnownOccurrences {
   isResolved: boolean;
   /** Whether its leading run is active or waits for a person. */
   isUnderWay: boolean;
-  /** Number of runs in the lanes `live` and `batch` that were opened in the last hour. */
+  /** Number of runs that alerts opened in the last hour. Runs that judge a case again do not count. */
   runsLastHour: number;
   /** Number of occurrences that opened no run, because there were too many. */
   flaps: number;

@@ -2,17 +2,27 @@ import type { Grade } from '../transitions/grade.js';
 import type { DisabledRules } from '../transitions/index.js';
 import { seededRandom } from '../seeded-random.js';
 import { CaseModel } from './case-model.js';
+import type { AlertKind } from './case-model-parts.js';
 
 const HOUR_MS = 3_600_000;
 const SEVERITIES = ['info', 'unknown', 'warning', 'critical'] as const;
 const LEVELS = ['no-data', 'warning', 'firing', 'firing'] as const;
 
-/** Runs one random interleaving. @returns the violated sentences. */
-export function interleave(seed: number, disabled: DisabledRules): string[] {
+/** Something that happens to a case. `start` is in minutes; null: the sender reports no time. */
+export type CaseStep =
+  | { act: 'alert'; start: number | null; kind: AlertKind; grade: Grade; isRequested: boolean }
+  /** One of the runs that are under way ends; `which` is from 0 to below 1. */
+  | { act: 'decide'; which: number; isDegraded: boolean }
+  | { act: 'give'; says: string; contradiction: string | null; overrides: boolean }
+  | { act: 'withdraw' }
+  | { act: 'batch'; says: string }
+  | { act: 'wait'; ms: number };
+
+/** Returns the steps of a random interleaving. */
+export function interleavingSteps(seed: number): CaseStep[] {
   const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
-  const model = new CaseModel(seed % 90_000_000, disabled);
   const isTimed = random() < 0.6;
   const grade = (): Grade => ({
     severity: pick(SEVERITIES),
@@ -20,20 +30,48 @@ export function interleave(seed: number, disabled: DisabledRules): string[] {
     affected: random() < 0.2 ? below(40) : null,
   });
   const says = () => pick(['dismiss', 'review warning', 'act critical'] as const);
-  const steps = 4 + below(16);
-  for (let step = 0; step < steps; step += 1) {
+  const alert = (kind: AlertKind, start: number | null): CaseStep => {
+    return { act: 'alert', start, kind, grade: grade(), isRequested: random() < 0.1 };
+  };
+  const step = (): CaseStep => {
     const start = isTimed ? below(6) * 5 : null;
     const chance = random();
-    if (chance < 0.34) model.alert(start, 'firing', grade(), random() < 0.1);
-    else if (chance < 0.42) model.alert(start, 'resolved', grade(), random() < 0.1);
-    else if (chance < 0.46) model.alert(start, 'remark', grade(), random() < 0.1);
-    else if (chance < 0.48) model.alert(start, 'words', grade(), random() < 0.1);
-    else if (chance < 0.7) model.decide(below);
-    else if (chance < 0.8)
-      model.give(says(), random() < 0.3 ? 'The report has no source.' : null, random() < 0.5);
-    else if (chance < 0.84) model.withdraw();
-    else if (chance < 0.9) model.batch(says());
-    else model.wait(pick([60_000, 20 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS, 25 * HOUR_MS]));
+    if (chance < 0.34) return alert('firing', start);
+    if (chance < 0.42) return alert('resolved', start);
+    if (chance < 0.46) return alert('remark', start);
+    if (chance < 0.48) return alert('words', start);
+    if (chance < 0.7) return { act: 'decide', which: random(), isDegraded: below(4) === 0 };
+    if (chance < 0.8) {
+      const contradiction = random() < 0.3 ? 'The report has no source.' : null;
+      return { act: 'give', says: says(), contradiction, overrides: random() < 0.5 };
+    }
+    if (chance < 0.84) return { act: 'withdraw' };
+    if (chance < 0.9) return { act: 'batch', says: says() };
+    return { act: 'wait', ms: pick([60_000, 20 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS, 25 * HOUR_MS]) };
+  };
+  return Array.from({ length: 4 + below(16) }, step);
+}
+
+/** Makes a step happen to the model of a case. */
+export function playStep(model: CaseModel, step: CaseStep): void {
+  if (step.act === 'alert') model.alert(step.start, step.kind, step.grade, step.isRequested);
+  if (step.act === 'decide') model.decide(step.which, step.isDegraded);
+  if (step.act === 'give') model.give(step.says, step.contradiction, step.overrides);
+  if (step.act === 'withdraw') model.withdraw();
+  if (step.act === 'batch') model.batch(step.says);
+  if (step.act === 'wait') model.wait(step.ms);
+}
+
+/** Returns the model for an interleaving. */
+export function caseModel(seed: number, disabled: DisabledRules): CaseModel {
+  return new CaseModel(seed % 90_000_000, disabled);
+}
+
+/** Runs one random interleaving. @returns the violated sentences. */
+export function interleave(seed: number, disabled: DisabledRules): string[] {
+  const model = caseModel(seed, disabled);
+  for (const step of interleavingSteps(seed)) {
+    playStep(model, step);
     model.check();
   }
   model.finish();

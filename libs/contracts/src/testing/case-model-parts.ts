@@ -18,6 +18,8 @@ export interface ModelRun {
   isDegraded: boolean;
   /** Whether receivers got its verdict, or have the same one already. */
   isDelivered: boolean;
+  /** Default: an alert opened it. */
+  isOfBatch?: boolean;
 }
 
 /** The verdict of a person on its way to receivers, or the restored verdict of the run. */
@@ -38,4 +40,19 @@ export interface Message {
   by: 'run' | 'person';
   begins: boolean;
   isMarked: boolean;
+}
+
+/** What people and receivers see of a case. */
+export interface ObservedCase {
+  exists: boolean;
+  /** Number of runs that alerts opened. */
+  runs: number;
+  /** Verdict of the leading run; null: none yet. */
+  verdict: string | null;
+  /** Answer of a person in force; null: none. */
+  answer: string | null;
+  /** Whether its sender reported the end of the newest occurrence. */
+  isOver: boolean;
+  /** What receivers got, in order. */
+  messages: string[];
 }

@@ -13,7 +13,7 @@ import { planCorrection } from '../reviews/review-acts.js';
 import type { AcceptRequest } from '../ports/runs.js';
 import type { Ids } from '../ports/clock.js';
 import { anAcceptRequest, aRunSettings, countingIds } from './builders.js';
-import type { AlertKind, Message, ModelCorrection, ModelRun } from './case-model-parts.js';
+import type { AlertKind, Message, ModelCorrection, ModelRun, ObservedCase } from './case-model-parts.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_RUNS = 4;
@@ -149,7 +149,7 @@ export class CaseModel {
   private refreshed(known: KnownCase): KnownCase {
     const { occurrences } = known;
     const decidedAgoMs = this.decidedAt === null ? null : this.now - this.decidedAt;
-    const newest = Math.max(...this.runs.map(({ openedAt }) => openedAt));
+    const newest = Math.max(...this.runsOfAlerts().map(({ openedAt }) => openedAt));
     const isDecided = this.leading?.verdict !== null;
     const refreshed: KnownOccurrences | null =
       occurrences === undefined || occurrences === null
@@ -157,7 +157,7 @@ export class CaseModel {
         : {
             ...occurrences,
             isUnderWay: !isDecided,
-            runsLastHour: this.runs.filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length,
+            runsLastHour: this.runsOfAlerts().filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length,
             lastAgoMs: this.now - this.lastAlertAt,
           };
     return {
@@ -236,7 +236,7 @@ export class CaseModel {
     )
       this.expect(opened === null, 'A repeat without an escalation opens no run.');
     if (isNew && !isRequested && opened !== null) {
-      const lastHour = this.runs.filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length;
+      const lastHour = this.runsOfAlerts().filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length;
       this.expect(lastHour < MOST_RUNS, 'At most the hourly limit of occurrences is judged.');
     }
     if (before.answer !== null && opened !== null && !isNew)
@@ -289,11 +289,11 @@ export class CaseModel {
   }
 
   /** A run that is under way ends with its verdict. Returns false if there is none. */
-  decide(pick: (count: number) => number): boolean {
+  decide(which: number, isDegraded: boolean): boolean {
     const waiting = this.runs.filter(({ verdict }) => verdict === null);
-    const run = waiting[pick(waiting.length)];
+    const run = waiting[Math.floor(which * waiting.length)];
     if (run === undefined) return false;
-    run.isDegraded = pick(4) === 0;
+    run.isDegraded = isDegraded;
     const leads = run === this.leading;
     run.verdict =
       this.isOver && leads
@@ -354,7 +354,8 @@ export class CaseModel {
   batch(says: string): void {
     if (this.leading === null || this.leading.verdict === null) return;
     const before = this.answer;
-    const change = this.leading.verdict === says ? ('none' as const) : ('message' as const);
+    const same = this.leading.isDegraded ? ('basis' as const) : ('none' as const);
+    const change = this.leading.verdict === says ? same : ('message' as const);
     const plan = planProposal(
       {
         change,
@@ -372,8 +373,9 @@ export class CaseModel {
     const id = this.ids.id();
     const run: ModelRun = {
       ...this.leading,
+      isOfBatch: true,
       id,
-      openedAt: this.now - 2 * HOUR_MS,
+      openedAt: this.now,
       comparedWith: this.leading.id,
       order: ++this.order,
       verdict: says,
@@ -391,6 +393,24 @@ export class CaseModel {
     if (!plan.sends) return;
     this.expect(change === 'message', 'Nothing unchanged leaves.');
     this.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
+  }
+
+  // Without the run of a batch whose verdict was applied.
+  private runsOfAlerts(): ModelRun[] {
+    return this.runs.filter(({ isOfBatch }) => isOfBatch !== true);
+  }
+
+  /** What people and receivers see of the case. */
+  observe(): ObservedCase {
+    const { known, leading } = this;
+    return {
+      exists: known !== null,
+      runs: this.runsOfAlerts().length,
+      verdict: leading?.verdict ?? null,
+      answer: this.answer?.says ?? null,
+      isOver: known !== null && this.isOver,
+      messages: this.messages.map(({ says }) => says),
+    };
   }
 
   /** Checks the sentences that hold at any time. */
@@ -418,7 +438,7 @@ export class CaseModel {
 
   /** Ends every run. Nothing that was accepted may be left without a verdict. */
   finish(): void {
-    for (let left = this.runs.length; left > 0 && this.decide(() => 0); left -= 1) this.check();
+    for (let left = this.runs.length; left > 0 && this.decide(0, false); left -= 1) this.check();
     this.send();
     this.expect(
       this.runs.every(({ verdict }) => verdict !== null),

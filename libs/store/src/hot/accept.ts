@@ -39,9 +39,12 @@ const VERDICT = `
 
 const ANSWERED = isAnsweredRun('f.id', 'f.leading_run_id');
 
+// Runs of a batch or a replay judge no alert. They neither hold later alerts back nor count to the hourly limit.
+const JUDGES_ALERT = `(r.lane = 'live' or (r.lane = 'batch' and r.settings ->> 'outward' is distinct from 'false'))`;
+
 // The hold-off of a case that a person decided begins again with each proposal, which does not change the case.
 const NEWEST_AGO = `(select ${msOf('(now() - max(r.created_at))')} from runs r
-  where r.case_id = f.id and r.lane in ('live', 'batch'))`;
+  where r.case_id = f.id and ${JUDGES_ALERT})`;
 
 // Stopped and quarantined runs do not count as running: an alert that joined such a run would never be judged.
 const OCCURRENCES = `
@@ -50,7 +53,7 @@ const OCCURRENCES = `
     'lastAgoMs', coalesce((select ${msOf('(now() - max(a.created_at))')} from alerts a where a.case_id = f.id), 0),
     'peak', coalesce(f.peak, '${JSON.stringify(NO_GRADE)}'::json),
     'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
-    'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))
+    'runsLastHour', count(*) filter (where ${JUDGES_ALERT} and r.created_at > now() - interval '1 hour'))
   from runs r where r.case_id = f.id`;
 
 const KNOWN = `
