@@ -16,6 +16,7 @@ export type CaseStep =
   | { act: 'give'; says: string; contradiction: string | null; overrides: boolean }
   | { act: 'withdraw' }
   | { act: 'batch'; says: string }
+  | { act: 'erase' }
   | { act: 'wait'; ms: number };
 
 /** Returns the steps of a random interleaving. */
@@ -47,6 +48,7 @@ export function interleavingSteps(seed: number): CaseStep[] {
     }
     if (chance < 0.84) return { act: 'withdraw' };
     if (chance < 0.9) return { act: 'batch', says: says() };
+    if (chance < 0.92) return { act: 'erase' };
     return { act: 'wait', ms: pick([60_000, 20 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS, 25 * HOUR_MS]) };
   };
   return Array.from({ length: 4 + below(16) }, step);
@@ -59,6 +61,7 @@ export function playStep(model: CaseModel, step: CaseStep): void {
   if (step.act === 'give') model.give(step.says, step.contradiction, step.overrides);
   if (step.act === 'withdraw') model.withdraw();
   if (step.act === 'batch') model.batch(step.says);
+  if (step.act === 'erase') model.erase();
   if (step.act === 'wait') model.wait(step.ms);
 }
 

@@ -41,6 +41,8 @@ export class CaseModel {
   private judged: Grade[] = [];
   private isOver = false;
   private isNewOccurrence = true;
+  /** Runs of alerts of erased cases. */
+  private erased = 0;
 
   constructor(
     seed: number,
@@ -395,6 +397,24 @@ export class CaseModel {
     this.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
   }
 
+  /** The content of the case is erased, unless work on it is open. The next alert opens another case. */
+  erase(): void {
+    const isBlocked =
+      this.runs.some(({ verdict }) => verdict === null) || this.corrections.some(({ sent }) => !sent);
+    if (this.known === null || isBlocked) return;
+    this.erased += this.runsOfAlerts().length;
+    this.runs.length = 0;
+    this.known = null;
+    this.recovery = null;
+    this.leading = null;
+    this.decidedAt = null;
+    this.answer = null;
+    this.corrections = [];
+    this.judged = [];
+    this.isOver = false;
+    this.lastDecision = -1;
+  }
+
   // Without the run of a batch whose verdict was applied.
   private runsOfAlerts(): ModelRun[] {
     return this.runs.filter(({ isOfBatch }) => isOfBatch !== true);
@@ -405,7 +425,7 @@ export class CaseModel {
     const { known, leading } = this;
     return {
       exists: known !== null,
-      runs: this.runsOfAlerts().length,
+      runs: this.erased + this.runsOfAlerts().length,
       verdict: leading?.verdict ?? null,
       answer: this.answer?.says ?? null,
       isOver: known !== null && this.isOver,

@@ -5,7 +5,7 @@ import { testRecord } from '../testing/test-record.js';
 
 const at = testRecord();
 /** Numbers of interleavings, and the first seed. A longer run sets them. */
-const COUNT = Number(process.env['INTERLEAVINGS'] ?? 12);
+const COUNT = Number(process.env['INTERLEAVINGS'] ?? 30);
 const FIRST = Number(process.env['FIRST_SEED'] ?? 1);
 
 describe('a case in Postgres under random interleavings', () => {

@@ -1,5 +1,6 @@
 import {
   answerTransition,
+  ERASABLE_CLASSES,
   isAnswered,
   verdictTransition,
   type AcceptRequest,
@@ -39,6 +40,8 @@ export class StoredCase {
   private readonly opened: OpenRun[] = [];
   private readonly messages: string[] = [];
   private answers: string[] = [];
+  /** Runs of alerts of erased cases. */
+  private erased = 0;
 
   constructor(
     private readonly at: TestRecord,
@@ -51,6 +54,7 @@ export class StoredCase {
     if (step.act === 'give') await this.give(step);
     if (step.act === 'withdraw') await this.withdraw();
     if (step.act === 'batch') await this.batch(step.says);
+    if (step.act === 'erase') await this.erase();
     if (step.act === 'wait') {
       await this.send();
       await this.at.passTime(step.ms);
@@ -74,7 +78,7 @@ export class StoredCase {
     const review = this.caseId === null ? null : await this.at.store.reviews.get(this.caseId, Date.now());
     return {
       exists: row !== undefined,
-      runs: runs.filter(({ lane }) => lane === 'live').length,
+      runs: this.erased + runs.filter(({ lane }) => lane === 'live').length,
       verdict: leading?.says ?? null,
       answer: isAnswered(review?.state ?? null) ? saysOf(review!.standing!) : null,
       isOver: row?.resolved ?? false,
@@ -201,6 +205,21 @@ export class StoredCase {
     await batches.act(id, 'apply');
     await apply(id, 10);
     await this.deliver();
+  }
+
+  // A blocked request is tried again later. Here only an erasure that takes place at once counts.
+  private async erase(): Promise<void> {
+    const { store, bench } = this.at;
+    if (this.caseId === null) return;
+    const id = bench.ids.id();
+    const asked = { subject: null, by: 'ann', reason: 'a test', classes: [...ERASABLE_CLASSES] };
+    await store.erasures.request({ id, caseIds: [this.caseId], ...asked });
+    await store.erasures.eraseNext(1_000, async () => undefined);
+    if ((await store.erasures.get(id))?.erased !== 1) return;
+    this.erased += (await this.runs()).filter(({ lane }) => lane === 'live').length;
+    this.caseId = null;
+    this.opened.length = 0;
+    this.answers = [];
   }
 
   private async decidedLeading(): Promise<StoredRun | null> {
