@@ -2,15 +2,15 @@ import type { Grade } from '../transitions/grade.js';
 import type { DisabledRules } from '../transitions/index.js';
 import { seededRandom } from '../seeded-random.js';
 import { CaseModel } from './case-model.js';
-import type { AlertKind } from './case-model-parts.js';
+import type { AlertKind, ModelAlert } from './case-model-parts.js';
 
 const HOUR_MS = 3_600_000;
 const SEVERITIES = ['info', 'unknown', 'warning', 'critical'] as const;
 const LEVELS = ['no-data', 'warning', 'firing', 'firing'] as const;
 
-/** Something that happens to a case. `start` is in minutes; null: the sender reports no time. */
+/** Something that happens to a case. */
 export type CaseStep =
-  | { act: 'alert'; start: number | null; kind: AlertKind; grade: Grade; isRequested: boolean }
+  | ({ act: 'alert' } & ModelAlert)
   /** One of the runs that are under way ends; `which` is from 0 to below 1. */
   | { act: 'decide'; which: number; isDegraded: boolean }
   | { act: 'give'; says: string; contradiction: string | null; overrides: boolean }

@@ -1,4 +1,11 @@
+import type { Ids } from '../ports/clock.js';
+import type { AcceptRequest } from '../ports/runs.js';
 import type { Grade } from '../transitions/grade.js';
+import { anAcceptRequest, aRunSettings } from './builders.js';
+
+/** Hourly limit of runs of the case. */
+export const MOST_RUNS = 4;
+const BASE = Date.parse('2026-01-05T09:00:00Z');
 
 /** `words`: words of recovery without a status field. */
 export type AlertKind = 'firing' | 'resolved' | 'remark' | 'words';
@@ -55,4 +62,34 @@ export interface ObservedCase {
   isOver: boolean;
   /** What receivers got, in order. */
   messages: string[];
+}
+
+/** An alert of an interleaving. `start` is in minutes; null: its sender reports no time. */
+export interface ModelAlert {
+  start: number | null;
+  kind: AlertKind;
+  grade: Grade;
+  isRequested: boolean;
+}
+
+/** Returns the request of an alert to the intake. */
+export function alertRequest(
+  ids: Ids,
+  { start, kind, grade, isRequested }: ModelAlert,
+  over: Partial<AcceptRequest>,
+): AcceptRequest {
+  return anAcceptRequest(ids, {
+    settings: aRunSettings({ provider: 'x' }),
+    again: isRequested,
+    occurrence: {
+      startedAt: start === null ? null : new Date(BASE + start * 60_000).toISOString(),
+      resolved: kind === 'resolved',
+      mostRunsPerHour: MOST_RUNS,
+      closes: false,
+      grade,
+      ...(kind === 'remark' ? { remark: true } : {}),
+      ...(kind === 'words' ? { joinsOnly: true } : {}),
+    },
+    ...over,
+  });
 }

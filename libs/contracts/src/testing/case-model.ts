@@ -9,20 +9,25 @@ import {
 } from '../transitions/index.js';
 import type { KnownOccurrences } from '../intake/occurrence.js';
 import { planProposal } from '../reviews/proposed-verdict.js';
-import { planCorrection } from '../reviews/review-acts.js';
 import type { AcceptRequest } from '../ports/runs.js';
 import type { Ids } from '../ports/clock.js';
-import { anAcceptRequest, aRunSettings, countingIds } from './builders.js';
-import type { AlertKind, Message, ModelCorrection, ModelRun, ObservedCase } from './case-model-parts.js';
+import { countingIds } from './builders.js';
+import {
+  alertRequest,
+  MOST_RUNS,
+  type AlertKind,
+  type ModelRun,
+  type ObservedCase,
+} from './case-model-parts.js';
+import { ModelReceivers } from './case-model-receivers.js';
 
 const HOUR_MS = 3_600_000;
-const MOST_RUNS = 4;
 
 /** A case that is changed by the same functions as in the store, with what receivers got. */
 export class CaseModel {
   readonly ids: Ids;
   readonly runs: ModelRun[] = [];
-  readonly messages: Message[] = [];
+  readonly receivers = new ModelReceivers();
   /** Violated sentences. */
   readonly broken: string[] = [];
   private now = Date.parse('2026-01-05T10:00:00Z');
@@ -35,8 +40,6 @@ export class CaseModel {
   private lastDecision = -1;
   private answer: { says: string; runId: string; id: string } | null = null;
   private answers = 0;
-  /** Corrections that were not cancelled. */
-  private corrections: ModelCorrection[] = [];
   /** Grades judged since the newest occurrence that opened a run, for the check of escalations. */
   private judged: Grade[] = [];
   private isOver = false;
@@ -58,54 +61,19 @@ export class CaseModel {
 
   /** Time passes. Corrections that wait are sent first. */
   wait(ms: number): void {
-    this.send();
+    this.receivers.send(this.runs);
     this.now += ms;
-  }
-
-  private send(): void {
-    const orderOf = (id: string) => this.runs.find((run) => run.id === id)!.order;
-    const isOvertaken = ({ runId }: ModelCorrection) =>
-      this.runs.some(({ order, isDelivered }) => isDelivered && order > orderOf(runId));
-    this.corrections = this.corrections.filter((one) => one.sent || !isOvertaken(one));
-    for (const one of this.corrections.filter(({ sent }) => !sent)) {
-      one.sent = true;
-      const { id, says, isMarked } = one;
-      this.messages.push({ id, says, by: 'person', begins: false, isMarked });
-    }
-  }
-
-  /** Gives receivers the verdict in force, as the act of a person does. */
-  private correct(one: Omit<ModelCorrection, 'runId' | 'sent'>): void {
-    const { id: runId } = this.leading!;
-    const plan = planCorrection(
-      this.corrections.filter((row) => row.runId === runId),
-      one.answerId,
-    );
-    this.corrections = this.corrections.filter(({ id }) => !plan.cancel.includes(id));
-    if (plan.add) this.corrections.push({ ...one, runId, sent: false });
   }
 
   /** An alert arrives. `start` is in minutes; null: its sender reports no time. */
   alert(start: number | null, kind: AlertKind, grade: Grade, isRequested: boolean): void {
-    const startedAt =
-      start === null ? null : new Date(Date.parse('2026-01-05T09:00:00Z') + start * 60_000).toISOString();
-    const resolved = kind === 'resolved';
     const before = this.facts();
-    const request = anAcceptRequest(this.ids, {
-      fingerprint: 'f',
-      receivedAt: new Date(this.now).toISOString(),
-      settings: aRunSettings({ provider: 'x' }),
-      again: isRequested,
-      occurrence: {
-        startedAt,
-        resolved,
-        mostRunsPerHour: MOST_RUNS,
-        closes: false,
-        grade,
-        ...(kind === 'remark' ? { remark: true } : {}),
-        ...(kind === 'words' ? { joinsOnly: true } : {}),
-      },
-    });
+    const request = alertRequest(
+      this.ids,
+      { start, kind, grade, isRequested },
+      { fingerprint: 'f', receivedAt: new Date(this.now).toISOString() },
+    );
+    const { startedAt } = request.occurrence!;
     const plan = this.accept(request);
     const [result] = plan.results;
     const opened = plan.runs[0]?.request ?? null;
@@ -179,7 +147,7 @@ export class CaseModel {
             degradedBy: this.leading!.isDegraded ? ['model_out'] : [],
             method: 'llm',
             provider: 'x',
-            isCorrected: this.corrections.some(({ runId }) => runId === this.leading?.id),
+            isCorrected: this.receivers.correctionsOf(this.leading?.id).length > 0,
           }
         : null,
       occurrences: refreshed,
@@ -315,13 +283,19 @@ export class CaseModel {
     );
     run.isDelivered = leaves || rule === 'unchanged';
     const says = run.verdict;
-    const last = this.messages.at(-1);
+    const last = this.receivers.messages.at(-1);
     if (leaves) {
       this.expect(run.outward, "A repeat next to a person's answer is a proposal.");
       if (run.comparedWith !== null && last !== undefined && last.by === 'run' && !last.begins)
         this.expect(last.says !== says, 'Nothing unchanged leaves.');
       if (run.comparedWith !== null && earlier === says) this.expect(false, 'Nothing unchanged leaves.');
-      this.messages.push({ id: run.id, says, by: 'run', begins: run.comparedWith === null, isMarked: false });
+      this.receivers.messages.push({
+        id: run.id,
+        says,
+        by: 'run',
+        begins: run.comparedWith === null,
+        isMarked: false,
+      });
     }
     return true;
   }
@@ -341,7 +315,7 @@ export class CaseModel {
     this.answer = { says, runId: this.leading!.id, id: `answer ${this.answers}` };
     this.expect(leaves === !agrees, "A person's answer is the last message.");
     const { id } = this.answer;
-    this.correct({ id, answerId: agrees ? null : id, says, isMarked });
+    this.receivers.correct(this.leading!.id, { id, answerId: agrees ? null : id, says, isMarked });
   }
 
   /** The person takes the answer back. The verdict of the run is in force again. */
@@ -349,7 +323,12 @@ export class CaseModel {
     if (this.answer === null || this.leading?.verdict == null) return;
     this.answer = null;
     const says = this.leading.verdict;
-    this.correct({ id: `restored ${this.answers}`, answerId: null, says, isMarked: false });
+    this.receivers.correct(this.leading!.id, {
+      id: `restored ${this.answers}`,
+      answerId: null,
+      says,
+      isMarked: false,
+    });
   }
 
   /** A batch proposes a verdict for the case. */
@@ -364,14 +343,14 @@ export class CaseModel {
         isCurrent: true,
         review: before === null ? null : 'answered',
         isDelivered: this.leading.outward,
-        corrections: this.corrections
-          .filter(({ runId }) => runId === this.leading?.id)
+        corrections: this.receivers
+          .correctionsOf(this.leading.id)
           .map(({ id, sent }) => ({ id, sent, isLeaving: false })),
       },
       this.disabled,
     );
     if (plan?.result !== 'applied') return;
-    this.corrections = this.corrections.filter((one) => !plan.cancel.includes(one.id));
+    this.receivers.cancel(plan.cancel);
     const id = this.ids.id();
     const run: ModelRun = {
       ...this.leading,
@@ -394,13 +373,12 @@ export class CaseModel {
     this.answer = null;
     if (!plan.sends) return;
     this.expect(change === 'message', 'Nothing unchanged leaves.');
-    this.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
+    this.receivers.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
   }
 
   /** The content of the case is erased, unless work on it is open. The next alert opens another case. */
   erase(): void {
-    const isBlocked =
-      this.runs.some(({ verdict }) => verdict === null) || this.corrections.some(({ sent }) => !sent);
+    const isBlocked = this.runs.some(({ verdict }) => verdict === null) || !this.receivers.isSettled();
     if (this.known === null || isBlocked) return;
     this.erased += this.runsOfAlerts().length;
     this.runs.length = 0;
@@ -409,7 +387,7 @@ export class CaseModel {
     this.leading = null;
     this.decidedAt = null;
     this.answer = null;
-    this.corrections = [];
+    this.receivers.forget();
     this.judged = [];
     this.isOver = false;
     this.lastDecision = -1;
@@ -429,17 +407,17 @@ export class CaseModel {
       verdict: leading?.verdict ?? null,
       answer: this.answer?.says ?? null,
       isOver: known !== null && this.isOver,
-      messages: this.messages.map(({ says }) => says),
+      messages: this.receivers.messages.map(({ says }) => says),
     };
   }
 
   /** Checks the sentences that hold at any time. */
   check(): void {
-    const isSettled = this.corrections.every(({ sent }) => sent);
-    const ids = this.messages.map(({ id }) => id);
+    const isSettled = this.receivers.isSettled();
+    const ids = this.receivers.messages.map(({ id }) => id);
     this.expect(new Set(ids).size === ids.length, 'Nothing leaves twice.');
     const { answer, leading } = this;
-    const last = this.messages.at(-1);
+    const last = this.receivers.messages.at(-1);
     if (answer !== null) {
       this.expect(
         leading?.id === answer.runId,
@@ -459,7 +437,7 @@ export class CaseModel {
   /** Ends every run. Nothing that was accepted may be left without a verdict. */
   finish(): void {
     for (let left = this.runs.length; left > 0 && this.decide(0, false); left -= 1) this.check();
-    this.send();
+    this.receivers.send(this.runs);
     this.expect(
       this.runs.every(({ verdict }) => verdict !== null),
       'Nothing accepted disappears: each run ends.',

@@ -9,4 +9,4 @@ export * from './until.js';
 export * from './with-members.js';
 export * from './case-interleavings.js';
 export * from './case-model.js';
-export type { AlertKind, ObservedCase } from './case-model-parts.js';
+export { alertRequest, type ObservedCase } from './case-model-parts.js';

@@ -3,19 +3,16 @@ import {
   ERASABLE_CLASSES,
   isAnswered,
   verdictTransition,
-  type AcceptRequest,
   type Lease,
   moves,
   type NewReviewAct,
 } from '@casefile/contracts';
-import { anAcceptRequest, aRunSettings, type CaseStep, type ObservedCase } from '@casefile/contracts/testing';
+import { alertRequest, type CaseStep, type ObservedCase } from '@casefile/contracts/testing';
 import { batchBench } from './batch-bench.js';
 import { aVerdict } from './store-bench.js';
 import type { TestRecord } from './test-record.js';
 
 const KINDS = ['scam-verdict'];
-const BASE = Date.parse('2026-01-05T09:00:00Z');
-const MOST_RUNS = 4;
 /** Everything that is due by this time is sent. */
 const ALWAYS = Date.parse('2100-01-01T00:00:00Z');
 
@@ -86,33 +83,15 @@ export class StoredCase {
     };
   }
 
-  private async alert({
-    start,
-    kind,
-    grade,
-    isRequested,
-  }: Extract<CaseStep, { act: 'alert' }>): Promise<void> {
+  private async alert(step: Extract<CaseStep, { act: 'alert' }>): Promise<void> {
     const { store, bench } = this.at;
-    const request: AcceptRequest = anAcceptRequest(bench.ids, {
-      fingerprint: this.fingerprint,
-      settings: aRunSettings({ provider: 'x' }),
-      again: isRequested,
-      occurrence: {
-        startedAt: start === null ? null : new Date(BASE + start * 60_000).toISOString(),
-        resolved: kind === 'resolved',
-        mostRunsPerHour: MOST_RUNS,
-        closes: false,
-        grade,
-        ...(kind === 'remark' ? { remark: true } : {}),
-        ...(kind === 'words' ? { joinsOnly: true } : {}),
-      },
-    });
+    const request = alertRequest(bench.ids, step, { fingerprint: this.fingerprint });
     const before = (await this.runs()).map(({ id }) => id);
     const result = await store.runs.accept(request);
     if (result.kind === 'accepted') this.caseId = result.caseId;
     const [opened] = (await this.runs()).filter(({ id }) => !before.includes(id));
     if (opened === undefined) return;
-    this.opened.push({ id: opened.id, severity: grade.severity });
+    this.opened.push({ id: opened.id, severity: step.grade.severity });
     // The answer of a person counts until a run that leads begins.
     if (opened.is_outward) this.answers = [];
   }

@@ -27,7 +27,7 @@ with found as (
       'decidedAgoMs', case when (exists (
       select from reviews v where v.case_id = f.id and v.run_id = f.leading_run_id
         and v.state in ('answered', 'disputed'))) then least(f.ago, (select (extract(epoch from (now() - max(r.created_at))) * 1000)::float8 from runs r
-  where r.case_id = f.id and r.lane in ('live', 'batch'))) else f.ago end,
+  where r.case_id = f.id and (r.lane = 'live' or (r.lane = 'batch' and r.settings ->> 'outward' is distinct from 'false')))) else f.ago end,
       'isAnswered', (exists (
       select from reviews v where v.case_id = f.id and v.run_id = f.leading_run_id
         and v.state in ('answered', 'disputed'))), 'newestRunId', f.newest_run_id, 'verdict', (
@@ -44,7 +44,7 @@ with found as (
     'lastAgoMs', coalesce((select (extract(epoch from (now() - max(a.created_at))) * 1000)::float8 from alerts a where a.case_id = f.id), 0),
     'peak', coalesce(f.peak, '{"severity":"unknown","level":"firing","affected":null}'::json),
     'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
-    'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))
+    'runsLastHour', count(*) filter (where (r.lane = 'live' or (r.lane = 'batch' and r.settings ->> 'outward' is distinct from 'false')) and r.created_at > now() - interval '1 hour'))
   from runs r where r.case_id = f.id) end) order by f.status = 'closed' desc)
      from found f) as cases,
     (select json_agg(p.provider) from provider_states p
