@@ -25,14 +25,14 @@ export interface FoundKind {
 
 /**
  * Returns the module of a kind. A name that begins with `.` or `/` is a path, from `from`: a folder or a file.
- * Any other name is a package in a folder `node_modules` at or above `from`.
+ * Any other name is a package in a folder `node_modules` at or above `from`, else a path as well.
  * @returns a text that states what was expected if there is no such module
  */
 export function findKind(name: string, from: string): FoundKind | string {
   const isPath = name.startsWith('.') || isAbsolute(name);
-  const path = isPath ? resolve(from, name) : packageFolder(name, from);
+  const path = (isPath ? null : packageFolder(name, from)) ?? pathOf(name, from, isPath);
   if (path === null)
-    return `expected a path that begins with ./, ../ or /, or a package installed at or above ${from}; there is no package ${name}`;
+    return `expected a path, or a package installed at or above ${from}; there is no ${name}`;
   if (!existsSync(path)) return `expected a folder or a module; there is no ${path}`;
   const real = realpathSync(path);
   if (statSync(real).isFile()) return { name, entry: real, folder: dirname(real) };
@@ -45,6 +45,11 @@ export function findKind(name: string, from: string): FoundKind | string {
   if (entry === null)
     return `expected ${ENTRIES.slice(0, 5).join(', ')} or a package.json whose "exports" or "main" names a file in ${real}`;
   return { name, entry, folder: real };
+}
+
+function pathOf(name: string, from: string, isPath: boolean): string | null {
+  const path = resolve(from, name);
+  return isPath || existsSync(path) ? path : null;
 }
 
 function packageFolder(name: string, from: string): string | null {

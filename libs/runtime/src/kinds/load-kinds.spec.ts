@@ -65,11 +65,14 @@ describe('kinds of case from outside', () => {
       'node_modules/@acme/parcel/package.json': '{"type":"module","main":"index.js"}',
       'node_modules/@acme/parcel/index.js': kindNamed('packaged'),
       'node_modules/@acme/parcel/words.js': WORDS['words.js'],
+      'kinds/near/index.mjs': kindNamed('near'),
+      'kinds/near/words.js': WORDS['words.js'],
+      'package.json': '{"type":"module"}',
       'settings.yaml': '',
     });
     const found = await loadInstalledKinds({
       environment: [typed, plain, join(file, 'one.mjs')],
-      settings: ['@acme/parcel'],
+      settings: ['@acme/parcel', 'kinds/near'],
       file: join(packages, 'settings.yaml'),
     });
     const names = found.map(({ playbook }) => playbook.name);
@@ -79,6 +82,7 @@ describe('kinds of case from outside', () => {
       'plain',
       'one-file',
       'packaged',
+      'near',
     ]);
     expect(found.map(({ outside }) => outside === null)).toEqual([
       ...shipped.map(() => true),
@@ -122,7 +126,7 @@ describe('kinds of case from outside', () => {
 
   it.each([
     ['no folder', () => '/nowhere/kind', /CASEFILE_KINDS: \/nowhere\/kind: expected a folder or a module/],
-    ['no package', () => '@acme/none', /@acme\/none: expected a path .* or a package installed at or above/],
+    ['no package', () => '@acme/none', /@acme\/none: expected a path, or a package installed at or above/],
     ['no module', () => folderWith({ 'a.txt': '' }), /expected kind\.yaml, index\.ts, index\.mjs.* in /],
     [
       'a broken package.json',
