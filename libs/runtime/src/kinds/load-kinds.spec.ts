@@ -86,7 +86,7 @@ describe('kinds of case from outside', () => {
     ]);
     expect(found.map(({ outside }) => outside === null)).toEqual([
       ...shipped.map(() => true),
-      ...Array(4).fill(false),
+      ...Array(5).fill(false),
     ]);
   });
 
