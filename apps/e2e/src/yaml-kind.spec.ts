@@ -52,7 +52,7 @@ describe('a kind that is written as YAML', () => {
       disposition: 'dismiss',
       method: 'llm',
       degraded: false,
-      reasons: ['The request was confirmed by phone, and nothing speaks against it.', expect.anything()],
+      reasons: ['The request was confirmed by phone, and nothing speaks against it.'],
     });
     expect((await judged({ ...honest, confirmedByPhone: false }, answer('low'))).run.verdict).toMatchObject({
       outcome: { action: 'call-back' },

@@ -53,6 +53,7 @@ export function yamlKind(file: CompiledKind): Kind {
   const rules = { answer: ruleAnswer(file) };
   const actions = [...new Set([...decision.map(({ action }) => action), 'review'])];
   const judged = z.object({ action: z.enum(actions) });
+  const [answered = 'action'] = Object.keys(file.question?.answer.properties ?? file.rules[0]?.answer ?? {});
   const dispositionOf = (action: string) =>
     decision.find((row) => row.action === action)?.disposition ?? 'review';
   const playbook = definePlaybook({
@@ -88,7 +89,7 @@ export function yamlKind(file: CompiledKind): Kind {
     outward: asRecorded,
     presenting: {
       word: ({ outcome }) => wordOf(outcome['action']),
-      answer: (answer) => wordOf(Object.values(answer)[0]),
+      answer: (answer) => wordOf(answer[answered]),
       judged,
       impliedDisposition: (outcome) => {
         const read = judged.safeParse(outcome);
@@ -111,7 +112,10 @@ function inputProblems({ input }: CompiledKind, { payload }: AlertInput): FieldP
   if (read.success) return [];
   return fieldProblems(read.error)
     .slice(0, MOST_PROBLEMS)
-    .map(({ path, message }) => ({ path: path === '' ? 'payload' : `payload.${path}`, message }));
+    .map(({ path, message }) => ({
+      path: path === '' ? 'payload' : `payload.${path}`,
+      message: message.replace(/^Invalid input: /, '').replace(/, received undefined$/, ', found nothing'),
+    }));
 }
 
 // A look-up whose condition or arguments cannot be evaluated is not made. Rows of the decision that need its result
@@ -171,7 +175,7 @@ function decide(
     return {
       outcome: { action: 'review', ...outcome },
       disposition: 'review',
-      reasons: [`A person decides, because ${found.problem}.`, draft.explanation],
+      reasons: [`A person decides, because ${found.problem}.`],
     };
   const { action, disposition, because } = found.row;
   const warnings = review.findings.map(({ message }) => message);
@@ -181,7 +185,7 @@ function decide(
   return {
     outcome: { action: isKept ? 'review' : action, ...outcome },
     disposition: isDoubted ? 'review' : disposition,
-    reasons: [wordsOf(because, facts), draft.explanation, ...warnings],
+    reasons: [wordsOf(because, facts), ...warnings],
   };
 }
 
