@@ -1,9 +1,7 @@
 import type { CaseReader, Logger } from '@casefile/contracts';
-import { actingAs, answerProblem, callerFrom } from '@casefile/runtime';
+import { actingAs, answerProblem, callerFrom, outageError, type QueueReading } from '@casefile/runtime';
 import type { NextFunction, Request, Response } from 'express';
-import { outageError } from './conditions/stores-out.js';
 import type { ReadingLog } from './http/reading-log.js';
-import type { QueueReading } from './queue-reader.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -35,10 +35,9 @@ import type {
   Sessions,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
+import type { ConfiguredDestination, InstalledPrompt, Intake, QueueReading, Rerun } from '@casefile/runtime';
 import type { SignInCreator } from './access/open-session.js';
 import type { EventFeed } from './live/event-feed.js';
-import type { QueueReading } from './queue-reader.js';
 
 /** Dependencies of the ops API handlers. */
 export interface ConsolePorts {

@@ -5,6 +5,11 @@ import { Router, type RequestHandler } from 'express';
 import {
   CASEFILE_VERSION,
   configurationEntries,
+  measureConditions,
+  readSchedules,
+  stateReaders,
+  storeOutCondition,
+  storeWatches,
   intakeDocument,
   readSigningKey,
   versionedPrompts,
@@ -13,16 +18,12 @@ import {
   type ServiceDefinition,
   METRICS,
 } from '@casefile/runtime';
-import { flow } from '@casefile/pipeline';
 import { consoleEntries } from './access-entries.js';
 import { creatorSignIn } from './access/open-session.js';
 import { openSignIn, sessionAuthenticator } from './access/open-sign-in.js';
 import { personalKeys } from './access/personal-keys.js';
 import { noteBoardUse, refuseWhileOut } from './board-use.js';
-import { conditionSources, readSchedules, workSources } from './condition-sources.js';
 import type { ConsolePorts } from './console-ports.js';
-import { measureConditions, openConditions } from './conditions/conditions.js';
-import { storeOutCondition } from './conditions/stores-out.js';
 import { readEvaluations, RESULTS } from './evaluations.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { TAKES_FORMS } from './http/read-form.js';
@@ -32,17 +33,8 @@ import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
-import { pipelineView } from './pipeline-view.js';
-import { queueReader, type QueueReading } from './queue-reader.js';
 import { routes } from './routes/index.js';
-import { storeWatches } from './store-watches.js';
-import {
-  type WaitingReviews,
-  cachedFor,
-  type CasefileError,
-  type ConditionList,
-  type Meta,
-} from '@casefile/contracts';
+import { type WaitingReviews, type CasefileError, type ConditionList, type Meta } from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -83,12 +75,7 @@ async function prepare(
   // The event stream sets `no-transform`, so each event is sent immediately and uncompressed.
   app.use(compression());
   app.use(securityHeaders);
-  const watches = storeWatches(platform);
-  const queues = queueReader(platform.queue, watches.queue);
-  const pipeline = openPipeline(platform, queues);
-  const waiting = waitingReviews(platform);
-  const sources = conditionSources(platform, watches, workSources(platform, pipeline, waiting));
-  const conditions = openConditions(sources);
+  const { watches, queues, pipeline, waiting, sources, conditions } = stateReaders(platform);
   measureConditions(sources, conditions, platform.telemetry);
   measureReviews(platform, waiting);
   const evaluations = await readEvaluations(RESULTS, log);
@@ -139,30 +126,6 @@ function intakePages({ config }: Platform): Router {
   return Router().get('/api/openapi-ingest.json', ({ hostname, protocol }, response) => {
     response.json(intakeDocument(config, `${protocol}://${hostname}:${config.ports.ingest}`));
   });
-}
-
-function openPipeline(
-  { store, clock, toolNames, config }: Platform,
-  queues: () => Promise<QueueReading>,
-): ConsolePorts['pipeline'] {
-  return pipelineView({
-    store,
-    queues,
-    clock,
-    toolNames,
-    inRounds: config.playbooks.filter(({ maxRounds }) => maxRounds > 1).map(({ name }) => name),
-    stages: flow,
-    budgets: config.settings.budgets,
-  });
-}
-
-/** Maximum age of the counts of waiting reviews, in milliseconds. A condition appears within 15 s. */
-const WAITING_MAX_AGE_MS = 5_000;
-
-function waitingReviews({ store, clock, config }: Platform): () => Promise<WaitingReviews[]> {
-  return cachedFor(WAITING_MAX_AGE_MS, () =>
-    store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),
-  );
 }
 
 // Reports overdue reviews by kind.

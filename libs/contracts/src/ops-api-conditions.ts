@@ -3,6 +3,38 @@ import { z } from 'zod';
 /** Severities of conditions, the worst first. */
 export const CONDITION_SEVERITIES = ['error', 'warning'] as const;
 
+/** Ids of conditions, without the name at the end of some ids. */
+export const CONDITION_IDS = [
+  'store_out',
+  'queue_out',
+  'service_absent',
+  'versions_differ',
+  'settings_differ',
+  'models_differ',
+  'knowledge_empty',
+  'destination_paused',
+  'destination_failing',
+  'schedule_failing',
+  'feed_failing',
+  'step_back',
+  'both_arms_fail',
+  'flag_copy_stale',
+  'queue_old',
+  'dead_letters',
+  'provider_out',
+  'model_slow',
+  'budget_nearly_used',
+  'provider_unpriced',
+  'disk_low',
+  'reviews_overdue',
+  'quality_low',
+] as const;
+
+/** Returns the id of a condition without the name at its end: `service_absent` of `service_absent.reasoner`. */
+export function conditionFamily(id: string): string {
+  return id.split('.', 1)[0] ?? id;
+}
+
 /** A problem that exists now. */
 export const conditionSchema = z.object({
   id: z.string().describe('Stable, for alert rules: `service_absent.reasoner`.'),

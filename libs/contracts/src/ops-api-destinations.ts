@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
+import { CONDITION_IDS, CONDITION_SEVERITIES } from './ops-api-conditions.js';
 import { DISPOSITIONS } from './artifacts/verdict.js';
 import { timeSchema } from './times.js';
 
@@ -8,10 +9,20 @@ export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] a
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
- * Causes of a delivery: a verdict, a resolved alert, a person who tests the destination, or a person who
- * acknowledges the page of a case.
+ * Causes of a delivery: a verdict, a resolved alert, a person who tests the destination, a person who acknowledges
+ * the page of a case, a condition, a verdict that waits for a reviewer, or another destination that fails.
  */
-export const DELIVERY_KINDS = ['verdict', 'resolved', 'test', 'acknowledged'] as const;
+export const DELIVERY_KINDS = [
+  'verdict',
+  'resolved',
+  'test',
+  'acknowledged',
+  'condition-opened',
+  'condition-closed',
+  'review-needed',
+  'review-overdue',
+  'delivery-failing',
+] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** `exhausted`: the last attempt failed. */
@@ -20,8 +31,22 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const several = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(100);
 
-/** Verdicts that a destination receives. All given fields must match; within a list, one entry must. */
+/**
+ * Events that a destination can receive. `condition`: a condition opened or closed. `review`: a verdict needs a
+ * reviewer, or waits for too long. `delivery`: another destination fails.
+ */
+export const DESTINATION_EVENTS = ['verdict', 'condition', 'review', 'delivery'] as const;
+export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
+
+/** What a destination receives. All given fields must match; within a list, one entry must. */
 export const destinationWhenSchema = z.strictObject({
+  events: several(z.enum(DESTINATION_EVENTS)).optional().describe('Default: verdicts only.'),
+  condition: several(z.enum(CONDITION_IDS, { error: 'expected an id of a condition' }))
+    .optional()
+    .describe('Conditions to report, without the name at the end of an id. Default: all.'),
+  conditionSeverity: several(z.enum(CONDITION_SEVERITIES))
+    .optional()
+    .describe('Severities of conditions to report. Default: all.'),
   playbook: several(z.string().min(1).max(100)).optional(),
   disposition: several(z.enum(DISPOSITIONS)).optional(),
   severity: several(z.string().min(1).max(100)).optional().describe('Severity in the outcome.'),

@@ -19,7 +19,7 @@ export const iso = (time: Time): string => new Date(time).toISOString();
 export const isoOrNull = (time: Time | null): string | null => (time === null ? null : iso(time));
 
 const keyColumn = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const IS_TIME = /(?:^at|At|^until|Until)$/;
+const IS_TIME = /(?:^at|At|^until|Until|^since|Since)$/;
 
 type Keys<T> = readonly (keyof T & string)[];
 /** Fails to compile if `K` omits keys of `T`. The error names the missing keys. */

@@ -19,8 +19,7 @@ import {
   type ToolServer,
   type ToolUse,
 } from '@casefile/contracts';
-import { wireName } from '@casefile/runtime';
-import { outageError } from '../conditions/stores-out.js';
+import { outageError, wireName } from '@casefile/runtime';
 import { route } from '../http/route.js';
 
 function shownToolServer(

@@ -168,6 +168,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         resolvedAt: async () => null,
         noteOperatorAction: async () => undefined,
         noteReading: async () => undefined,
+        callTimes: async () => [],
         dueUnits: async () => [],
         roundFigures: async () => [],
         pipelineFigures: async () => {

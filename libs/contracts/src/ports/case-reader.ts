@@ -25,6 +25,22 @@ export interface CaseQuery {
   limit: number;
 }
 
+/** Times of the newest model calls of a kind of case. */
+export interface CallTimes {
+  playbook: string;
+  /** Provider and model of the newest call. */
+  provider: string;
+  model: string;
+  /** Time limit of the calls, in milliseconds. */
+  deadlineMs: number;
+  /** Number of calls that count, at most 20. */
+  calls: number;
+  /** Number of calls without an answer within the time limit. */
+  late: number;
+  /** Median time of a call. A call without an answer counts with the time at which it was ended. */
+  medianMs: number;
+}
+
 /** Read access to the record, for the console and the ops API. */
 export interface CaseReader {
   /**
@@ -46,6 +62,8 @@ export interface CaseReader {
   lastEventId(): Promise<string | null>;
   /** Returns recent metrics of the pipeline. */
   pipelineFigures(): Promise<PipelineFigures>;
+  /** Returns how long the newest model calls of the last hour took, per kind of case whose calls have a deadline. */
+  callTimes(): Promise<CallTimes[]>;
   /** Counts the units that wait for a worker, per stage. It counts at most `limit` units in all. */
   dueUnits(limit: number): Promise<{ stage: string; n: number }[]>;
   /** Returns statistics of the rounds of these playbooks. They may be some seconds old. */

@@ -6,6 +6,7 @@ import type {
   OutboundDelivery,
   OutboundDeliveryQuery,
 } from '../ops-api-destinations.js';
+import type { Condition } from '../ops-api-conditions.js';
 import type { Act } from './prompt-versions.js';
 
 /** A delivery to write. A cause (`key`) makes one per destination. */
@@ -20,6 +21,49 @@ export interface NewOutboundDelivery {
    * Time until which a resolved alert makes another delivery, in milliseconds since the epoch; null: never.
    */
   openUntil: number | null;
+  /** Subject other than a case, whose deliveries are sent in order. Default: there is none. */
+  subject?: string;
+  /** What happened, if the record of a case does not tell it. */
+  event?: DeliveryEvent;
+}
+
+/** What a delivery reports in addition to the record of its case. */
+export interface DeliveryEvent {
+  /** The `deliveryId` of the verdict on the queue. Default: the delivery's `key`. */
+  verdictId?: string;
+  /** The condition that opened or closed. */
+  condition?: NoticedCondition;
+  /** Since when the verdict waits for a reviewer, and within how many hours an answer is due. */
+  review?: { since: string; withinHours: number | null };
+}
+
+/** A condition in a message, as it was when it opened. */
+export interface NoticedCondition extends Condition {
+  /** When Casefile noticed that it opened. */
+  openedAt: string;
+  /** When Casefile noticed that it closed; null: it is open. */
+  closedAt: string | null;
+}
+
+/** The last message about a condition to a destination. */
+export interface ConditionNotice {
+  destination: string;
+  conditionId: string;
+  isOpen: boolean;
+  condition: NoticedCondition;
+  /** Time of the last opening message. */
+  openedAt: string;
+  /** Time of the last closing message; null: there was none yet. */
+  closedAt: string | null;
+  /** Number of messages so far. */
+  version: number;
+}
+
+/** A message about a condition to write: the state after it, and its delivery. */
+export interface NewConditionNotice extends Omit<ConditionNotice, 'version'> {
+  /** Version of the state that it replaces; 0: there is none. */
+  replaces: number;
+  delivery: NewOutboundDelivery;
 }
 
 /** A delivery that this process sends now. */
@@ -33,6 +77,7 @@ export interface TakenDelivery {
   attempts: number;
   message: string | null;
   createdAt: string;
+  event: DeliveryEvent | null;
 }
 
 /** Result of an attempt. */
@@ -87,6 +132,17 @@ export interface Destinations {
    * @returns the destinations that were sent a verdict of this case.
    */
   acknowledge(caseId: string, destinations: readonly string[], by: string, now: number): Promise<string[]>;
+  /** Returns the last message about each condition to each destination. */
+  notices(): Promise<ConditionNotice[]>;
+  /**
+   * Writes messages about conditions with their deliveries, in one transaction. A message whose replaced version is
+   * no longer the newest is left out, because another process wrote it.
+   * @returns the number of written messages.
+   */
+  addNotices(notices: readonly NewConditionNotice[], now: number): Promise<number>;
+  /** Returns the time until which events of a kind were reported, in milliseconds since the epoch; null: never. */
+  reportedUntil(kind: string): Promise<number | null>;
+  setReportedUntil(kind: string, at: number): Promise<void>;
   /** Returns the thread that a destination keeps for a case; null: none yet. */
   thread(destination: string, caseId: string): Promise<string | null>;
   keepThread(destination: string, caseId: string, thread: string): Promise<void>;

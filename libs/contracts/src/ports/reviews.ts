@@ -91,6 +91,19 @@ export interface WaitingReviews {
   oldest: string;
 }
 
+/** A verdict that has waited for a person for too long. */
+export interface OverdueReview {
+  caseId: string;
+  runId: string;
+  playbook: string;
+  /** When the verdict was decided, in ISO 8601. */
+  since: string;
+  withinHours: number;
+  /** When it became overdue: the end of its time, or of its snooze if that is later. In ISO 8601. */
+  overdueAt: string;
+  verdict: JsonObject;
+}
+
 /** The review desk: verdicts that wait for a person, and the acts of people on them. */
 export interface Reviews {
   /**
@@ -109,6 +122,17 @@ export interface Reviews {
    * overdue.
    */
   waiting(now: number, withinHours: Readonly<Record<string, number>>): Promise<WaitingReviews[]>;
+  /**
+   * Returns verdicts that still wait and became overdue after `after` and until `until`, in this order. Times are in
+   * milliseconds since the epoch.
+   * @param withinHours as for `waiting`.
+   */
+  becameOverdue(
+    after: number,
+    until: number,
+    withinHours: Readonly<Record<string, number>>,
+    limit: number,
+  ): Promise<OverdueReview[]>;
   /** null: there is no such case, or it has no verdict. */
   get(caseId: string, now: number): Promise<ReviewDetail | null>;
   /** Records that a person has the case open. */

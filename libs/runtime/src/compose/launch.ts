@@ -13,6 +13,9 @@ import type { ModelPool } from './model-pool.js';
 import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
+import { ConditionWatch } from '../conditions/condition-watch.js';
+import { stateReaders } from '../conditions/state-readers.js';
+import type { DestinationSender } from '../destinations/destination-sender.js';
 import { openDestinations } from '../destinations/open-destinations.js';
 import { importPorts } from './knowledge.js';
 import { FeedWorker } from '../schedules/feed-worker.js';
@@ -70,6 +73,7 @@ export async function launch(
       delivers,
       ...(destinations === null ? {} : { destinations }),
     });
+    const watch = destinations === null ? null : conditionWatch(platform, destinations);
     // Runs before anything listens, so that the first message is already compared with the patterns.
     if (runsImports) await importStartingSet(adapters);
     // Runs before anything listens, because new runs are frozen from the installation and the rollout.
@@ -90,6 +94,7 @@ export async function launch(
       ])
         .then(() => undefined)
         .finally(unwatch)
+        .finally(() => watch?.stop())
         .finally(() => destinations?.stop())
         .finally(() => heartbeat.stop())
         .finally(() => rollout.stop())
@@ -102,6 +107,7 @@ export async function launch(
     if (!isEnding()) {
       platform.sweeper.start();
       destinations?.start();
+      watch?.start();
       imports?.start();
       feeds?.start();
     }
@@ -112,6 +118,16 @@ export async function launch(
     await close();
     throw error;
   }
+}
+
+function conditionWatch(platform: Platform, destinations: DestinationSender): ConditionWatch {
+  return new ConditionWatch({
+    ...platform,
+    destinations: () => destinations.destinations(),
+    state: stateReaders(platform).state,
+    answerWithinHours: platform.config.settings.reviews.answerWithinHours,
+    wake: () => destinations.wake(),
+  });
 }
 
 function importWorker(adapters: Adapters, pool: ModelPool): ImportWorker {

@@ -7,6 +7,7 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
+import { receives } from '../destinations/matches-when.js';
 import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
 import { noSuch } from './no-such.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
@@ -19,8 +20,12 @@ export const DEFAULT_URLS: Partial<Record<string, string>> = {
 
 const one = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), schema);
-const { playbook, disposition, severity, confidence, labels } = destinationWhenSchema.shape;
+const { events, condition, conditionSeverity, playbook, disposition, severity, confidence, labels } =
+  destinationWhenSchema.shape;
 const whenSchema = z.strictObject({
+  events: one(events),
+  condition: one(condition),
+  conditionSeverity: one(conditionSeverity),
   playbook: one(playbook),
   disposition: one(disposition),
   severity: one(severity),
@@ -136,6 +141,9 @@ export function readDestinations(
     for (const kind of entry.when.playbook ?? [])
       if (!playbookNames.includes(kind))
         problems.push(noSuch('playbook', `${at}.when.playbook`, playbookNames));
+    for (const field of ['condition', 'conditionSeverity'] as const)
+      if (entry.when[field] !== undefined && !receives(entry.when, 'condition'))
+        problems.push({ path: `${at}.when.${field}`, message: 'expected only if events names condition' });
     const url = httpUrl(entry.url ?? DEFAULT_URLS[entry.type] ?? '', `${at}.url`, problems);
     return { ...entry, name, url };
   });

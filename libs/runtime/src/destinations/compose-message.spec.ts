@@ -12,6 +12,7 @@ describe('messages about a verdict to several destinations', () => {
     runId: id(1),
     attempts: 0,
     message: null,
+    event: null,
     createdAt: '2026-01-05T10:00:00.000Z',
   };
 

@@ -3,6 +3,9 @@ import {
   recordedVerdict,
   type Brief,
   type CaseStore,
+  type DeliveryEvent,
+  type DeliveryKind,
+  type NoticedCondition,
   type RunDocument,
   type TakenDelivery,
   type VerdictMessage,
@@ -54,11 +57,14 @@ export function messageComposer(ports: ComposePorts): Compose {
     reading.set(id, facts);
     return facts;
   };
-  return async (destination, { id: deliveryId, kind, key, createdAt, caseId, runId, message }) => {
-    const common = { deliveryId, kind, createdAt, caseId };
+  return async (destination, { id: deliveryId, kind, key, createdAt, caseId, runId, message, event }) => {
+    const review = event?.review ?? null;
+    const common = { deliveryId, kind, createdAt, caseId, condition: null, review };
+    if (event?.condition !== undefined)
+      return { ...common, ...conditionMessage(ports.consoleUrl, kind, event.condition) };
     if (kind === 'test' || runId === null)
       return { ...common, ...testMessage(ports.consoleUrl, destination) };
-    const { outward, notice, language, ...display } = await factsOf(runId, key);
+    const { outward, notice, language, ...display } = await factsOf(runId, event?.verdictId ?? key);
     const { link, word } = display;
     const facts = { ...display, verdict: { ...outward, deliveryId } };
     if (kind === 'resolved') {
@@ -67,6 +73,8 @@ export function messageComposer(ports: ComposePorts): Compose {
     }
     if (kind === 'acknowledged')
       return { ...common, ...facts, ...acknowledgedNotice(noticeTitle(word, notice), link) };
+    if (review !== null)
+      return { ...common, ...facts, ...reviewNotice(kind, review, noticeTitle(word, notice), link) };
     const text = message ?? noticeText(word, notice, language, link);
     return { ...common, ...facts, title: noticeTitle(word, notice), text };
   };
@@ -100,6 +108,37 @@ function testMessage(consoleUrl: string, destination: string) {
   const link = `${consoleUrl}/destinations`;
   const text = `${title}\nCasefile can reach this destination. There is nothing to do.\n${link}`;
   return { verdict: null, title, text, link, word: 'test', severity: 'info' };
+}
+
+const OPENING_WORDS: Record<NoticedCondition['severity'], string> = { error: 'ERROR', warning: 'WARNING' };
+/** Maximum length of each sentence of a condition in a message, so that a message has at most 1,200 characters. */
+const MOST_WORDS = 300;
+const shortened = (text: string): string =>
+  text.length <= MOST_WORDS ? text : `${text.slice(0, MOST_WORDS - 3)}...`;
+
+function conditionMessage(consoleUrl: string, kind: DeliveryKind, condition: NoticedCondition) {
+  const { severity, text, effect, act, since, openedAt, closedAt } = condition;
+  const isClosed = kind === 'condition-closed';
+  const link = `${consoleUrl}${condition.link}`;
+  const title = `${isClosed ? 'CLOSED' : OPENING_WORDS[severity]}: ${shortened(text)}`;
+  const lines = isClosed
+    ? [`This no longer holds. It was open from ${openedAt} to ${closedAt ?? ''}.`]
+    : [`Since: ${since ?? openedAt}`, `Effect: ${shortened(effect)}`, `To do: ${shortened(act)}`];
+  const word = isClosed ? 'closed' : severity;
+  return { verdict: null, condition, title, text: [title, ...lines, link].join('\n'), link, word, severity };
+}
+
+function reviewNotice(
+  kind: DeliveryKind,
+  { since, withinHours }: NonNullable<DeliveryEvent['review']>,
+  verdictTitle: string,
+  link: string,
+) {
+  const isOverdue = kind === 'review-overdue';
+  const title = `${isOverdue ? 'Review overdue' : 'Review needed'}: ${verdictTitle}`;
+  const limit = withinHours === null ? '' : ` An answer is due within ${withinHours} hours.`;
+  const waits = `The verdict waits for a reviewer since ${since}.${limit}`;
+  return { title, text: [title, waits, 'Nothing acts on the case until a person answers.', link].join('\n') };
 }
 
 // The pager needs only the id of the case. The page Destinations shows this text for the delivery.

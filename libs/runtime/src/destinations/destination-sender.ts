@@ -1,11 +1,19 @@
-import type { Ids, Logger, PauseLimits, TakenDelivery, Telemetry, VerdictMessage } from '@casefile/contracts';
+import type {
+  Logger,
+  NewOutboundDelivery,
+  PauseLimits,
+  TakenDelivery,
+  Telemetry,
+  VerdictMessage,
+} from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import type { VerdictRouter } from '@casefile/engine';
 import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
-import { matchesWhen } from './matches-when.js';
+import { matchesReview, matchesWhen } from './matches-when.js';
+import { verdictDelivery } from './new-deliveries.js';
 import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
@@ -20,18 +28,14 @@ const TAKEN_FOR_MS = 2 * ATTEMPT_TIMEOUT_MS;
 /** Maximum concurrent requests to one destination. */
 const CONCURRENT = 8;
 const POLL_MS = 1_000;
-/**
- * 30 days, in milliseconds. If the sender of an alert resolves it within this time after the verdict, the
- * destination is notified. Later ends are not reported.
- */
-const OPEN_FOR_MS = 30 * 86_400_000;
 /** A destination is paused after five days in which all its deliveries failed, at least 20. */
 const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
 
 export interface SenderPorts extends AttemptPorts {
   /** Returns the destinations, with each `${NAME}` replaced by its value. */
   destinations(): Promise<readonly ActiveDestination[]>;
-  ids: Ids;
+  /** Hours within which a person should answer, by kind; `default`: of the other kinds. */
+  answerWithinHours: Readonly<Record<string, number>>;
   /** From 0 to 1. */
   random(): number;
   log: Logger;
@@ -62,27 +66,61 @@ export class DestinationSender implements VerdictRouter {
   }
 
   async route(messages: readonly VerdictMessage[]): Promise<void> {
-    const { store, ids, clock } = this.ports;
+    const { store, clock } = this.ports;
     const now = clock.now();
     await this.refresh();
     const queues = [...this.queues.values()];
     const listed = messages.map(async (message) => {
       const labels = await this.labels(message);
-      return queues
-        .filter(({ destination }) => matchesWhen(destination.when, message, labels))
-        .map(({ destination: { name, type } }) => ({
-          id: ids.id(),
-          destination: name,
-          kind: 'verdict' as const,
-          key: message.deliveryId,
-          caseId: message.caseId,
-          runId: message.runId,
-          openUntil: OUTBOUND_FORMATS[type].reportsResolved ? now + OPEN_FOR_MS : null,
-        }));
+      return queues.flatMap(({ destination }) => this.deliveriesOf(destination, message, labels, now));
     });
     const deliveries = (await Promise.all(listed)).flat();
     await store.destinations.add(deliveries, now);
     if (deliveries.length > 0) this.wake();
+  }
+
+  private deliveriesOf(
+    destination: ActiveDestination,
+    message: VerdictMessage,
+    labels: Record<string, string>,
+    now: number,
+  ): NewOutboundDelivery[] {
+    const { when } = destination;
+    const { deliveryId, caseId, runId, playbook, verdict } = message;
+    const deliveries: NewOutboundDelivery[] = [];
+    if (matchesWhen(when, message, labels))
+      deliveries.push(verdictDelivery(destination, 'verdict', { key: deliveryId, caseId, runId }, now));
+    // A reviewer's own answer opens no review.
+    if (
+      verdict.disposition === 'review' &&
+      verdict.decidedBy === undefined &&
+      matchesReview(when, message, labels)
+    )
+      deliveries.push(
+        verdictDelivery(
+          destination,
+          'review-needed',
+          {
+            key: `review ${deliveryId}`,
+            caseId,
+            runId,
+            event: {
+              verdictId: deliveryId,
+              review: {
+                since: verdict.decidedAt,
+                withinHours: hoursFor(this.ports.answerWithinHours, playbook),
+              },
+            },
+          },
+          now,
+        ),
+      );
+    return deliveries;
+  }
+
+  /** Returns the destinations in force, with each `${NAME}` replaced by its value. */
+  destinations(): Promise<readonly ActiveDestination[]> {
+    return this.ports.destinations();
   }
 
   // Labels cost a query, so they are read only if the rule `when` of a destination uses them.
@@ -260,4 +298,8 @@ export class DestinationSender implements VerdictRouter {
       );
     if (why !== null) log.error({ destination: name, why }, 'the destination is paused');
   }
+}
+
+function hoursFor(withinHours: Readonly<Record<string, number>>, playbook: string): number | null {
+  return withinHours[playbook] ?? withinHours['default'] ?? null;
 }

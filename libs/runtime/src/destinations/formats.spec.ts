@@ -25,6 +25,8 @@ const message: OutboundMessage = {
   createdAt: '2026-01-05T10:00:00.000Z',
   caseId: 'c-1',
   verdict: { deliveryId: 'd-1', caseId: 'c-1', runId: 'r-1', playbook: 'k', lane: 'live', verdict },
+  condition: null,
+  review: null,
   title: 'PAGE: <!channel> & all',
   text: 'PAGE: <!channel>\nSince: now',
   link: 'https://casefile.example/cases/c-1',

@@ -2,7 +2,12 @@ import { isObject, type DestinationType } from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { ConfiguredDestination } from '../config/destination-settings.js';
 import { fillTemplate } from './fill-template.js';
-import { templateFields, type OutboundMessage, type OutboundRequest } from './outbound-message.js';
+import {
+  EVENT_TYPES,
+  templateFields,
+  type OutboundMessage,
+  type OutboundRequest,
+} from './outbound-message.js';
 
 /** A format of messages. */
 interface OutboundFormat {
@@ -45,31 +50,37 @@ function signatureHeaders(secret: string, id: string, body: string, now: number)
   };
 }
 
-const EVENT_TYPES = {
-  verdict: 'verdict.decided',
-  resolved: 'case.resolved',
-  acknowledged: 'case.acknowledged',
-  test: 'destination.test',
-} as const;
-
 function eventIn(message: OutboundMessage): object {
   const { kind, createdAt } = message;
   return { type: EVENT_TYPES[kind], timestamp: createdAt, data: dataOf(message) };
 }
 
-function dataOf({ deliveryId, verdict, text, title, link }: OutboundMessage): object {
-  return { ...verdict, deliveryId, title, text, link };
+function dataOf(message: OutboundMessage): object {
+  const { deliveryId, verdict, condition, review, text, title, link } = message;
+  return {
+    ...verdict,
+    deliveryId,
+    title,
+    text,
+    link,
+    ...(condition === null ? {} : { condition }),
+    ...(review === null ? {} : { review }),
+  };
 }
 
+const linkWords = ({ caseId }: OutboundMessage): string =>
+  caseId === null ? 'Open Casefile' : 'Open the case';
+
 function cloudEvent(message: OutboundMessage): object {
-  const { deliveryId, kind, createdAt, caseId } = message;
+  const { deliveryId, kind, createdAt } = message;
+  const subject = message.caseId ?? message.condition?.id;
   return {
     specversion: '1.0',
     id: deliveryId,
     source: '/casefile',
     type: `casefile.${EVENT_TYPES[kind]}`,
     time: createdAt,
-    ...(caseId === null ? {} : { subject: caseId }),
+    ...(subject === undefined ? {} : { subject }),
     datacontenttype: JSON_TYPE,
     data: dataOf(message),
   };
@@ -80,7 +91,8 @@ const MOST_SLACK_TITLE = 150;
 /** Slack: plain text cannot mention anyone or hide a link. With a channel, a case has one thread. */
 const slack: OutboundFormat = {
   reportsResolved: true,
-  request: ({ url, secret, channel }, { title, text, link }, thread) => {
+  request: ({ url, secret, channel }, message, thread) => {
+    const { title, text, link } = message;
     const body = {
       ...(channel === undefined ? {} : { channel }),
       ...(thread === null ? {} : { thread_ts: thread }),
@@ -95,7 +107,7 @@ const slack: OutboundFormat = {
         { type: 'section', text: { type: 'plain_text', text: withoutTitle(text), emoji: false } },
         {
           type: 'actions',
-          elements: [{ type: 'button', text: { type: 'plain_text', text: 'Open the case' }, url: link }],
+          elements: [{ type: 'button', text: { type: 'plain_text', text: linkWords(message) }, url: link }],
         },
       ],
     };
@@ -140,6 +152,7 @@ function jsonIn(text: string): unknown {
 
 const SEVERITIES: Readonly<Record<string, string>> = {
   critical: 'critical',
+  error: 'error',
   warning: 'warning',
   info: 'info',
 };
@@ -150,13 +163,21 @@ function acknowledgeLinks({ kind, link }: OutboundMessage): { href: string; text
   return kind === 'verdict' ? [{ href: `${link}?acknowledge=1`, text: 'Acknowledge' }] : [];
 }
 
-/** PagerDuty Events API v2. A case is one alert in PagerDuty. A resolved alert or a dismissing verdict resolves it. */
+function alertKey({ caseId, condition, deliveryId }: OutboundMessage): string {
+  if (caseId !== null) return caseId;
+  return condition === null ? `casefile-test-${deliveryId}` : `casefile-condition-${condition.id}`;
+}
+
+/**
+ * PagerDuty Events API v2. A case or a condition is one alert in PagerDuty. A resolved alert, a dismissing verdict or
+ * the end of the condition resolves it.
+ */
 const pagerduty: OutboundFormat = {
   reportsResolved: true,
   request: ({ url, secret }, message) => {
-    const { kind, deliveryId, caseId, verdict, title, text, link, severity, createdAt } = message;
+    const { kind, deliveryId, verdict, condition, title, text, link, severity, createdAt } = message;
     const disposition = verdict?.verdict.disposition;
-    const resolves = kind === 'resolved' || disposition === 'dismiss';
+    const resolves = kind === 'resolved' || kind === 'condition-closed' || disposition === 'dismiss';
     const payload = {
       summary: [...title].slice(0, MOST_SUMMARY).join(''),
       source: verdict?.playbook ?? 'casefile',
@@ -167,15 +188,16 @@ const pagerduty: OutboundFormat = {
         text,
         deliveryId,
         ...(verdict === null ? {} : { confidence: verdict.verdict.confidence }),
+        ...(condition === null ? {} : { condition }),
       },
     };
     const body = {
       routing_key: secret,
       event_action: kind === 'acknowledged' ? 'acknowledge' : resolves ? 'resolve' : 'trigger',
-      dedup_key: caseId ?? `casefile-test-${deliveryId}`,
+      dedup_key: alertKey(message),
       client: 'Casefile',
       client_url: link,
-      links: [{ href: link, text: 'Open the case' }, ...acknowledgeLinks(message)],
+      links: [{ href: link, text: linkWords(message) }, ...acknowledgeLinks(message)],
       payload,
     };
     return { url, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(body) };

@@ -11,7 +11,7 @@ const FRESH_MS = 1_000;
  * @throws CasefileError `bad_configuration` that names each wrong variable.
  */
 export function openDestinations(
-  adapters: Pick<Adapters, 'config' | 'store' | 'clock' | 'ids' | 'log' | 'telemetry'>,
+  adapters: Pick<Adapters, 'config' | 'store' | 'clock' | 'log' | 'telemetry'>,
 ): DestinationSender {
   const { config, clock, store } = adapters;
   const configured = config.resolvedDestinations().map((one) => ({ ...one, problem: null }));
@@ -25,6 +25,7 @@ export function openDestinations(
       return [...configured, ...config.resolvedAdded(others)];
     }),
     playbooks: config.playbooks,
+    answerWithinHours: config.settings.reviews.answerWithinHours,
     consoleUrl: (consoleUrl ?? `http://${config.host}:${config.ports.console}`).replace(/\/$/, ''),
     client: createGuardedPost({ timeoutMs: ATTEMPT_TIMEOUT_MS, maxBytes: RESPONSE_BYTES, clock }),
     random: Math.random,

@@ -1,19 +1,36 @@
-import type { DeliveryKind, VerdictMessage } from '@casefile/contracts';
+import type { DeliveryEvent, DeliveryKind, NoticedCondition, VerdictMessage } from '@casefile/contracts';
+
+/** Types of events in messages, by the kind of the delivery. */
+export const EVENT_TYPES: Readonly<Record<DeliveryKind, string>> = {
+  verdict: 'verdict.decided',
+  resolved: 'case.resolved',
+  acknowledged: 'case.acknowledged',
+  test: 'destination.test',
+  'condition-opened': 'condition.opened',
+  'condition-closed': 'condition.closed',
+  'review-needed': 'review.needed',
+  'review-overdue': 'review.overdue',
+  'delivery-failing': 'delivery.failing',
+};
 
 /** A message in the words of people, from which every format is made. */
 export interface OutboundMessage {
   deliveryId: string;
   kind: DeliveryKind;
   createdAt: string;
-  /** null: a test. */
+  /** null: a test or a condition. */
   caseId: string | null;
-  /** The verdict as it leaves Casefile; null: a test. */
+  /** The verdict as it leaves Casefile; null: a test or a condition. */
   verdict: VerdictMessage | null;
+  /** The condition that opened or closed; null: the message is about something else. */
+  condition: NoticedCondition | null;
+  /** Times of the review that the verdict waits for; null: the message is about something else. */
+  review: DeliveryEvent['review'] | null;
   /** One line. */
   title: string;
   /** At most 1,200 characters. */
   text: string;
-  /** The case in the console. */
+  /** The case or the page of the condition in the console. */
   link: string;
   /** The verdict's word, such as `page`. */
   word: string;
@@ -29,12 +46,15 @@ export interface OutboundRequest {
 
 /** Returns fields of a message by the names that body templates use. */
 export function templateFields(message: OutboundMessage): Record<TemplateField, string> {
-  const { deliveryId, kind, createdAt, caseId, verdict, title, text, link, word, severity } = message;
+  const { deliveryId, kind, createdAt, caseId, verdict, condition, ...words } = message;
+  const { title, text, link, word, severity } = words;
   return {
     deliveryId,
     kind,
+    event: EVENT_TYPES[kind],
     createdAt,
     caseId: caseId ?? '',
+    conditionId: condition?.id ?? '',
     runId: verdict?.runId ?? '',
     playbook: verdict?.playbook ?? '',
     disposition: verdict?.verdict.disposition ?? '',
@@ -51,8 +71,10 @@ export function templateFields(message: OutboundMessage): Record<TemplateField, 
 export const TEMPLATE_FIELDS = [
   'deliveryId',
   'kind',
+  'event',
   'createdAt',
   'caseId',
+  'conditionId',
   'runId',
   'playbook',
   'disposition',

@@ -26,6 +26,7 @@ const IS_KNOWN_ACT = 'select from acts where id = $1';
 const END_PENDING = `
   update outbound_deliveries set state = 'exhausted', next_at = null, taken_until = null, open_until = null, ended_at = now()
   where destination = $1 and state = 'pending'`;
+const FORGET_NOTICES = 'delete from condition_notices where destination = $1';
 const FORGET_PAUSE = 'delete from destinations where name = $1';
 
 /** Lists added destinations, and adds, changes and removes them for the console. */
@@ -62,6 +63,7 @@ async function remove(tx: Queryable, name: string, act: Act): Promise<boolean> {
   const removed = await tx.rows(REMOVE, [name]);
   if (removed.length === 0) return (await tx.rows(IS_KNOWN_ACT, [act.actId])).length > 0;
   await tx.rows(END_PENDING, [name]);
+  await tx.rows(FORGET_NOTICES, [name]);
   await tx.rows(FORGET_PAUSE, [name]);
   return record(tx, act, 'destination.removed', name, {});
 }

@@ -34,13 +34,13 @@ describe('the state of a destination', () => {
     expect(await settled('HTTP 500', NOW)).toBeNull();
     expect(await settled('HTTP 500', NOW + HOUR_MS)).toBeNull();
     expect(await state()).toMatchObject({
-      failingSince: new Date('2026-01-05T10:00:00.000Z'),
+      failingSince: '2026-01-05T10:00:00.000Z',
       pausedAt: null,
     });
     expect(await settled(null, NOW + 2 * HOUR_MS)).toBeNull();
     expect(await state()).toMatchObject({ failingSince: null });
     expect(await settled('HTTP 500', NOW + 3 * HOUR_MS)).toBeNull();
-    expect(await state()).toMatchObject({ failingSince: new Date('2026-01-05T13:00:00.000Z') });
+    expect(await state()).toMatchObject({ failingSince: '2026-01-05T13:00:00.000Z' });
     expect(await settled('HTTP 500', NOW + 3 * HOUR_MS + LIMITS.forMs)).toBe(
       'All 2 deliveries since 2026-01-05T13:00:00.000Z failed.',
     );

@@ -12,26 +12,11 @@ import { insertInto } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
+import { addDeliveries, at } from './add-deliveries.js';
+import { conditionNotices } from './condition-notices.js';
 import { deliveryList } from './delivery-list.js';
 
-const at = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
-
-const ADD = `
-  ${insertInto('outbound_deliveries', {
-    id: 'd.id',
-    destination: 'd.destination',
-    kind: 'd.kind',
-    key: 'd.key',
-    case_id: 'd."caseId"',
-    run_id: 'd."runId"',
-    created_at: at('$2'),
-    next_at: at('$2'),
-    open_until: at('d."openUntil"'),
-  })}
-  from json_to_recordset($1) d(id uuid, destination text, kind text, key text, "caseId" uuid, "runId" uuid, "openUntil" float8)
-  on conflict (destination, key) do nothing`;
-
-// Only the oldest pending delivery of a case is due, so that deliveries are sent in order.
+// Only the oldest pending delivery of a case or another subject is due, so that deliveries are sent in order.
 const TAKE = `
   update outbound_deliveries t set taken_until = ${at('$3')}
   from (
@@ -43,6 +28,9 @@ const TAKE = `
       and not exists (
         select from outbound_deliveries o
         where o.case_id = d.case_id and o.destination = d.destination and o.state = 'pending' and o.seq < d.seq)
+      and (d.subject is null or not exists (
+        select from outbound_deliveries o
+        where o.destination = d.destination and o.next_at is not null and o.subject = d.subject and o.seq < d.seq))
     order by d.next_at, d.seq limit $4 for update skip locked) due
   where t.id = due.id returning t.*`;
 
@@ -55,6 +43,7 @@ const takenOf = recordOf<TakenDelivery>()([
   'attempts',
   'message',
   'createdAt',
+  'event',
 ]);
 
 // If another process ended the delivery meanwhile, its end is kept.
@@ -167,9 +156,8 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
   const note = (on: Queryable, what: string, data: object) =>
     on.rows(NOTED, [`operator.${what}`, storableJson(data)]);
   return {
-    add: async (deliveries, now) => {
-      if (deliveries.length > 0) await database.rows(ADD, [storableJson(deliveries), now]);
-    },
+    ...conditionNotices(database),
+    add: (deliveries, now) => addDeliveries(database, deliveries, now),
     take: async (destination, now, until, limit) => {
       const rows = await database.rows<{ seq: string }>(TAKE, [destination, now, until, limit]);
       return rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq))).map(takenOf);

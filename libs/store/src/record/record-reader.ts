@@ -4,6 +4,7 @@ import { alertImage, getCase, getRun } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
 import { eventOf, isoOrNull, type EventPlace } from '../rows.js';
+import { callTimesIn } from './call-times.js';
 import { dueUnitsIn, pipelineFiguresIn, roundFiguresIn } from './figures.js';
 
 // Events are ordered by (transaction, sequence). An open transaction may still write events that precede
@@ -47,6 +48,7 @@ export function recordReader(database: Database): CaseReader {
       await database.rows(`insert into events (type, data) values ('record.read', $1::json)`, [data]);
     },
     pipelineFigures: pipelineFiguresIn(database),
+    callTimes: callTimesIn(database),
     dueUnits: dueUnitsIn(database),
     roundFigures: roundFiguresIn(database),
     isEmpty: async () => (await database.rows<{ empty: boolean }>(IS_EMPTY))[0]?.empty ?? true,

@@ -1,4 +1,11 @@
-import { toStored, type ReviewItem, type ReviewQuery, type ReviewReason } from '@casefile/contracts';
+import {
+  toStored,
+  type OverdueReview,
+  type ReviewItem,
+  type ReviewQuery,
+  type ReviewReason,
+  type Reviews,
+} from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { recordOf } from '../rows.js';
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
@@ -115,6 +122,37 @@ function factsIn(query: ReviewQuery, params: Params): string[] {
       `exists (select from case_words w where w.case_id = c.id and w.words @@ ${wordsOf(q, params)})`,
     );
   return facts;
+}
+
+const OVERDUE = `
+  with waiting as (
+    select r.id as run_id, c.id as case_id, c.playbook, r.decided_at as since, v.snoozed_until,
+      coalesce($3::json ->> c.playbook, $3::json ->> 'default')::float8 as within_hours
+    ${WAITING}),
+  overdue as (
+    select w.*, greatest(w.since + w.within_hours * interval '1 hour', w.snoozed_until) as overdue_at from waiting w)
+  select o.*, a.body as verdict
+  from overdue o join lateral (
+    select body from artifacts a where a.run_id = o.run_id and a.artifact = 'verdict' limit 1) a on true
+  where o.within_hours is not null and o.overdue_at > ${timeAt('$1')} and o.overdue_at <= ${timeAt('$2')}
+  order by o.overdue_at, o.run_id limit $4`;
+const overdueReview = recordOf<OverdueReview>()([
+  'caseId',
+  'runId',
+  'playbook',
+  'since',
+  'withinHours',
+  'overdueAt',
+  'verdict',
+]);
+
+/** Reads the verdicts that became overdue in a period, in this order. */
+export async function overdueReviews(
+  database: Database,
+  ...[after, until, withinHours, limit]: Parameters<Reviews['becameOverdue']>
+): Promise<OverdueReview[]> {
+  const rows = await database.rows(OVERDUE, [after, until, JSON.stringify(withinHours), limit]);
+  return rows.map(overdueReview);
 }
 
 /** Counts the verdicts that wait, per kind. */

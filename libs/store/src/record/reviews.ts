@@ -21,7 +21,14 @@ import { isUuid } from '../row-set.js';
 import { iso, isoOrNull } from '../rows.js';
 import { correctionsOut, writeCorrection } from './corrections.js';
 import { giveFeedback, WITHDRAW } from './feedback.js';
-import { COUNT_WAITING, listReviews, REVIEW_COLUMNS, reviewItem, timeAt } from './review-list.js';
+import {
+  COUNT_WAITING,
+  listReviews,
+  overdueReviews,
+  REVIEW_COLUMNS,
+  reviewItem,
+  timeAt,
+} from './review-list.js';
 
 const reviewSubject = (caseId: string): string => `review ${caseId}`;
 const ACT_TYPES = Object.fromEntries(Object.entries(REVIEW_EVENTS).map(([act, type]) => [type, act]));
@@ -101,6 +108,7 @@ export function postgresReviews(database: Database): Reviews {
       ]);
       return rows.map(({ oldest, ...row }) => ({ ...row, oldest: iso(oldest) }));
     },
+    becameOverdue: (...period) => overdueReviews(database, ...period),
     get: (caseId, now) => (isUuid(caseId) ? detail(database, caseId, now) : Promise.resolve(null)),
     view: async (caseId, person, now) => {
       if (isUuid(caseId)) await database.rows(VIEW, toStored([caseId, person, now]));

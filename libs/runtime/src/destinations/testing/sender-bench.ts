@@ -1,12 +1,10 @@
 import { noTelemetry, silentLogger, verdictSchema, type VerdictMessage } from '@casefile/contracts';
-import { countingIds, manualClock } from '@casefile/contracts/testing';
+import { manualClock } from '@casefile/contracts/testing';
 import type { GuardedPost, PostAnswer } from '@casefile/evidence';
 import { playbooks } from '@casefile/shipped/loaded';
 import type { PostgresStore } from '@casefile/store';
 import type { ConfiguredDestination } from '../../config/destination-settings.js';
 import { DestinationSender } from '../destination-sender.js';
-
-const ids = countingIds(7);
 
 const verdict = verdictSchema.parse({
   outcome: { riskLevel: 'high', severity: 'critical' },
@@ -84,7 +82,7 @@ export function senderBench(
     destinations: async () => destinations.map((one) => ({ problem: null, ...one })),
     client,
     clock,
-    ids,
+    answerWithinHours: { default: 24 },
     random: () => 0.5,
     log: silentLogger,
     telemetry: noTelemetry,

@@ -1,22 +1,26 @@
 import {
   cachedFor,
+  conditionFamily,
   CONDITION_SEVERITIES,
   type Condition,
   type ProcessState,
   type Telemetry,
 } from '@casefile/contracts';
-import { METRICS } from '@casefile/runtime';
+import { METRICS } from '@casefile/telemetry';
 import {
   ABSENT_AFTER_MS,
   running,
   type ConditionFacts,
   type ConditionRule,
+  type FactSource,
   type WaitingUnits,
 } from './condition-facts.js';
 import { readFacts, type ConditionSources } from './read-facts.js';
 import { queueOut, storeOut } from './stores-out.js';
 import { baseEmpty } from './base-empty.js';
+import { destinationsFailing } from './destinations-failing.js';
 import { destinationsPaused } from './destinations-paused.js';
+import { modelSlow } from './model-slow.js';
 import { qualityLow } from './quality-low.js';
 import { schedulesFailing } from './schedules-failing.js';
 import { servicesDiffer } from './services-differ.js';
@@ -36,8 +40,10 @@ const serviceId = (service: string) => `service_absent.${service}`;
 /** A service that no process runs. */
 const serviceAbsent: ConditionRule = {
   ids: ({ services }) => services.map((service) => ({ id: serviceId(service), severity: 'error' as const })),
+  reads: ['services'],
+  settlesAfterMs: ABSENT_AFTER_MS,
   holding: (facts) => {
-    if (facts.upForMs < ABSENT_AFTER_MS || facts.processes === null) return [];
+    if (facts.processes === null) return [];
     const present = new Set(running(facts.processes).flatMap(({ services }) => services));
     return facts.services.filter((name) => !present.has(name)).map((name) => serviceCondition(name, facts));
   },
@@ -89,6 +95,7 @@ const RULES: readonly ConditionRule[] = [
   servicesDiffer,
   baseEmpty,
   destinationsPaused,
+  destinationsFailing,
   schedulesFailing,
   stepBacks,
   bothArmsFail,
@@ -96,6 +103,7 @@ const RULES: readonly ConditionRule[] = [
   queueOld,
   deadLettersWait,
   providerOut,
+  modelSlow,
   budgetNearlyUsed,
   providerUnpriced,
   diskLow,
@@ -103,8 +111,19 @@ const RULES: readonly ConditionRule[] = [
   qualityLow,
 ];
 
-/** Returns the open conditions, errors first, read at most once a second. */
-export function openConditions(sources: ConditionSources): () => Promise<Condition[]> {
+/** The open conditions, and those of which nobody knows whether they are open. */
+export interface OpenConditions {
+  /** Errors first. */
+  conditions: Condition[];
+  /** Ids without the name at their end, such as `service_absent`, whose sources could not be read. */
+  unknown: ReadonlySet<string>;
+}
+
+/** Returns a reader of the open conditions. It reads at most once a second, and never throws. */
+export function openConditions(
+  sources: ConditionSources,
+  rules: readonly ConditionRule[] = RULES,
+): () => Promise<OpenConditions> {
   const startedAt = sources.clock.now();
   let seenAt = new Map<string, string>();
   let unread = '';
@@ -115,12 +134,46 @@ export function openConditions(sources: ConditionSources): () => Promise<Conditi
     if (names !== '' && names !== unread)
       sources.log.warn({ names, failedSources }, 'sources of conditions could not be read');
     unread = names;
-    const open = RULES.flatMap((rule) => rule.holding(facts));
+    const results = rules.map((rule) => ({ rule, open: holding(rule, facts, sources.log) }));
+    const open = results.flatMap((one) => one.open ?? []);
+    const unknown = new Set(results.flatMap((one) => (one.open === null ? families(one.rule) : [])));
     // Some causes are recorded without a time. Their condition begins when this process first saw it.
     const now = new Date(facts.now).toISOString();
     seenAt = new Map(open.map(({ id }) => [id, seenAt.get(id) ?? now]));
-    return open.map((one) => ({ ...one, since: one.since ?? seenAt.get(one.id) ?? null })).sort(worstFirst);
+    const conditions = open.map((one) => ({ ...one, since: one.since ?? seenAt.get(one.id) ?? null }));
+    return { conditions: conditions.sort(worstFirst), unknown };
   });
+}
+
+/** Returns what a rule reports; null: it does not know, or it failed. A rule that fails stops no other rule. */
+function holding(
+  rule: ConditionRule,
+  facts: ConditionFacts,
+  log: ConditionSources['log'],
+): Condition[] | null {
+  if (facts.upForMs < (rule.settlesAfterMs ?? 0)) return null;
+  const isMissing = (name: FactSource) =>
+    name === 'queue depths'
+      ? facts.queueOutage !== null
+      : facts.failedSources.some((one) => one.name === name);
+  if (rule.reads.some(isMissing)) return null;
+  try {
+    return rule.holding(facts);
+  } catch (error) {
+    log.warn({ error, conditions: families(rule) }, 'a rule of conditions failed');
+    return null;
+  }
+}
+
+// Ids that end in a name are listed for the names that exist, so one of each is given.
+function families({ ids }: ConditionRule): string[] {
+  const names = { services: ['any'], destinations: [{ name: 'any' }], kinds: ['any'] };
+  return [...new Set(ids(names).map(({ id }) => conditionFamily(id)))];
+}
+
+/** Returns every id without the name at its end, in the order of the rules. */
+export function conditionFamilies(): string[] {
+  return RULES.flatMap(families);
 }
 
 /**

@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cachedFor, type ShownSchedule, type WaitingReviews } from '@casefile/contracts';
+import { cachedFor, type PipelineView, type ShownSchedule, type WaitingReviews } from '@casefile/contracts';
 import { flow } from '@casefile/pipeline';
-import { shownSchedules, type Platform } from '@casefile/runtime';
-import type { WorkFacts } from './conditions/condition-facts.js';
-import type { ConditionSources, WorkSources } from './conditions/read-facts.js';
+import type { Platform } from '../compose/platform.js';
+import { shownSchedules } from '../schedules/shown-schedules.js';
+import type { WorkFacts } from './condition-facts.js';
+import type { ConditionSources, WorkSources } from './read-facts.js';
 import type { StoreWatches } from './store-watches.js';
-import { kindQuality } from './conditions/quality-low.js';
-import type { ConsolePorts } from './console-ports.js';
+import { kindQuality } from './quality-low.js';
 
 /** Maximum age of counts that change slowly, in milliseconds. */
 const DAY_FACTS_MAX_AGE_MS = 5_000;
@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
  * show the same.
  */
 export function workSources(
-  { store, clock, config }: Platform,
-  pipeline: ConsolePorts['pipeline'],
+  { store, clock, config, installation }: Platform,
+  pipeline: () => Promise<PipelineView>,
   waiting: () => Promise<WaitingReviews[]>,
 ): WorkSources {
   const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
@@ -27,6 +27,7 @@ export function workSources(
     const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
     return store.qualityFigures.counts({ ...range, by: 'provider' });
   });
+  const readCalls = cachedFor(DAY_FACTS_MAX_AGE_MS, () => store.record.callTimes());
   return {
     pipeline,
     letters: async () => ((await pipeline()).deadLetters === 0 ? [] : store.deadLetters.count()),
@@ -36,6 +37,12 @@ export function workSources(
       ),
     disk: () => embeddedDisk(config),
     reviews: waiting,
+    // Calls under an earlier deadline say nothing about the deadline in force.
+    calls: async () =>
+      (await readCalls()).filter(({ playbook, deadlineMs }) => {
+        const options = installation.latest()?.playbooks[playbook]?.options;
+        return options === undefined || options['deadlineMs'] === deadlineMs;
+      }),
   };
 }
 

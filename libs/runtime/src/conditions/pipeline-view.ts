@@ -15,7 +15,9 @@ import type {
   WorkDone,
 } from '@casefile/contracts';
 import { cachedFor, MICROS } from '@casefile/contracts';
-import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
+import { configuredBudgets } from '@casefile/engine';
+import { queueName, toolTopic } from '@casefile/queue';
+import type { Config } from '../config/read-config.js';
 import type { QueueReading } from './queue-reader.js';
 
 /** Age at which a view is read again, in milliseconds. */

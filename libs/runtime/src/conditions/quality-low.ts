@@ -1,6 +1,7 @@
 import { cachedFor, type Condition } from '@casefile/contracts';
 import { hasDropped } from '@casefile/pipeline';
-import { evolvableNames, type Platform } from '@casefile/runtime';
+import type { Platform } from '../compose/platform.js';
+import { evolvableNames } from '../evolve/plan-evolution.js';
 import type { ConditionRule, KindQuality } from './condition-facts.js';
 
 const DAY_MS = 86_400_000;
@@ -15,6 +16,7 @@ const conditionId = (kind: string) => ({ id: `quality_low.${kind}`, severity: 'w
 /** Fewer verdicts of a kind are right than before. */
 export const qualityLow: ConditionRule = {
   ids: ({ kinds }) => kinds.map(conditionId),
+  reads: ['quality'],
   holding: ({ quality }) =>
     quality
       .filter(({ recentRight, recentLabels, earlierRight, earlierLabels }) =>

@@ -1,5 +1,5 @@
-import type { Platform } from '@casefile/runtime';
-import { StoreWatch } from './conditions/store-watch.js';
+import type { Platform } from '../compose/platform.js';
+import { StoreWatch } from './store-watch.js';
 
 /** The watches of the stores that a console uses. */
 export interface StoreWatches {

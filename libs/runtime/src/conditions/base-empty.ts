@@ -1,4 +1,4 @@
-import { STARTING_BASES } from '@casefile/runtime';
+import { STARTING_BASES } from '@casefile/knowledge';
 import type { ConditionRule } from './condition-facts.js';
 
 /**
@@ -12,14 +12,14 @@ const baseId = (base: string) => `knowledge_empty.${base}`;
 /** A knowledge base is empty although every installation begins with content for this base. */
 export const baseEmpty: ConditionRule = {
   ids: () => STARTING_BASES.map((name) => ({ id: baseId(name), severity: 'warning' as const })),
-  holding: ({ emptyBases, upForMs }) =>
-    upForMs < IMPORTED_AFTER_MS
-      ? []
-      : emptyBases.map(({ name, ...words }) => ({
-          id: baseId(name),
-          severity: 'warning',
-          since: null,
-          ...words,
-          link: '/',
-        })),
+  reads: ['knowledge'],
+  settlesAfterMs: IMPORTED_AFTER_MS,
+  holding: ({ emptyBases }) =>
+    emptyBases.map(({ name, ...words }) => ({
+      id: baseId(name),
+      severity: 'warning',
+      since: null,
+      ...words,
+      link: '/',
+    })),
 };

@@ -7,8 +7,8 @@ import {
   type Queue,
   type QueueDepth,
 } from '@casefile/contracts';
-import { queueOutCondition } from './conditions/stores-out.js';
-import type { StoreWatch } from './conditions/store-watch.js';
+import { queueOutCondition } from './stores-out.js';
+import type { StoreWatch } from './store-watch.js';
 
 /** Age at which depths are read again, in milliseconds. */
 const FRESH_MS = 1_000;

@@ -50,6 +50,7 @@ const DIFFERENCES: readonly Difference[] = [
 /** Services of one installation whose version, settings or models differ. */
 export const servicesDiffer: ConditionRule = {
   ids: () => DIFFERENCES.map(({ id, severity }) => ({ id, severity })),
+  reads: ['services'],
   holding: ({ processes, now }) => {
     const alive = running(processes).filter(
       ({ changedAt }) => now - Date.parse(changedAt) >= SETTLED_AFTER_MS,

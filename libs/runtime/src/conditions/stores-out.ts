@@ -40,12 +40,14 @@ export function outageError({ text, since, effect, act }: Condition): CasefileEr
 /** The queue store cannot be used. */
 export const queueOut: ConditionRule = {
   ids: () => [QUEUE_OUT],
+  reads: [],
   holding: ({ queueOutage }) => (queueOutage === null ? [] : [queueOutCondition(queueOutage)]),
 };
 
 /** The database cannot be used, or did not answer the questions of conditions in time. */
 export const storeOut: ConditionRule = {
   ids: () => [STORE_OUT],
+  reads: [],
   holding: ({ storeOutage, failedSources }) => {
     if (storeOutage !== null) return [storeOutCondition(storeOutage)];
     return failedSources.length === 0 ? [] : [unreadCondition(failedSources)];

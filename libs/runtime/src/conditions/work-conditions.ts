@@ -21,6 +21,7 @@ const condition = (
  */
 export const queueOld: ConditionRule = {
   ids: () => [{ id: 'queue_old', severity: 'warning' }],
+  reads: ['pipeline', 'queue depths'],
   holding: ({ work }) => {
     const pipeline = work?.pipeline ?? null;
     if (pipeline === null) return [];
@@ -55,6 +56,7 @@ const MOST_NAMED = 3;
 /** Work that needs an operator. */
 export const deadLettersWait: ConditionRule = {
   ids: () => [{ id: 'dead_letters', severity: 'warning' }],
+  reads: ['pipeline'],
   holding: ({ work }) => {
     const count = work?.pipeline?.deadLetters ?? 0;
     if (count === 0) return [];
@@ -80,6 +82,7 @@ export const deadLettersWait: ConditionRule = {
  */
 export const providerOut: ConditionRule = {
   ids: () => [{ id: 'provider_out', severity: 'error' }],
+  reads: ['pipeline'],
   holding: ({ work }) => {
     const open = (work?.pipeline?.providers ?? []).filter(({ state }) => state !== 'closed');
     if (open.length === 0) return [];
@@ -105,6 +108,7 @@ function providerReason(code: string): string {
 /** A budget of all work is nearly or completely used. */
 export const budgetNearlyUsed: ConditionRule = {
   ids: () => [{ id: 'budget_nearly_used', severity: 'warning' }],
+  reads: ['pipeline'],
   holding: ({ work, now }) => {
     const today = new Date(now).toISOString().slice(0, 10);
     const nearly = (work?.pipeline?.budgets ?? []).filter(
@@ -147,6 +151,7 @@ function usedShare({ limit, spent, reserved }: BudgetFigures): number {
 /** Calls of a model have no known price, so neither budgets nor figures count their cost. */
 export const providerUnpriced: ConditionRule = {
   ids: () => [{ id: 'provider_unpriced', severity: 'warning' }],
+  reads: ['prices'],
   holding: ({ work }) => {
     const unpriced = work?.unpriced ?? [];
     if (unpriced.length === 0) return [];
@@ -165,6 +170,7 @@ export const providerUnpriced: ConditionRule = {
 /** Verdicts wait for a person for longer than the settings allow. S4-59. */
 export const reviewsOverdue: ConditionRule = {
   ids: () => [{ id: 'reviews_overdue', severity: 'warning' }],
+  reads: ['reviews'],
   holding: ({ work }) => {
     const late = (work?.reviews ?? []).filter(({ overdue }) => overdue > 0);
     if (late.length === 0) return [];
@@ -184,6 +190,7 @@ export const reviewsOverdue: ConditionRule = {
 /** The disk of the embedded database is nearly full. */
 export const diskLow: ConditionRule = {
   ids: () => [{ id: 'disk_low', severity: 'error' }],
+  reads: ['disk'],
   holding: ({ work }) => {
     const disk = work?.disk ?? null;
     if (disk === null || disk.freeBytes >= LOW_BYTES) return [];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  CONDITION_IDS,
   newArmHealth,
   noTelemetry,
   silentLogger,
@@ -10,8 +11,8 @@ import {
   type WatchedExperiment,
 } from '@casefile/contracts';
 import { aProcess, manualClock } from '@casefile/contracts/testing';
-import type { EmptyBase } from '@casefile/runtime';
-import { measureConditions, openConditions } from './conditions.js';
+import type { EmptyBase } from '@casefile/knowledge';
+import { conditionFamilies, measureConditions, openConditions } from './conditions.js';
 import type { ConditionSources } from './read-facts.js';
 
 const services = ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
@@ -75,12 +76,14 @@ async function conditionsOf(
   };
   const conditions = openConditions(sources);
   clock.advance(upForMs);
-  return conditions();
+  return (await conditions()).conditions;
 }
 
 const pause = { pausedBy: 'casefile', pausedWhy: 'The receiver answered 410: it is gone.' };
 const counts = { failingSince: null, lastSuccessAt: null, pending: 3, exhausted: 0 };
 const oncall: DestinationState = { name: 'oncall', pausedAt: at('09:50:00'), ...pause, ...counts };
+
+const failing: DestinationState = { ...oncall, pausedAt: null, pausedBy: null, pausedWhy: null };
 
 describe('conditions', () => {
   it('are none while every service runs with the same version and settings, in six processes or in one', async () => {
@@ -102,6 +105,24 @@ describe('conditions', () => {
       },
     ]);
     expect(await conditionsOf(all(), { emptyBases, upForMs: 5_000 })).toEqual([]);
+  });
+
+  it('T-20 name a destination that was not reached within a minute of its first failure, not one that failed once', async () => {
+    const failed = (failingSince: string) =>
+      conditionsOf(all(), { destinations: [{ ...failing, failingSince, exhausted: 1 }] });
+    // The clock shows 10:00:30.
+    expect(await failed(at('10:00:00'))).toEqual([]);
+    expect(await failed(at('09:59:31'))).toEqual([
+      {
+        id: 'destination_failing.oncall',
+        severity: 'error',
+        since: at('09:59:31'),
+        text: `The destination oncall was not reached since ${at('09:59:31')}; 3 deliveries wait, 1 ended without success`,
+        effect: expect.stringContaining('gets nothing'),
+        act: expect.stringContaining('casefile destinations test oncall'),
+        link: '/destinations',
+      },
+    ]);
   });
 
   it('name a service that is silent for 10 s, since when, how much waits for it and what to do', async () => {
@@ -149,7 +170,13 @@ describe('conditions', () => {
 
   it.each([
     ['version', { version: '1.1.0' }, 'versions_differ', 'warning', 'Ingest runs another version'],
-    ['settings', { settingsDigest: 'other' }, 'settings_differ', 'warning', 'Ingest has other settings or kinds of case'],
+    [
+      'settings',
+      { settingsDigest: 'other' },
+      'settings_differ',
+      'warning',
+      'Ingest has other settings or kinds of case',
+    ],
   ])('name a service with another %s than the reasoner', async (_what, over, id, severity, text) => {
     const found = await conditionsOf(all({ ingest: { ...over, changedAt: at('09:30:00') } }));
     expect(found).toEqual([
@@ -248,6 +275,10 @@ describe('conditions', () => {
     expect(await conditionsOf(all({ ingest: { rolloutAgeMs: null } }))).toEqual([]);
   });
 
+  it('have the ids that rules of destinations may name', () => {
+    expect(conditionFamilies().sort()).toEqual([...CONDITION_IDS].sort());
+  });
+
   it('list errors before warnings', async () => {
     const over = { ingest: { settingsDigest: 'other' }, decision: { silentMs: 60_000 } };
     const found = await conditionsOf(all(over));
@@ -275,6 +306,7 @@ describe('conditions', () => {
       'models_differ error',
       'knowledge_empty.scam-patterns warning',
       'destination_paused.oncall error',
+      'destination_failing.oncall error',
       'schedule_failing warning',
       'feed_failing warning',
       'step_back warning',
@@ -283,6 +315,7 @@ describe('conditions', () => {
       'queue_old warning',
       'dead_letters warning',
       'provider_out error',
+      'model_slow.a-kind error',
       'budget_nearly_used warning',
       'provider_unpriced warning',
       'disk_low error',

@@ -23,6 +23,7 @@ const KINDS = [
 /** A scheduled alert is refused, or a feed cannot be imported. */
 export const schedulesFailing: ConditionRule = {
   ids: () => KINDS.map(({ id }) => ({ id, severity: 'warning' as const })),
+  reads: ['schedules'],
   holding: ({ schedules }) =>
     KINDS.flatMap(({ kind, id, what, isWrong, effect, act }): Condition[] => {
       const failing = schedules.filter((one) => one.kind === kind && one.failingSince !== null);

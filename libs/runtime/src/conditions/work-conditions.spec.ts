@@ -1,5 +1,6 @@
 import type { Condition } from '@casefile/contracts';
 import type { ConditionFacts, WorkFacts } from './condition-facts.js';
+import { modelSlow } from './model-slow.js';
 import {
   budgetNearlyUsed,
   deadLettersWait,
@@ -18,6 +19,7 @@ const RULES = [
   providerUnpriced,
   diskLow,
   reviewsOverdue,
+  modelSlow,
 ];
 
 function holding(work: WorkFacts): Condition[] {
@@ -41,6 +43,7 @@ describe('conditions of the work', () => {
     unpriced: [],
     disk: { path: 'data', freeBytes: 50 * 1024 ** 3 },
     reviews: [],
+    calls: [],
   });
   const stage = (oldestAgeMs: number | null, lane: 'live' | 'bulk' = 'live') => ({
     stage: 'reason',
@@ -160,5 +163,28 @@ describe('conditions of the work', () => {
     });
     expect(holding(work)).toEqual([]);
     expect(holding({ ...work, disk: null })).toEqual([]);
+  });
+
+  it('T-20 name a model that is regularly slower than the deadline, with the figure and the setting', () => {
+    const times = {
+      playbook: 'scam-verdict',
+      provider: 'ollama',
+      model: 'big',
+      deadlineMs: 5_000,
+      calls: 20,
+      late: 12,
+      medianMs: 8_230,
+    };
+    const slow = (over: Partial<typeof times>) => holding({ ...healthy(), calls: [{ ...times, ...over }] });
+    expect(slow({})).toEqual([
+      expect.objectContaining({
+        id: 'model_slow.scam-verdict',
+        severity: 'error',
+        text: 'ollama/big is too slow for scam-verdict: 12 of the last 20 calls had no answer within deadlineMs 5000 (median 8.2 s)',
+        act: expect.stringContaining('Raise playbooks.scam-verdict.deadlineMs, now 5000'),
+      }),
+    ]);
+    expect(slow({ late: 9 })).toEqual([]);
+    expect(slow({ calls: 4, late: 4 })).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ const waiting = (count: number) => (count === 1 ? '1 delivery waits' : `${count}
 export const destinationsPaused: ConditionRule = {
   ids: ({ destinations }) =>
     destinations.map(({ name }) => ({ id: nameId(name), severity: 'error' as const })),
+  reads: ['destinations'],
   holding: ({ destinations }) =>
     destinations.flatMap(({ name, pausedAt, pausedBy, pausedWhy, pending }) =>
       pausedAt === null

@@ -1,4 +1,5 @@
 import type {
+  CallTimes,
   Condition,
   DeadLetterCount,
   DestinationState,
@@ -9,7 +10,7 @@ import type {
   WaitingReviews,
   WatchedExperiment,
 } from '@casefile/contracts';
-import type { EmptyBase } from '@casefile/runtime';
+import type { EmptyBase } from '@casefile/knowledge';
 import type { Outage } from './store-watch.js';
 
 /**
@@ -30,6 +31,8 @@ export interface WorkFacts {
   disk: { path: string; freeBytes: number } | null;
   /** Verdicts that wait for a person. */
   reviews: readonly WaitingReviews[];
+  /** Times of the newest model calls per kind, under the deadline in force. */
+  calls: readonly CallTimes[];
 }
 
 /** Facts from which conditions are derived. */
@@ -64,9 +67,26 @@ export interface ConditionFacts {
   quality: readonly KindQuality[];
 }
 
+/** Sources of facts. Each is read on its own and may fail on its own. */
+export type FactSource =
+  | 'services'
+  | 'waiting work'
+  | 'queue depths'
+  | 'knowledge'
+  | 'destinations'
+  | 'experiments'
+  | 'schedules'
+  | 'quality'
+  | 'pipeline'
+  | 'dead letters'
+  | 'prices'
+  | 'disk'
+  | 'reviews'
+  | 'model calls';
+
 /** A source of facts that failed. */
 export interface FailedSource {
-  name: string;
+  name: FactSource;
   error: unknown;
 }
 
@@ -92,6 +112,10 @@ export interface ConditionRule {
     destinations: readonly { name: string }[];
     kinds: readonly string[];
   }): readonly Pick<Condition, 'id' | 'severity'>[];
+  /** Sources without which the rule does not know whether its conditions hold. */
+  reads: readonly FactSource[];
+  /** Time after the start of the process until which the rule reports nothing, in milliseconds. Default: 0. */
+  settlesAfterMs?: number;
   holding(facts: ConditionFacts): Condition[];
 }
 

@@ -1,5 +1,5 @@
 import { areBothFailing, type ProcessState, type WatchedExperiment } from '@casefile/contracts';
-import { STALE_AFTER_MS } from '@casefile/runtime';
+import { STALE_AFTER_MS } from '../rollout/rollout-copy.js';
 import { running, serviceNames, type ConditionRule } from './condition-facts.js';
 
 const STEP_BACK = { id: 'step_back', severity: 'warning' } as const;
@@ -7,6 +7,7 @@ const STEP_BACK = { id: 'step_back', severity: 'warning' } as const;
 /** An experiment stepped back automatically, and no person has reset it. */
 export const stepBacks: ConditionRule = {
   ids: () => [STEP_BACK],
+  reads: ['experiments'],
   holding: ({ experiments }) => {
     const back = experiments.filter(({ flag }) => flag.latched);
     const [first] = back;
@@ -33,6 +34,7 @@ const BOTH_ARMS = { id: 'both_arms_fail', severity: 'warning' } as const;
 /** Both arms of an experiment fail, so the cause is something that they share, such as a provider. */
 export const bothArmsFail: ConditionRule = {
   ids: () => [BOTH_ARMS],
+  reads: ['experiments'],
   holding: ({ experiments }) => {
     const failing = experiments.filter((one) => !one.flag.latched && areBothFailing(one));
     if (failing.length === 0) return [];
@@ -58,6 +60,7 @@ const COPY_STALE = { id: 'flag_copy_stale', severity: 'warning' } as const;
 /** A process does not read flags and prompt versions, although it reports. */
 export const copyStale: ConditionRule = {
   ids: () => [COPY_STALE],
+  reads: ['services'],
   holding: ({ processes }) => {
     const ageOf = ({ rolloutAgeMs }: ProcessState) => rolloutAgeMs ?? 0;
     const stale = running(processes).filter((process) => ageOf(process) > STALE_AFTER_MS);

@@ -9,15 +9,16 @@ import {
   type Processes,
   type ShownSchedule,
 } from '@casefile/contracts';
-import type { EmptyBase } from '@casefile/runtime';
+import type { EmptyBase } from '@casefile/knowledge';
 import type {
   ConditionFacts,
+  FactSource,
   FailedSource,
   KindQuality,
   WaitingUnits,
   WorkFacts,
 } from './condition-facts.js';
-import type { StoreWatches } from '../store-watches.js';
+import type { StoreWatches } from './store-watches.js';
 
 /**
  * Time limit of each source, in milliseconds. A client waits at most 5 s for all of them. It is longer than that
@@ -65,7 +66,7 @@ export interface ConditionSources {
 export async function readFacts(sources: ConditionSources, startedAt: number): Promise<ConditionFacts> {
   const { store, knowledge, clock, services, watches, work } = sources;
   const failedSources: FailedSource[] = [];
-  async function read<T, D>(name: string, source: (() => Promise<T>) | undefined, otherwise: D) {
+  async function read<T, D>(name: FactSource, source: (() => Promise<T>) | undefined, otherwise: D) {
     if (source === undefined) return otherwise;
     try {
       return await withTimeout(READ_WITHIN_MS, new AbortController().signal, () => source());
@@ -91,10 +92,11 @@ export async function readFacts(sources: ConditionSources, startedAt: number): P
         read('prices', work?.unpriced, none),
         read('disk', work?.disk, null),
         read('reviews', work?.reviews, none),
+        read('model calls', work?.calls, none),
       ]),
     ]);
   const [storeOutage, queueOutage] = outages;
-  const [pipeline, letters, unpriced, disk, reviews] = workFacts;
+  const [pipeline, letters, unpriced, disk, reviews, calls] = workFacts;
   const now = clock.now();
   return {
     now,
@@ -109,7 +111,7 @@ export async function readFacts(sources: ConditionSources, startedAt: number): P
     destinations,
     schedules,
     experiments,
-    work: work === undefined ? null : { pipeline, letters, unpriced, disk, reviews },
+    work: work === undefined ? null : { pipeline, letters, unpriced, disk, reviews, calls },
     quality,
   };
 }

@@ -1,0 +1,122 @@
+import { newArmHealth, silentLogger, type WatchedExperiment } from '@casefile/contracts';
+import { aProcess, manualClock } from '@casefile/contracts/testing';
+import type { ConditionRule } from './condition-facts.js';
+import { openConditions, type OpenConditions } from './conditions.js';
+import type { ConditionSources } from './read-facts.js';
+import { StoreWatch } from './store-watch.js';
+
+const STEPPED_BACK: WatchedExperiment = {
+  id: 'one',
+  name: 'shorter prompt',
+  flag: {
+    name: 'experiment.one',
+    variant: 'off',
+    by: 'casefile',
+    reason: 'it failed',
+    version: 1,
+    latched: true,
+    changedAt: '2026-01-05T09:40:00.000Z',
+  },
+  control: newArmHealth('control'),
+  changed: newArmHealth('new'),
+};
+const away = () => Promise.reject(new Error('away'));
+
+/** Returns id and text of the conditions half a minute after the start. One experiment stepped back. */
+async function conditionsOf(over: Partial<ConditionSources> = {}): Promise<[string, string][]> {
+  return (await stateOf(over)).conditions.map(({ id, text }) => [id, text]);
+}
+
+async function stateOf(
+  over: Partial<ConditionSources>,
+  upForMs = 30_000,
+  rules?: readonly ConditionRule[],
+): Promise<OpenConditions> {
+  const clock = manualClock();
+  const conditions = openConditions(
+    {
+      store: {
+        processes: { list: async () => [aProcess({ services: ['ingest'] })] },
+        record: { dueUnits: async () => [] },
+        destinations: { added: async () => [], states: async () => [] },
+        flags: { watched: async () => [STEPPED_BACK] },
+      },
+      knowledge: { emptyBases: async () => [] },
+      clock,
+      log: silentLogger,
+      stages: [],
+      services: ['ingest'],
+      destinations: [],
+      kinds: [],
+      ...over,
+    },
+    rules,
+  );
+  clock.advance(upForMs);
+  return conditions();
+}
+
+const stepBack = ['step_back', expect.stringContaining('stepped back')];
+
+describe('T-20 the conditions if a source fails', () => {
+  it('are those of the other sources, and the outage of the stores', async () => {
+    const clock = manualClock();
+    const watches = { store: new StoreWatch(away, clock), queue: new StoreWatch(away, clock) };
+    const found = await conditionsOf({ watches, quality: away, knowledge: { emptyBases: away } });
+    expect(found).toEqual([['queue_out', 'away'], ['store_out', 'away'], stepBack]);
+  });
+
+  it('name the questions that a database did not answer although it answers probes', async () => {
+    const found = await conditionsOf({ quality: away, knowledge: { emptyBases: away } });
+    const text = 'The database did not answer in time about: knowledge, quality';
+    expect(found).toEqual([['store_out', text], stepBack]);
+  });
+
+  it('report no absent service while the processes cannot be read', async () => {
+    const store = {
+      processes: { list: away },
+      record: { dueUnits: away },
+      destinations: { added: away, states: away },
+      flags: { watched: away },
+    };
+    expect((await conditionsOf({ store })).map(([id]) => id)).toEqual(['store_out']);
+  });
+
+  it('leave unknown what they cannot tell, so that no condition counts as over', async () => {
+    const { unknown } = await stateOf({ quality: away, knowledge: { emptyBases: away } });
+    expect([...unknown]).toEqual(['knowledge_empty', 'quality_low']);
+    const clock = manualClock();
+    const watches = {
+      store: new StoreWatch(async () => undefined, clock),
+      queue: new StoreWatch(away, clock),
+    };
+    expect([...(await stateOf({ watches })).unknown]).toEqual(['queue_old']);
+    // Just after the start nobody knows which services are absent.
+    expect([...(await stateOf({}, 1_000)).unknown]).toEqual(['service_absent', 'knowledge_empty']);
+  });
+
+  it('leave a rule unknown that fails itself, and keep the others', async () => {
+    const ids =
+      (id: string): ConditionRule['ids'] =>
+      () => [{ id, severity: 'error' }];
+    const broken: ConditionRule = {
+      ids: ids('broken.one'),
+      reads: [],
+      holding: () => {
+        throw new Error('a fault of the rule');
+      },
+    };
+    const holds = {
+      id: 'well',
+      severity: 'error' as const,
+      since: null,
+      text: '',
+      effect: '',
+      act: '',
+      link: '/',
+    };
+    const well: ConditionRule = { ids: ids('well'), reads: [], holding: () => [holds] };
+    const { conditions, unknown } = await stateOf({}, 30_000, [broken, well]);
+    expect([conditions.map(({ id }) => id), [...unknown]]).toEqual([['well'], ['broken']]);
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  DELIVERY_KINDS,
+  DESTINATION_TYPES,
+  type DeliveryKind,
+  type TakenDelivery,
+} from '@casefile/contracts';
+import { playbooks } from '@casefile/shipped/loaded';
+import { messageComposer } from './compose-message.js';
+import { OUTBOUND_FORMATS } from './formats.js';
+import { EVENT_TYPES, TEMPLATE_FIELDS, type OutboundMessage } from './outbound-message.js';
+import { hook, id, message } from './testing/sender-bench.js';
+
+const NOW = Date.parse('2026-01-05T10:00:00Z');
+const condition = {
+  id: 'provider_out',
+  severity: 'error' as const,
+  since: '2026-01-05T09:58:00.000Z',
+  text: 'The provider is not available: openai',
+  effect: 'Its cases wait.',
+  act: 'Check its key.',
+  link: '/#providers',
+  openedAt: '2026-01-05T09:58:05.000Z',
+  closedAt: null,
+};
+const closed = { ...condition, closedAt: '2026-01-05T10:00:00.000Z' };
+const review = { since: '2026-01-05T09:00:00.000Z', withinHours: 24 };
+const aboutNoCase = { caseId: null, runId: null };
+/** What differs from a delivery of a verdict, for each kind. */
+const OVER: Readonly<Record<DeliveryKind, Partial<TakenDelivery>>> = {
+  verdict: {},
+  resolved: {},
+  acknowledged: {},
+  test: aboutNoCase,
+  'condition-opened': { ...aboutNoCase, event: { condition } },
+  'condition-closed': { ...aboutNoCase, event: { condition: closed } },
+  'review-needed': { event: { verdictId: 'verdict-1', review } },
+  'review-overdue': { event: { review } },
+  'delivery-failing': {
+    ...aboutNoCase,
+    event: { condition: { ...condition, id: 'destination_failing.team' } },
+  },
+};
+
+const compose = messageComposer({
+  store: {
+    engagements: { get: async () => null } as never,
+    deliveries: { of: async () => message(1) },
+    record: { getRun: async () => ({ artifacts: [] }) as never, resolvedAt: async () => null },
+  },
+  playbooks,
+  consoleUrl: 'https://casefile.example',
+});
+const messageOf = (kind: DeliveryKind): Promise<OutboundMessage> =>
+  compose('x', {
+    id: id(9),
+    kind,
+    key: 'verdict-1',
+    caseId: id(1),
+    runId: id(1),
+    attempts: 0,
+    message: null,
+    event: null,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    ...OVER[kind],
+  });
+const template = TEMPLATE_FIELDS.map((field) => `"${field}": "{{${field}}}"`).join(', ');
+const FIELDS = {
+  webhook: {},
+  slack: { channel: 'C1', secret: 'token' },
+  pagerduty: { secret: 'key' },
+  template: { body: `{ ${template} }` },
+};
+
+describe('every format', () => {
+  const all = DESTINATION_TYPES.flatMap((type) => DELIVERY_KINDS.map((kind) => [type, kind] as const));
+
+  it.each(all)('%s renders %s as JSON with its title and its link', async (type, kind) => {
+    const content = await messageOf(kind);
+    const destination = hook('x', { type, ...FIELDS[type] });
+    const { body } = OUTBOUND_FORMATS[type].request(destination, content, null, NOW);
+    expect(content.text.length).toBeLessThanOrEqual(1_200);
+    const text = JSON.stringify(JSON.parse(body));
+    for (const part of [content.title, content.link])
+      expect(text).toContain(JSON.stringify(part).slice(1, -1));
+    expect(text).not.toMatch(/\{\{|undefined|\[object/);
+  });
+
+  it('of webhooks names each kind differently', async () => {
+    const types = await Promise.all(
+      DELIVERY_KINDS.map(async (kind) => {
+        const { body } = OUTBOUND_FORMATS.webhook.request(hook('x'), await messageOf(kind), null, NOW);
+        return (JSON.parse(body) as { type: string }).type;
+      }),
+    );
+    expect(types).toEqual(DELIVERY_KINDS.map((kind) => EVENT_TYPES[kind]));
+    expect(new Set(types).size).toBe(DELIVERY_KINDS.length);
+  });
+});
+
+describe('a condition', () => {
+  it('is one alert of PagerDuty, which its end resolves', async () => {
+    const bodies = await Promise.all(
+      (['condition-opened', 'condition-closed'] as const).map(async (kind) => {
+        const destination = hook('x', { type: 'pagerduty', secret: 'key' });
+        const { body } = OUTBOUND_FORMATS.pagerduty.request(destination, await messageOf(kind), null, NOW);
+        return JSON.parse(body) as object;
+      }),
+    );
+    const key = { dedup_key: 'casefile-condition-provider_out' };
+    expect(bodies).toMatchObject([
+      {
+        ...key,
+        event_action: 'trigger',
+        payload: { severity: 'error', summary: `ERROR: ${condition.text}` },
+      },
+      { ...key, event_action: 'resolve', payload: { summary: `CLOSED: ${condition.text}` } },
+    ]);
+  });
+
+  it('has its text, effect, remedy and page in the message, cut to 1,200 characters', async () => {
+    expect((await messageOf('condition-opened')).text).toBe(
+      [
+        'ERROR: The provider is not available: openai',
+        'Since: 2026-01-05T09:58:00.000Z',
+        'Effect: Its cases wait.',
+        'To do: Check its key.',
+        'https://casefile.example/#providers',
+      ].join('\n'),
+    );
+    const long = 'long '.repeat(500);
+    const whole = { ...condition, text: long, effect: long, act: long };
+    const { text } = await compose('x', {
+      id: id(9),
+      kind: 'condition-opened',
+      key: 'opened',
+      ...aboutNoCase,
+      attempts: 0,
+      message: null,
+      event: { condition: whole },
+      createdAt: '2026-01-05T10:00:00.000Z',
+    });
+    expect(text.length).toBeLessThanOrEqual(1_200);
+  });
+});
