@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
+import { messageSchema, WEBHOOK_EVENTS } from '@casefile/console/outbound-webhooks';
 import { inThisProcess, type SystemUnderTest } from './testing/launched-services.js';
 
 interface Event {
@@ -172,5 +173,14 @@ describe('T-20 Casefile reports about itself to destinations', () => {
       ['condition.closed', 'destination_failing.broken'],
     ]);
     expect((await own()).filter(({ kind }) => kind !== 'verdict')).toEqual([]);
+  });
+
+  it('with the fields of the published webhooks, each event of them', () => {
+    const all = ['/archive', '/ops', '/desk', '/team'].flatMap((path) => receiver.at(path));
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(WEBHOOK_EVENTS)));
+    for (const { type, data } of all) {
+      const known = Object.keys(messageSchema(type).properties.data.properties);
+      expect([type, Object.keys(data).filter((field) => !known.includes(field))]).toEqual([type, []]);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { isObject, type DestinationType } from '@casefile/contracts';
+import { isObject, type DeliveryKind, type DestinationType } from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { ConfiguredDestination } from '../config/destination-settings.js';
 import { fillTemplate } from './fill-template.js';
@@ -159,8 +159,9 @@ const SEVERITIES: Readonly<Record<string, string>> = {
 const MOST_SUMMARY = 1_024;
 
 // The link opens a page with a button. Reading it acts on nothing, because chats and mail scanners open links.
+const CAN_BE_ACKNOWLEDGED: readonly DeliveryKind[] = ['verdict', 'review-needed', 'review-overdue'];
 function acknowledgeLinks({ kind, link }: OutboundMessage): { href: string; text: string }[] {
-  return kind === 'verdict' ? [{ href: `${link}?acknowledge=1`, text: 'Acknowledge' }] : [];
+  return CAN_BE_ACKNOWLEDGED.includes(kind) ? [{ href: `${link}?acknowledge=1`, text: 'Acknowledge' }] : [];
 }
 
 function alertKey({ caseId, condition, deliveryId }: OutboundMessage): string {

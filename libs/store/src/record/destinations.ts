@@ -103,7 +103,7 @@ const ADD_RESOLVED = `
 
 const SENT = `
   select distinct on (d.destination) d.id, d.destination, d.case_id, d.run_id from outbound_deliveries d
-  where d.case_id = $1 and d.destination = any($2) and d.kind = 'verdict' order by d.destination, d.seq desc`;
+  where d.case_id = $1 and d.destination = any($2) and d.kind in ('verdict', 'review-needed', 'review-overdue') order by d.destination, d.seq desc`;
 const ACKNOWLEDGE = `
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',

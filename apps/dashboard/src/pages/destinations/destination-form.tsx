@@ -14,6 +14,7 @@ import {
   type FieldProblems,
 } from './form-entry.js';
 import { Labelled, TextField, type FieldFormProps } from './form-fields.js';
+import { WhenFields } from './when-fields.js';
 
 const TYPES: readonly [DestinationType, string][] = [
   ['webhook', 'Webhook (Standard Webhooks or CloudEvents)'],
@@ -21,7 +22,6 @@ const TYPES: readonly [DestinationType, string][] = [
   ['pagerduty', 'PagerDuty'],
   ['template', 'Body template (Microsoft Teams, mail service, other)'],
 ];
-const DISPOSITIONS = ['act', 'review', 'dismiss'];
 
 interface FormProps {
   /** Destination to change; null: a new one. */
@@ -78,9 +78,8 @@ export function DestinationForm({ destination, close, saved }: FormProps) {
       </p>
       <Receiver isNew={destination === null} {...fieldProps} />
       <fieldset>
-        <legend>Which verdicts</legend>
-        <p className="quiet">Everything that is filled in must match. Nothing filled in: every verdict.</p>
-        <When {...fieldProps} />
+        <legend>What it receives</legend>
+        <WhenFields {...fieldProps} />
       </fieldset>
       <TextField
         field="reason"
@@ -211,49 +210,4 @@ function urlHint(type: DestinationType, isNew: boolean): string {
   return isNew
     ? `https://..., or \${DESTINATION_NAME} if its path is a secret.${own}`
     : 'Empty: the URL stays as it is. It is not shown, because its path may be a secret.';
-}
-
-function When(fieldProps: FieldFormProps) {
-  const { fields, problems, change } = fieldProps;
-  const toggle = (one: string, isOn: boolean): void =>
-    change({
-      disposition: DISPOSITIONS.filter((it) => (it === one ? isOn : fields.disposition.includes(it))),
-    });
-  return (
-    <>
-      <div className="destination-acts" role="group" aria-label="Disposition">
-        {DISPOSITIONS.map((one) => (
-          <label key={one} className="destination-check">
-            <input
-              type="checkbox"
-              checked={fields.disposition.includes(one)}
-              onChange={({ target }) => toggle(one, target.checked)}
-            />{' '}
-            {one}
-          </label>
-        ))}
-      </div>
-      {problems.disposition !== undefined && <p className="field-problem">{problems.disposition}</p>}
-      <TextField
-        field="playbook"
-        label="Kinds of case"
-        hint="Names as on the page Cases, separated by commas"
-        {...fieldProps}
-      />
-      <TextField
-        field="severity"
-        label="Severities"
-        hint="Separated by commas, such as critical, warning"
-        {...fieldProps}
-      />
-      <TextField field="confidence" label="Lowest confidence" hint="From 0 to 1" {...fieldProps} />
-      <TextField
-        field="labels"
-        label="Labels"
-        rows={2}
-        hint="One per line, such as team=checkout"
-        {...fieldProps}
-      />
-    </>
-  );
 }

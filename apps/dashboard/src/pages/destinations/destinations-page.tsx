@@ -199,7 +199,9 @@ function State({ destination: { pausedAt, failingSince } }: { destination: Shown
   return failingSince === null ? <Badge tone="green">ok</Badge> : <Badge tone="amber">failing</Badge>;
 }
 
-function inWords({ playbook, disposition, severity, confidence, labels = {} }: DestinationWhen): string {
+function inWords(when: DestinationWhen): string {
+  const { events = ['verdict'], condition, conditionSeverity } = when;
+  const { playbook, disposition, severity, confidence, labels = {} } = when;
   const parts = [
     ...(playbook === undefined ? [] : [playbook.join(' or ')]),
     ...(disposition === undefined ? [] : [disposition.join(' or ')]),
@@ -207,5 +209,22 @@ function inWords({ playbook, disposition, severity, confidence, labels = {} }: D
     ...(confidence === undefined ? [] : [`confidence from ${confidence}`]),
     ...Object.entries(labels).map(([name, value]) => `${name} ${value}`),
   ];
-  return parts.length === 0 ? 'every verdict' : visible(parts.join(', '));
+  const conditions = [conditionSeverity, condition].flatMap((one) =>
+    one === undefined ? [] : [one.join(' or ')],
+  );
+  const words = { verdict: parts, condition: conditions, review: [], delivery: [] };
+  return visible(
+    events
+      .map((event) =>
+        words[event].length === 0 ? EVENT_WORDS[event] : `${EVENT_WORDS[event]} (${words[event].join(', ')})`,
+      )
+      .join('; '),
+  );
 }
+
+const EVENT_WORDS = {
+  verdict: 'verdicts',
+  condition: 'conditions',
+  review: 'reviews',
+  delivery: 'failing destinations',
+} as const;

@@ -7,6 +7,9 @@ const FILLED: DestinationFields = {
   secret: '${DESTINATION_KEY}',
   headers: 'authorization: Bearer ${DESTINATION_TOKEN}\nx-team: a:b',
   body: '{ "text": "{{text}}" }',
+  events: ['verdict', 'condition'],
+  condition: 'provider_out, queue_out',
+  conditionSeverity: ['error'],
   playbook: 'incident, research',
   disposition: ['act'],
   severity: 'critical',
@@ -26,6 +29,9 @@ describe('the form of a destination', () => {
     expect(entry).toMatchObject({
       headers: { authorization: 'Bearer ${DESTINATION_TOKEN}', 'x-team': 'a:b' },
       when: {
+        events: ['verdict', 'condition'],
+        condition: ['provider_out', 'queue_out'],
+        conditionSeverity: ['error'],
         playbook: ['incident', 'research'],
         disposition: ['act'],
         severity: ['critical'],
@@ -34,6 +40,17 @@ describe('the form of a destination', () => {
       },
     });
     expect(shownFields({ name: 'team', entry })).toEqual(FILLED);
+  });
+
+  it('leaves out conditions that the chosen events do not have', () => {
+    expect(fieldsEntry({ ...FILLED, events: ['review'] }).when).toEqual({
+      events: ['review'],
+      playbook: ['incident', 'research'],
+      disposition: ['act'],
+      severity: ['critical'],
+      confidence: 0.5,
+      labels: { team: 'checkout' },
+    });
   });
 
   it('leaves out fields that the chosen type does not have', () => {

@@ -12,6 +12,11 @@ export interface DestinationFields {
   headers: string;
   body: string;
   contentType: string;
+  /** Events to receive. */
+  events: string[];
+  /** Ids of conditions, separated by commas. */
+  condition: string;
+  conditionSeverity: string[];
   /** Kinds of case, separated by commas. */
   playbook: string;
   disposition: string[];
@@ -49,6 +54,9 @@ export const EMPTY: DestinationFields = {
   headers: '',
   body: '',
   contentType: '',
+  events: ['verdict'],
+  condition: '',
+  conditionSeverity: [],
   playbook: '',
   disposition: [],
   severity: '',
@@ -78,6 +86,9 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     headers: linesIn(headers, ': '),
     body: body ?? '',
     contentType: contentType ?? '',
+    events: [...(when.events ?? EMPTY.events)],
+    condition: (when.condition ?? []).join(', '),
+    conditionSeverity: [...(when.conditionSeverity ?? [])],
     playbook: (when.playbook ?? []).join(', '),
     disposition: [...(when.disposition ?? [])],
     severity: (when.severity ?? []).join(', '),
@@ -94,10 +105,16 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     return value.trim() === '' || !hasField(type, field) ? {} : { [field]: value };
   };
   const headers = hasField(type, 'headers') ? pairsIn(fields.headers, ':') : {};
+  const { events, condition, conditionSeverity } = fields;
   const when = {
+    // Without events, a destination receives verdicts only.
+    ...(events.join() === EMPTY.events.join() ? {} : chosen('events', events)),
+    ...(events.includes('condition')
+      ? { ...listed('condition', condition), ...chosen('conditionSeverity', conditionSeverity) }
+      : {}),
     ...listed('playbook', playbook),
     ...listed('severity', severity),
-    ...(disposition.length === 0 ? {} : { disposition }),
+    ...chosen('disposition', disposition),
     ...(confidence.trim() === '' ? {} : { confidence: Number(confidence) }),
     ...(labels.trim() === '' ? {} : { labels: pairsIn(labels, '=') }),
   };
@@ -120,6 +137,10 @@ function listed(name: string, text: string): object {
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '');
+  return values.length === 0 ? {} : { [name]: values };
+}
+
+function chosen(name: string, values: readonly string[]): object {
   return values.length === 0 ? {} : { [name]: values };
 }
 

@@ -8,8 +8,11 @@ export interface FieldFormProps {
   change(some: Partial<DestinationFields>): void;
 }
 
+/** Fields of which any number of values can be chosen. */
+type ListField = 'events' | 'disposition' | 'conditionSeverity';
+
 interface TextProps extends FieldFormProps {
-  field: Exclude<DestinationField, 'type' | 'disposition' | 'allowPrivate'>;
+  field: Exclude<DestinationField, 'type' | 'allowPrivate' | ListField>;
   label: string;
   hint: string;
   /** More than one line. Default: one line. */
@@ -77,5 +80,38 @@ export function Labelled({ label, children }: { label: string; children(id: stri
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </div>
+  );
+}
+
+interface ChoicesProps extends FieldFormProps {
+  field: ListField;
+  label: string;
+  /** Values with their words, in the order of the form. */
+  choices: readonly (readonly [value: string, words: string])[];
+}
+
+/** A check box for each value of a field. */
+export function Choices({ field, label, choices, fields, problems, change }: ChoicesProps) {
+  const values = fields[field];
+  const toggle = (one: string, isOn: boolean): void =>
+    change({
+      [field]: choices.map(([value]) => value).filter((it) => (it === one ? isOn : values.includes(it))),
+    });
+  return (
+    <>
+      <div className="destination-acts" role="group" aria-label={label}>
+        {choices.map(([value, words]) => (
+          <label key={value} className="destination-check">
+            <input
+              type="checkbox"
+              checked={values.includes(value)}
+              onChange={({ target }) => toggle(value, target.checked)}
+            />{' '}
+            {words}
+          </label>
+        ))}
+      </div>
+      {problems[field] !== undefined && <p className="field-problem">{problems[field]}</p>}
+    </>
   );
 }
