@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { JsonObject } from '@casefile/contracts';
-import { until } from '@casefile/contracts/testing';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { startRedis } from '@casefile/embedded/testing';
 import { messageSchema, WEBHOOK_EVENTS } from '@casefile/console/outbound-webhooks';
 import { inThisProcess, type SystemUnderTest } from './testing/launched-services.js';
 
@@ -68,7 +70,12 @@ describe('T-20 Casefile reports about itself to destinations', () => {
           desk: hook('/desk', { events: ['review'], playbook: 'scam-verdict' }),
           incidents: hook('/incidents', { events: ['review', 'condition'], playbook: 'incident', condition: 'disk_low' }), // prettier-ignore
           team: hook('/team', { events: ['delivery'] }),
-          broken: hook('/broken', { events: ['verdict', 'condition', 'delivery'], condition: ['destination_failing'] }), // prettier-ignore
+          broken: {
+            ...hook('/broken', { events: ['verdict', 'condition', 'delivery'], condition: ['destination_failing'] }), // prettier-ignore
+            escalateTo: 'standby',
+            afterSeconds: 3_600,
+          },
+          standby: hook('/standby', { playbook: 'incident' }),
         },
       },
       env: () => ({ LLM_PROVIDER: 'none' }),
@@ -164,6 +171,15 @@ describe('T-20 Casefile reports about itself to destinations', () => {
     expect(short(receiver.at('/team'))).toEqual([['delivery.failing', 'destination_failing.broken']]);
     expect(receiver.at('/team')[0]!.data['text']).toMatch(/The destination broken was not reached since/);
 
+    await rows(`update outbound_deliveries set created_at = created_at - interval '1 hour' where id = $1`, [
+      (await failing())!.id,
+    ]);
+    await until('the verdict is escalated', () => receiver.at('/standby').length === 1);
+    expect(receiver.at('/standby')[0]).toMatchObject({
+      type: 'verdict.decided',
+      data: { caseId, title: expect.stringMatching(/^Not accepted by broken: /) },
+    });
+
     receiver.refuses.delete('/broken');
     await system.store.destinations.resend((await failing())!.id, 'ann', Date.now());
     await until('the end is reported', () => receiver.at('/team').length === 2);
@@ -181,6 +197,35 @@ describe('T-20 Casefile reports about itself to destinations', () => {
     for (const { type, data } of all) {
       const known = Object.keys(messageSchema(type).properties.data.properties);
       expect([type, Object.keys(data).filter((field) => !known.includes(field))]).toEqual([type, []]);
+    }
+  });
+});
+
+describe('T-20 Casefile reports while Redis is stopped', () => {
+  it('that the queue store is out, and when it answers again', async () => {
+    const receiver = await eventReceiver();
+    const redis = await startRedis({ dir: join(temporaryFolder('reports'), 'redis') });
+    const when = { events: 'condition', condition: 'queue_out' };
+    const system = await inThisProcess({
+      queueUrl: redis.url,
+      settings: {
+        destinations: { ops: { type: 'webhook', url: `${receiver.url}/ops`, allowPrivate: true, when } },
+      },
+      env: () => ({ LLM_PROVIDER: 'none', LOG_LEVEL: 'fatal' }),
+    });
+    try {
+      await redis.kill9();
+      await until('the outage is reported', () => receiver.at('/ops').length === 1);
+      await redis.restart();
+      await until('its end is reported', () => receiver.at('/ops').length === 2);
+      expect(receiver.at('/ops').map(({ type, data }) => [type, data.condition?.id])).toEqual([
+        ['condition.opened', 'queue_out'],
+        ['condition.closed', 'queue_out'],
+      ]);
+    } finally {
+      await system.close();
+      await redis.kill9();
+      receiver.close();
     }
   });
 });

@@ -55,6 +55,11 @@ export const destinationWhenSchema = z.strictObject({
 });
 export type DestinationWhen = z.infer<typeof destinationWhenSchema>;
 
+/** Name of a destination. */
+export const destinationNameSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/, {
+  error: 'expected a name of at most 50 lower case letters, digits and hyphens',
+});
+
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header');
 
 /** Definition of a destination, as in the section `destinations` of the settings. */
@@ -81,13 +86,12 @@ export const destinationEntrySchema = z.strictObject({
     .describe('Further headers of a template or webhook; values may contain `${NAME}`.'),
   body: z.string().min(1).max(20_000).optional().describe('Body of a template, with `{{field}}`.'),
   contentType: z.string().min(1).max(100).optional(),
+  escalateTo: destinationNameSchema
+    .optional()
+    .describe('Destination that gets a message which this one did not accept in time.'),
+  afterSeconds: z.int().min(10).max(86_400).optional().describe('Time until then. Default: 300.'),
 });
 export type DestinationEntry = z.infer<typeof destinationEntrySchema>;
-
-/** Name of a destination. */
-export const destinationNameSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/, {
-  error: 'expected a name of at most 50 lower case letters, digits and hyphens',
-});
 
 /** State of a destination. */
 export const destinationStateSchema = z.object({

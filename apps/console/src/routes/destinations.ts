@@ -18,6 +18,7 @@ import {
 import { DEFAULT_URLS, readAdded, shownAddress } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { actOf } from '../http/act-of.js';
+import { destinationsInForce } from '../destinations-in-force.js';
 import { route } from '../http/route.js';
 
 type DestinationRoutePorts = Pick<ConsolePorts, 'store' | 'destinations'>;
@@ -73,12 +74,10 @@ function refuseConfigured({ destinations }: DestinationRoutePorts, name: string)
 }
 
 /** @throws InvalidInput that names each field. */
-function checked(
-  { playbooks, addedAllowPrivate }: ConsolePorts,
-  name: string,
-  entry: DestinationEntry,
-): void {
-  const { problems } = readAdded({ name, entry }, { playbooks, allowPrivate: addedAllowPrivate });
+async function checked(ports: ConsolePorts, name: string, entry: DestinationEntry): Promise<void> {
+  const { playbooks, addedAllowPrivate: allowPrivate } = ports;
+  const names = (await destinationsInForce(ports)).map((one) => one.name);
+  const { problems } = readAdded({ name, entry }, { playbooks, allowPrivate, names });
   if (problems.length > 0)
     throw new InvalidInput(
       problems.map(({ path, message }) => ({ path: `destination.${path}`, message })),
@@ -118,7 +117,7 @@ export const destinationRoutes = [
     response: shownDestinationSchema,
     handler: async (ports, { body: { name, destination, ...act } }) => {
       refuseConfigured(ports, name);
-      checked(ports, name, destination);
+      await checked(ports, name, destination);
       await ports.store.destinations.put('add', { name, entry: destination }, actOf(ports, act));
       return requireDestination(ports, name);
     },
@@ -139,7 +138,7 @@ export const destinationRoutes = [
       const before = (await ports.store.destinations.added()).find((one) => one.name === name)?.entry;
       const keeps = destination.url === undefined && before?.type === destination.type;
       const entry = keeps && before.url !== undefined ? { ...destination, url: before.url } : destination;
-      checked(ports, name, entry);
+      await checked(ports, name, entry);
       await ports.store.destinations.put('change', { name, entry }, actOf(ports, act));
       return requireDestination(ports, name);
     },

@@ -31,6 +31,8 @@ export interface NewOutboundDelivery {
 export interface DeliveryEvent {
   /** The `deliveryId` of the verdict on the queue. Default: the delivery's `key`. */
   verdictId?: string;
+  /** Destination that did not accept the message in time. Default: it is not escalated. */
+  escalatedFrom?: string;
   /** The condition that opened or closed. */
   condition?: NoticedCondition;
   /** Since when the verdict waits for a reviewer, and within how many hours an answer is due. */
@@ -64,6 +66,15 @@ export interface NewConditionNotice extends Omit<ConditionNotice, 'version'> {
   /** Version of the state that it replaces; 0: there is none. */
   replaces: number;
   delivery: NewOutboundDelivery;
+}
+
+/** Where messages go that a destination did not accept in time. */
+export interface Escalation {
+  from: string;
+  to: string;
+  afterMs: number;
+  /** Time until which a resolved alert makes another delivery to `to`, in milliseconds since the epoch; null: never. */
+  openUntil: number | null;
 }
 
 /** A delivery that this process sends now. */
@@ -132,6 +143,12 @@ export interface Destinations {
    * @returns the destinations that were sent a verdict of this case.
    */
   acknowledge(caseId: string, destinations: readonly string[], by: string, now: number): Promise<string[]>;
+  /**
+   * Writes a delivery to another destination for each message that a destination did not accept in time. An escalated
+   * message is not escalated again.
+   * @returns the number of deliveries.
+   */
+  escalate(escalation: Escalation, now: number): Promise<number>;
   /** Returns the last message about each condition to each destination. */
   notices(): Promise<ConditionNotice[]>;
   /**

@@ -21,7 +21,12 @@ const OPEN: OpenConditions = {
 const DAY_MS = 86_400_000;
 
 /** A watch over stores in memory. @param mark Time until which reviews were reported. */
-function bench({ isLeader = true, mark = 0 as number | null, state = async () => OPEN } = {}) {
+function bench({
+  isLeader = true,
+  mark = 0 as number | null,
+  state = async () => OPEN,
+  destinations = [hook('oncall', { when: { events: ['condition', 'review'] } })],
+} = {}) {
   const clock = manualClock();
   const written = { notices: [] as NewConditionNotice[], deliveries: [] as NewOutboundDelivery[] };
   const overdue: OverdueReview[] = [];
@@ -29,10 +34,12 @@ function bench({ isLeader = true, mark = 0 as number | null, state = async () =>
   let released = 0;
   let wakes = 0;
   const periods: number[] = [];
+  const escalated: string[] = [];
   const watch = new ConditionWatch({
     store: {
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
       destinations: {
+        escalate: async ({ from, to, afterMs }) => escalated.push(`${from} to ${to} after ${afterMs}`),
         notices: async () => written.notices.map(({ replaces, ...one }): ConditionNotice => ({ ...one, version: replaces + 1 })), // prettier-ignore
         addNotices: async (notices) => {
           written.notices.push(...notices);
@@ -52,7 +59,7 @@ function bench({ isLeader = true, mark = 0 as number | null, state = async () =>
     },
     clock,
     log: silentLogger,
-    destinations: async () => [hook('oncall', { when: { events: ['condition', 'review'] } })],
+    destinations: async () => destinations,
     state,
     answerWithinHours: { default: 24 },
     wake: () => void (wakes += 1),
@@ -70,7 +77,7 @@ function bench({ isLeader = true, mark = 0 as number | null, state = async () =>
         verdict: { ...message(1).verdict },
       });
   };
-  return { watch, written, late, clock, periods, counts: () => ({ released, wakes, until }) };
+  return { watch, written, escalated, late, clock, periods, counts: () => ({ released, wakes, until }) };
 }
 
 describe('the watch of conditions', () => {
@@ -105,5 +112,16 @@ describe('the watch of conditions', () => {
     const paused = bench({ mark: 10 * DAY_MS });
     await paused.watch.tick();
     expect(paused.periods).toEqual([DAY_MS]);
+  });
+
+  it('escalates from a destination to another one that exists, after its time', async () => {
+    const destinations = [
+      hook('a', { escalateTo: 'b' }),
+      hook('b', { escalateTo: 'c', afterSeconds: 60 }),
+      hook('c', { escalateTo: 'removed' }),
+    ];
+    const { watch, escalated } = bench({ destinations });
+    await watch.tick();
+    expect(escalated).toEqual(['a to b after 300000', 'b to c after 60000']);
   });
 });

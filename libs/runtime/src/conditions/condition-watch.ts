@@ -10,7 +10,7 @@ import type {
 } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import { matchesReview, receives } from '../destinations/matches-when.js';
-import { verdictDelivery } from '../destinations/new-deliveries.js';
+import { openUntil, verdictDelivery } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
 import { nextNotices } from './next-notices.js';
 
@@ -25,6 +25,8 @@ const OLDEST_MS = 86_400_000;
  * have been open at the last pass. What was reported already is not written twice.
  */
 const AGAIN_MS = 60_000;
+/** Time after which a message that was not accepted is escalated, in seconds, if the destination names none. */
+const ESCALATE_AFTER_S = 300;
 /** Name of the reported reviews on the record. */
 const OVERDUE = 'review-overdue';
 
@@ -32,14 +34,14 @@ interface WatchPorts {
   store: Pick<CaseStore, 'lead'> & {
     destinations: Pick<
       Destinations,
-      'notices' | 'addNotices' | 'add' | 'labels' | 'reportedUntil' | 'setReportedUntil'
+      'escalate' | 'notices' | 'addNotices' | 'add' | 'labels' | 'reportedUntil' | 'setReportedUntil'
     >;
     reviews: Pick<Reviews, 'becameOverdue'>;
   };
   clock: Pick<Clock, 'now'>;
   log: Logger;
   /** Returns the destinations in force. */
-  destinations(): Promise<readonly Pick<ActiveDestination, 'name' | 'type' | 'when'>[]>;
+  destinations(): Promise<readonly Pick<ActiveDestination, WatchedField>[]>;
   /** Reads the open conditions. */
   state(): Promise<OpenConditions>;
   /** Hours within which a person should answer, by kind; `default`: of the other kinds. */
@@ -85,6 +87,7 @@ export class ConditionWatch {
       if (leadership === null) return;
       try {
         await this.part('conditions', () => this.reportConditions(destinations));
+        await this.part('escalations', () => this.escalate(destinations));
         await this.part('overdue reviews', () => this.reportOverdue(destinations));
       } finally {
         await leadership.release();
@@ -139,6 +142,25 @@ export class ConditionWatch {
     }
   }
 
+  // A name without a destination is that of a removed one.
+  private async escalate(destinations: WatchedDestinations): Promise<number> {
+    const { store, clock } = this.ports;
+    const now = clock.now();
+    let count = 0;
+    for (const { name, escalateTo, afterSeconds = ESCALATE_AFTER_S } of destinations) {
+      const to = destinations.find((one) => one.name === escalateTo);
+      if (to === undefined || to.name === name) continue;
+      const escalation = {
+        from: name,
+        to: to.name,
+        afterMs: afterSeconds * 1_000,
+        openUntil: openUntil(to, now),
+      };
+      count += await store.destinations.escalate(escalation, now);
+    }
+    return count;
+  }
+
   private async overdueDeliveries(
     { caseId, runId, playbook, since, withinHours, verdict }: OverdueReview,
     asking: WatchedDestinations,
@@ -154,8 +176,12 @@ export class ConditionWatch {
   }
 }
 
-type WatchedDestinations = readonly Pick<ActiveDestination, 'name' | 'type' | 'when'>[];
+type WatchedField = 'name' | 'type' | 'when' | 'escalateTo' | 'afterSeconds';
+type WatchedDestinations = readonly Pick<ActiveDestination, WatchedField>[];
 
-function asksForMore({ when }: Pick<ActiveDestination, 'when'>): boolean {
-  return (['condition', 'review', 'delivery'] as const).some((event) => receives(when, event));
+function asksForMore({ when, escalateTo }: Pick<ActiveDestination, 'when' | 'escalateTo'>): boolean {
+  return (
+    escalateTo !== undefined ||
+    (['condition', 'review', 'delivery'] as const).some((event) => receives(when, event))
+  );
 }

@@ -1,7 +1,7 @@
 import { destinationEntrySchema, type DestinationEntry } from '@casefile/contracts';
 import { readAdded, resolveAdded } from './added-destinations.js';
 
-const rules = { playbooks: [{ name: 'parcel' }], allowPrivate: false };
+const rules = { playbooks: [{ name: 'parcel' }], allowPrivate: false, names: ['a', 'b'] };
 const entry = (over: object = {}): DestinationEntry =>
   destinationEntrySchema.parse({ type: 'webhook', url: 'https://a.example/in', ...over });
 const added = (over: object = {}) => ({ name: 'a', entry: entry(over), changedBy: 'ann', changedAt: '' });
@@ -16,6 +16,7 @@ describe('an added destination', () => {
     ['when.playbook', { when: { playbook: ['letter'] } }, 'expected one of parcel'],
     ['url', { url: 'ftp://a.example' }, 'expected http://'],
     ['secret', { type: 'pagerduty', url: undefined }, 'expected ${NAME} with the routing key'],
+    ['escalateTo', { escalateTo: 'c' }, 'expected another destination: b'],
     ['body', { type: 'template', body: '{ "a": {{text}} }' }, 'inside quotes'],
   ])('names the field %s of a wrong entry', (path, over, words) => {
     const { problems } = readAdded(added(over), rules);
@@ -31,6 +32,12 @@ describe('an added destination', () => {
     expect(good).toMatchObject({ problem: null, headers: { 'x-a': 'one' } });
     expect(bad?.problem).toContain('headers.x-a: expected only variables that begin with DESTINATION_');
     expect(JSON.stringify(bad)).not.toContain('two');
+  });
+
+  it('is sent to although the destination that it names for escalation was removed', () => {
+    const { playbooks, allowPrivate } = rules;
+    const [one] = resolveAdded([added({ escalateTo: 'removed' })], { playbooks, allowPrivate }, {});
+    expect(one).toMatchObject({ problem: null });
   });
 
   it('with an entry of another version keeps its name and the problem', () => {

@@ -21,18 +21,20 @@ const SECRET_HEADER = /auth|cookie|key|password|secret|signature|token/i;
 export interface AddedRules {
   playbooks: readonly Pick<Playbook, 'name'>[];
   allowPrivate: boolean;
+  /** Names of all destinations. Default: they are not known, and the name to escalate to is not checked. */
+  names?: readonly string[];
 }
 
 /** Returns an added destination as one of the settings, and its problems by the field of its entry. */
 export function readAdded(
   { name, entry }: Pick<AddedDestination, 'name' | 'entry'>,
-  { playbooks, allowPrivate }: AddedRules,
+  { playbooks, allowPrivate, names }: AddedRules,
 ): { destination: ConfiguredDestination | null; problems: FieldProblem[] } {
   const parsed = destinationSettingsSchema.safeParse({ [name]: entry });
   const bare = (problems: FieldProblem[], prefix: string) =>
     problems.map(({ path, message }) => ({ path: path.replace(`${prefix}.`, ''), message }));
   if (!parsed.success) return { destination: null, problems: bare(fieldProblems(parsed.error), name) };
-  const { destinations, problems } = readDestinations(parsed.data, playbooks);
+  const { destinations, problems } = readDestinations(parsed.data, playbooks, names ?? null);
   const isPrivate: FieldProblem[] =
     entry.allowPrivate && !allowPrivate
       ? [{ path: 'allowPrivate', message: 'expected false, or delivery.addedAllowPrivate in the settings' }]

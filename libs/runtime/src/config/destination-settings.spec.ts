@@ -33,6 +33,20 @@ describe('the setting destinations', () => {
       /when\.playbook: there is no such playbook/,
     ],
     ['an unknown disposition', { ...hook, when: { disposition: 'page' } }, /^when\.disposition\.0: /],
+    ['an unknown event', { ...hook, when: { events: ['verdicts'] } }, /^when\.events\.0: /],
+    [
+      'an unknown condition',
+      { ...hook, when: { events: ['condition'], condition: 'provider_down' } },
+      /^when\.condition\.0: expected an id of a condition/,
+    ],
+    [
+      'a condition without the event',
+      { ...hook, when: { conditionSeverity: 'error' } },
+      /when\.conditionSeverity: expected only if events names condition/,
+    ],
+    ['an escalation to itself', { ...hook, escalateTo: 'x' }, /x\.escalateTo: expected another destination/],
+    ['an escalation to nothing', { ...hook, escalateTo: 'y' }, /x\.escalateTo: expected another destination/],
+    ['a time without an escalation', { ...hook, afterSeconds: 60 }, /expected only with escalateTo/],
     ['an unknown field', { ...hook, urll: 1 }, /Unrecognized key/],
     ['a template without a body', { ...hook, type: 'template' }, /^body: expected the body to send/],
     [

@@ -129,10 +129,14 @@ export const deliverySettingsSchema = z.strictObject({
 /** A destination of the settings. Its `url`, `secret` and headers may contain `${NAME}`. */
 export type ConfiguredDestination = DestinationInput & { name: string; url: string };
 
-/** Returns the destinations of the settings, and their problems. */
+/**
+ * Returns the destinations of the settings, and their problems.
+ * @param names Destinations to which one may escalate; null: they are not known. Default: those of the settings.
+ */
 export function readDestinations(
   settings: z.infer<typeof destinationSettingsSchema>,
   playbooks: readonly Pick<Playbook, 'name'>[],
+  names: readonly string[] | null = Object.keys(settings),
 ): { destinations: ConfiguredDestination[]; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const playbookNames = playbooks.map(({ name }) => name);
@@ -141,6 +145,15 @@ export function readDestinations(
     for (const kind of entry.when.playbook ?? [])
       if (!playbookNames.includes(kind))
         problems.push(noSuch('playbook', `${at}.when.playbook`, playbookNames));
+    const { escalateTo } = entry;
+    const others = names?.filter((other) => other !== name);
+    if (escalateTo === name || (escalateTo !== undefined && others?.includes(escalateTo) === false))
+      problems.push({
+        path: `${at}.escalateTo`,
+        message: `expected another destination: ${others?.join(', ') ?? ''}`,
+      });
+    if (entry.afterSeconds !== undefined && escalateTo === undefined)
+      problems.push({ path: `${at}.afterSeconds`, message: 'expected only with escalateTo' });
     for (const field of ['condition', 'conditionSeverity'] as const)
       if (entry.when[field] !== undefined && !receives(entry.when, 'condition'))
         problems.push({ path: `${at}.when.${field}`, message: 'expected only if events names condition' });

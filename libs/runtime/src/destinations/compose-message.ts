@@ -57,7 +57,10 @@ export function messageComposer(ports: ComposePorts): Compose {
     reading.set(id, facts);
     return facts;
   };
-  return async (destination, { id: deliveryId, kind, key, createdAt, caseId, runId, message, event }) => {
+  const composed: Compose = async (
+    destination,
+    { id: deliveryId, kind, key, createdAt, caseId, runId, message, event },
+  ) => {
     const review = event?.review ?? null;
     const common = { deliveryId, kind, createdAt, caseId, condition: null, review };
     if (event?.condition !== undefined)
@@ -77,6 +80,11 @@ export function messageComposer(ports: ComposePorts): Compose {
       return { ...common, ...facts, ...reviewNotice(kind, review, noticeTitle(word, notice), link) };
     const text = message ?? noticeText(word, notice, language, link);
     return { ...common, ...facts, title: noticeTitle(word, notice), text };
+  };
+  return async (destination, delivery) => {
+    const message = await composed(destination, delivery);
+    const from = delivery.event?.escalatedFrom;
+    return from === undefined ? message : { ...message, title: `Not accepted by ${from}: ${message.title}` };
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   DELIVERY_KINDS,
   DESTINATION_TYPES,
+  type DeliveryEvent,
   type DeliveryKind,
   type TakenDelivery,
 } from '@casefile/contracts';
@@ -50,8 +51,9 @@ const compose = messageComposer({
   playbooks,
   consoleUrl: 'https://casefile.example',
 });
-const messageOf = (kind: DeliveryKind): Promise<OutboundMessage> =>
-  compose('x', {
+const messageOf = (kind: DeliveryKind, more: DeliveryEvent | null = null): Promise<OutboundMessage> => {
+  const over = OVER[kind];
+  return compose('x', {
     id: id(9),
     kind,
     key: 'verdict-1',
@@ -61,8 +63,10 @@ const messageOf = (kind: DeliveryKind): Promise<OutboundMessage> =>
     message: null,
     event: null,
     createdAt: '2026-01-05T10:00:00.000Z',
-    ...OVER[kind],
+    ...over,
+    ...(more === null ? {} : { event: { ...over.event, ...more } }),
   });
+};
 const template = TEMPLATE_FIELDS.map((field) => `"${field}": "{{${field}}}"`).join(', ');
 const FIELDS = {
   webhook: {},
@@ -94,6 +98,14 @@ describe('every format', () => {
     );
     expect(types).toEqual(DELIVERY_KINDS.map((kind) => EVENT_TYPES[kind]));
     expect(new Set(types).size).toBe(DELIVERY_KINDS.length);
+  });
+});
+
+describe('an escalated message', () => {
+  it.each(DELIVERY_KINDS)('%s names the destination that did not accept it', async (kind) => {
+    const { title } = await messageOf(kind);
+    const { title: escalated } = await messageOf(kind, { escalatedFrom: 'oncall' });
+    expect(escalated).toBe(`Not accepted by oncall: ${title}`);
   });
 });
 

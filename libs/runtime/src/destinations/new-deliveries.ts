@@ -17,13 +17,19 @@ export function causedId(destination: string, key: string): string {
   return [...parts, hex.slice(20, 32)].join('-');
 }
 
+/** Returns until when a destination is notified of the end of an alert, in milliseconds; null: it is not notified. */
+export function openUntil({ type }: Pick<ActiveDestination, 'type'>, now: number): number | null {
+  return OUTBOUND_FORMATS[type].reportsResolved ? now + OPEN_FOR_MS : null;
+}
+
 /** Returns a delivery about a verdict. A destination that reports resolved alerts is notified of their end. */
 export function verdictDelivery(
-  { name, type }: Pick<ActiveDestination, 'name' | 'type'>,
+  destination: Pick<ActiveDestination, 'name' | 'type'>,
   kind: Extract<DeliveryKind, 'verdict' | 'review-needed' | 'review-overdue'>,
   about: Pick<NewOutboundDelivery, 'key' | 'caseId' | 'runId' | 'event'>,
   now: number,
 ): NewOutboundDelivery {
-  const openUntil = OUTBOUND_FORMATS[type].reportsResolved ? now + OPEN_FOR_MS : null;
-  return { ...about, id: causedId(name, about.key), destination: name, kind, openUntil };
+  const { name } = destination;
+  const id = causedId(name, about.key);
+  return { ...about, id, destination: name, kind, openUntil: openUntil(destination, now) };
 }

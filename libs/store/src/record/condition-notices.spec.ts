@@ -114,3 +114,59 @@ describe('messages about conditions', () => {
     expect(await store.destinations.reportedUntil('reviews')).toBe(NOW + 1);
   });
 });
+
+describe('messages that a destination does not accept in time', () => {
+  const escalation = { from: 'oncall', to: 'second', afterMs: 60_000, openUntil: null };
+  const LATER = NOW + 60_000;
+  const escalated = async () =>
+    (await at().store.destinations.list({ destination: 'second', limit: 10 })).deliveries.map(
+      ({ kind }) => kind,
+    );
+  const accept = async ({ id, destination }: NewOutboundDelivery, now: number) => {
+    const attempt = {
+      at: new Date(now).toISOString(),
+      status: 200,
+      latencyMs: 1,
+      problem: null,
+      response: null,
+    };
+    const end = { deliveryId: id, destination, attempt, message: 'm', nextAt: null, pauseWhy: null };
+    await at().store.destinations.settle(end, now, { forMs: 1, deliveries: 1 });
+  };
+
+  it('go once to the other destination, and not before', async () => {
+    const { store, other } = at();
+    const [late, accepted] = [delivery(), delivery({ subject: 'condition queue_out' })] as const;
+    await store.destinations.add([late, accepted], NOW);
+    await accept(accepted, NOW);
+    expect(await store.destinations.escalate(escalation, LATER - 1)).toBe(0);
+    expect(await store.destinations.escalate(escalation, LATER)).toBe(1);
+    expect(await other.destinations.escalate(escalation, LATER)).toBe(0);
+    expect(await store.destinations.take('second', LATER, LATER + 1_000, 8)).toMatchObject([
+      { kind: 'condition-opened', event: { escalatedFrom: 'oncall', condition: { id: 'provider_out' } } },
+    ]);
+    // An escalated message is not escalated again, so that two destinations do not send it to each other.
+    const back = { ...escalation, from: 'second', to: 'oncall' };
+    expect(await store.destinations.escalate(back, LATER + 60_000)).toBe(0);
+  });
+
+  it('have their closing message there too, although the first destination is reached again', async () => {
+    const { store } = at();
+    const opening = delivery();
+    await store.destinations.add([opening], NOW);
+    await store.destinations.escalate(escalation, LATER);
+    await accept(opening, LATER);
+    const closing = delivery({ kind: 'condition-closed', event: { condition: { ...condition, closedAt: '2026-01-05T10:02:00.000Z' } } }); // prettier-ignore
+    await store.destinations.add([closing], LATER);
+    await accept(closing, LATER);
+    await store.destinations.escalate(escalation, LATER + 1);
+    expect((await escalated()).sort()).toEqual(['condition-closed', 'condition-opened']);
+  });
+
+  it('are left out when they are a day old, and those of a test always', async () => {
+    const { store } = at();
+    await store.destinations.add([delivery(), delivery({ kind: 'test', subject: undefined, event: undefined })], NOW); // prettier-ignore
+    expect(await store.destinations.escalate(escalation, NOW + 86_400_000)).toBe(0);
+    expect(await store.destinations.escalate(escalation, LATER)).toBe(1);
+  });
+});

@@ -15,6 +15,7 @@ import { recordOf } from '../rows.js';
 import { addDeliveries, at } from './add-deliveries.js';
 import { conditionNotices } from './condition-notices.js';
 import { deliveryList } from './delivery-list.js';
+import { escalations } from './escalations.js';
 
 // Only the oldest pending delivery of a case or another subject is due, so that deliveries are sent in order.
 const TAKE = `
@@ -157,6 +158,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     on.rows(NOTED, [`operator.${what}`, storableJson(data)]);
   return {
     ...conditionNotices(database),
+    ...escalations(database),
     add: (deliveries, now) => addDeliveries(database, deliveries, now),
     take: async (destination, now, until, limit) => {
       const rows = await database.rows<{ seq: string }>(TAKE, [destination, now, until, limit]);

@@ -82,6 +82,18 @@ export function DestinationForm({ destination, close, saved }: FormProps) {
         <WhenFields {...fieldProps} />
       </fieldset>
       <TextField
+        field="escalateTo"
+        label="Escalate to"
+        hint="Name of a destination that gets each message which this one does not accept in time"
+        {...fieldProps}
+      />
+      <TextField
+        field="afterSeconds"
+        label="Escalate after seconds"
+        hint="From 10 to 86,400. Default: 300"
+        {...fieldProps}
+      />
+      <TextField
         field="reason"
         label="Reason of the change"
         hint="Optional; for the audit log."

@@ -15,6 +15,8 @@ const FILLED: DestinationFields = {
   severity: 'critical',
   confidence: '0.5',
   labels: 'team=checkout',
+  escalateTo: 'oncall',
+  afterSeconds: '60',
 };
 
 describe('the form of a destination', () => {
@@ -27,6 +29,8 @@ describe('the form of a destination', () => {
     });
     const entry = fieldsEntry(FILLED);
     expect(entry).toMatchObject({
+      escalateTo: 'oncall',
+      afterSeconds: 60,
       headers: { authorization: 'Bearer ${DESTINATION_TOKEN}', 'x-team': 'a:b' },
       when: {
         events: ['verdict', 'condition'],
@@ -55,8 +59,10 @@ describe('the form of a destination', () => {
 
   it('leaves out fields that the chosen type does not have', () => {
     expect(Object.keys(fieldsEntry({ ...FILLED, type: 'slack', channel: 'C1' })).sort()).toEqual([
+      'afterSeconds',
       'allowPrivate',
       'channel',
+      'escalateTo',
       'secret',
       'type',
       'when',

@@ -26,6 +26,8 @@ export interface DestinationFields {
   /** One label per line: `name=value`. */
   labels: string;
   allowPrivate: boolean;
+  escalateTo: string;
+  afterSeconds: string;
   reason: string;
 }
 export type DestinationField = keyof DestinationFields;
@@ -63,6 +65,8 @@ export const EMPTY: DestinationFields = {
   confidence: '',
   labels: '',
   allowPrivate: false,
+  escalateTo: '',
+  afterSeconds: '',
   reason: '',
 };
 
@@ -80,6 +84,8 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     name,
     type,
     allowPrivate,
+    escalateTo: entry.escalateTo ?? '',
+    afterSeconds: entry.afterSeconds === undefined ? '' : String(entry.afterSeconds),
     secret: secret ?? '',
     channel: channel ?? '',
     format: format ?? '',
@@ -100,7 +106,9 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
 /** Returns the body for the API. The server checks it and names each wrong field. */
 export function fieldsEntry(fields: DestinationFields): DestinationEntry {
   const { type, playbook, severity, disposition, confidence, labels, allowPrivate } = fields;
-  const text = (field: 'url' | 'secret' | 'channel' | 'format' | 'body' | 'contentType'): object => {
+  const text = (
+    field: 'url' | 'secret' | 'channel' | 'format' | 'body' | 'contentType' | 'escalateTo',
+  ): object => {
     const value = field === 'body' ? fields.body : fields[field].trim();
     return value.trim() === '' || !hasField(type, field) ? {} : { [field]: value };
   };
@@ -126,6 +134,8 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     ...text('format'),
     ...text('body'),
     ...text('contentType'),
+    ...text('escalateTo'),
+    ...(fields.afterSeconds.trim() === '' ? {} : { afterSeconds: Number(fields.afterSeconds) }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     when,
     allowPrivate,
