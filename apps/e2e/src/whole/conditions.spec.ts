@@ -13,7 +13,10 @@ const SOON_HOURS = 0.0001;
 const settings = (maxBatch: number) => ({
   intake: { maxBatch },
   reviews: { answerWithinHours: { default: SOON_HOURS, 'message-screening': SOON_HOURS } },
-  destinations: { oncall: { type: 'webhook', url: 'https://oncall.example/in' } },
+  // It gets no message, so that no attempt fails.
+  destinations: {
+    oncall: { type: 'webhook', url: 'https://oncall.example/in', when: { playbook: 'research' } },
+  },
 });
 const question = (hour: string) => ({
   playbook: 'scam-verdict',
@@ -114,6 +117,29 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
       act: 'casefile destinations resume oncall',
       cause: () => api('/destinations/oncall/pause', { by: 'ann', reason: 'a fault' }),
       repair: () => api('/destinations/oncall/resume', { by: 'ann' }),
+    },
+    {
+      id: 'destination_failing.oncall',
+      severity: 'error',
+      text: /^The destination oncall was not reached since 20.+Z; 0 deliveries wait$/,
+      act: 'casefile destinations test oncall',
+      cause: () =>
+        rows(`insert into destinations (name, failing_since) values ('oncall', now() - interval '1 min')
+          on conflict (name) do update set failing_since = excluded.failing_since`),
+      repair: () => rows('update destinations set failing_since = null'),
+    },
+    {
+      id: 'model_slow.scam-verdict',
+      severity: 'error',
+      text: 'acme/big is too slow for scam-verdict: 5 of the last 5 calls had no answer within deadlineMs',
+      act: 'Raise playbooks.scam-verdict.deadlineMs',
+      cause: () =>
+        rows(`
+          insert into llm_interactions (id, run_id, unit, stage, round, step, attempt, provider, model, prompt_id,
+            request_hash, request, draw, state, error_code, latency_ms)
+          select gen_random_uuid(), r.id, '', 'reason', 1, n, 1, 'acme', 'big', 'p@1', 'h', '{}', '{}', 'failed', 'timeout', 5000
+          from (select id from runs limit 1) r, generate_series(1, 5) n`),
+      repair: () => rows(`delete from llm_interactions where provider = 'acme'`),
     },
     {
       id: 'dead_letters',
