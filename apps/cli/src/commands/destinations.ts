@@ -27,7 +27,9 @@ interface DeliveryListOptions extends ConsoleOptions {
 
 /** `casefile destinations list|add|change|remove|test|pause|resume` and `casefile deliveries list|resend`. */
 export function addDestinations(program: Command, context: CommandContext): void {
-  const command = program.command('destinations').description('receivers of verdicts, conditions and reviews by HTTP');
+  const command = program
+    .command('destinations')
+    .description('receivers of verdicts, conditions and reviews by HTTP');
   const list = command.command('list').description('list destinations with their state');
   watchedOptions(list).action(async (options: WatchedOptions) => {
     const client = await connectConsole(options);

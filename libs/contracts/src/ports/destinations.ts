@@ -126,7 +126,7 @@ export interface Destinations {
   /** Writes deliveries that do not exist yet. */
   add(deliveries: readonly NewOutboundDelivery[], now: number): Promise<void>;
   /**
-   * Takes due deliveries of a destination until `until`, in order. Only the oldest pending delivery of a case
+   * Takes due deliveries of a destination until `until`, in order. Only the oldest pending delivery of a case or subject
    * is due. If the destination is paused, only tests are due.
    */
   take(destination: string, now: number, until: number, limit: number): Promise<TakenDelivery[]>;

@@ -1,19 +1,11 @@
-import type {
-  Logger,
-  NewOutboundDelivery,
-  PauseLimits,
-  TakenDelivery,
-  Telemetry,
-  VerdictMessage,
-} from '@casefile/contracts';
+import type { Logger, PauseLimits, TakenDelivery, Telemetry, VerdictMessage } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import type { VerdictRouter } from '@casefile/engine';
 import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
-import { matchesReview, matchesWhen } from './matches-when.js';
-import { verdictDelivery } from './new-deliveries.js';
+import { messageDeliveries } from './new-deliveries.js';
 import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
@@ -66,56 +58,19 @@ export class DestinationSender implements VerdictRouter {
   }
 
   async route(messages: readonly VerdictMessage[]): Promise<void> {
-    const { store, clock } = this.ports;
+    const { store, clock, answerWithinHours } = this.ports;
     const now = clock.now();
     await this.refresh();
     const queues = [...this.queues.values()];
     const listed = messages.map(async (message) => {
       const labels = await this.labels(message);
-      return queues.flatMap(({ destination }) => this.deliveriesOf(destination, message, labels, now));
+      return queues.flatMap(({ destination }) =>
+        messageDeliveries(destination, message, labels, { now, answerWithinHours }),
+      );
     });
     const deliveries = (await Promise.all(listed)).flat();
     await store.destinations.add(deliveries, now);
     if (deliveries.length > 0) this.wake();
-  }
-
-  private deliveriesOf(
-    destination: ActiveDestination,
-    message: VerdictMessage,
-    labels: Record<string, string>,
-    now: number,
-  ): NewOutboundDelivery[] {
-    const { when } = destination;
-    const { deliveryId, caseId, runId, playbook, verdict } = message;
-    const deliveries: NewOutboundDelivery[] = [];
-    if (matchesWhen(when, message, labels))
-      deliveries.push(verdictDelivery(destination, 'verdict', { key: deliveryId, caseId, runId }, now));
-    // A reviewer's own answer opens no review.
-    if (
-      verdict.disposition === 'review' &&
-      verdict.decidedBy === undefined &&
-      matchesReview(when, message, labels)
-    )
-      deliveries.push(
-        verdictDelivery(
-          destination,
-          'review-needed',
-          {
-            key: `review ${deliveryId}`,
-            caseId,
-            runId,
-            event: {
-              verdictId: deliveryId,
-              review: {
-                since: verdict.decidedAt,
-                withinHours: hoursFor(this.ports.answerWithinHours, playbook),
-              },
-            },
-          },
-          now,
-        ),
-      );
-    return deliveries;
   }
 
   /** Returns the destinations in force, with each `${NAME}` replaced by its value. */
@@ -298,8 +253,4 @@ export class DestinationSender implements VerdictRouter {
       );
     if (why !== null) log.error({ destination: name, why }, 'the destination is paused');
   }
-}
-
-function hoursFor(withinHours: Readonly<Record<string, number>>, playbook: string): number | null {
-  return withinHours[playbook] ?? withinHours['default'] ?? null;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DeliveryKind, NewOutboundDelivery } from '@casefile/contracts';
+import type { DeliveryKind, NewOutboundDelivery, VerdictMessage } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import { OUTBOUND_FORMATS } from './formats.js';
+import { matchesReview, matchesWhen } from './matches-when.js';
 
 /**
  * 30 days, in milliseconds. If the sender of an alert resolves it within this time after the verdict, the
@@ -32,4 +33,27 @@ export function verdictDelivery(
   const { name } = destination;
   const id = causedId(name, about.key);
   return { ...about, id, destination: name, kind, openUntil: openUntil(destination, now) };
+}
+
+/** Returns the deliveries that a verdict leads to at a destination. `labels` are those of its alert. */
+export function messageDeliveries(
+  destination: Pick<ActiveDestination, 'name' | 'type' | 'when'>,
+  message: VerdictMessage,
+  labels: Readonly<Record<string, string>>,
+  { now, answerWithinHours }: { now: number; answerWithinHours: Readonly<Record<string, number>> },
+): NewOutboundDelivery[] {
+  const { when } = destination;
+  const { deliveryId, caseId, runId, playbook, verdict } = message;
+  const deliveries: NewOutboundDelivery[] = [];
+  if (matchesWhen(when, message, labels))
+    deliveries.push(verdictDelivery(destination, 'verdict', { key: deliveryId, caseId, runId }, now));
+  // A person's own answer opens no review.
+  const opensReview = verdict.disposition === 'review' && verdict.decidedBy === undefined;
+  if (opensReview && matchesReview(when, message, labels)) {
+    const withinHours = answerWithinHours[playbook] ?? answerWithinHours['default'] ?? null;
+    const event = { verdictId: deliveryId, review: { since: verdict.decidedAt, withinHours } };
+    const about = { key: `review ${deliveryId}`, caseId, runId, event };
+    deliveries.push(verdictDelivery(destination, 'review-needed', about, now));
+  }
+  return deliveries;
 }
