@@ -9,12 +9,13 @@ export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] a
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
- * Causes of a delivery: a verdict, a resolved alert, a person who tests the destination, a person who acknowledges
+ * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a person who tests the destination, a person who acknowledges
  * the page of a case, a condition, a verdict that waits for a reviewer, or another destination that fails.
  */
 export const DELIVERY_KINDS = [
   'verdict',
   'resolved',
+  'flapping',
   'test',
   'acknowledged',
   'condition-opened',

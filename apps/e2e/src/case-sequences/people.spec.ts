@@ -63,6 +63,33 @@ it('S4-59 an unchanged verdict is not sent again', async () => {
   expect([world.pages(caseId).length, world.messages(caseId).length]).toEqual([1, 1]);
 });
 
+it('T-43 an alert that ends and begins again all the time is reported once as flapping, and judged no more', async () => {
+  let caseId = '';
+  const flapping = () => world.pages(caseId).filter(({ payload }) => /^Flapping: /.test(payload.summary));
+  for (let i = 0; i < 10; i += 1) {
+    const [fired] = await world.send(alert('c', 'critical'));
+    caseId = fired?.caseId ?? '';
+    await world.settled(caseId);
+    await world.send({
+      ...alert('c', 'critical'),
+      payload: { ...alert('c', 'critical').payload, status: 'resolved' },
+    });
+    await world.settled(caseId);
+  }
+  await until('the message is received', () => flapping().length > 0);
+  const { runs } = await world.settled(caseId);
+  expect([runs.length, (await shownCase(caseId))['flaps']]).toEqual([6, 4]);
+  expect(flapping()).toMatchObject([
+    {
+      event_action: 'trigger',
+      payload: { custom_details: { text: expect.stringContaining('more often than it is judged') } },
+    },
+  ]);
+  const { store } = world.system;
+  expect(await store.destinations.addFlapping(['oncall', 'archive'], Date.now())).toBe(0);
+  expect(await store.destinations.addFlapping(['oncall'], Date.now() + 25 * 3_600_000)).toBe(0);
+});
+
 it('T-41 an answer that contradicts the record is refused with 409, accepted by an override, and shown to receivers', async () => {
   const [opened] = await world.send({ playbook: 'research', text: 'Who won the regatta of Aral in 1911?' });
   const caseId = opened?.caseId ?? '';

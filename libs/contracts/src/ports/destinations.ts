@@ -138,6 +138,12 @@ export interface Destinations {
    */
   addResolved(destinations: readonly string[], now: number): Promise<number>;
   /**
+   * Writes a delivery for each case of these destinations whose alert recurred more often than it is judged: one in
+   * 24 hours.
+   * @returns the number of deliveries.
+   */
+  addFlapping(destinations: readonly string[], now: number): Promise<number>;
+  /**
    * Writes a delivery that acknowledges the newest verdict of a case, for each of these destinations that got
    * one. Repeating it writes none.
    * @returns the destinations that were sent a verdict of this case.

@@ -13,7 +13,8 @@ export const CASE_RULES = {
   repeat: 'A repeat without an escalation joins the case and opens no run before the hold-off is over.',
   escalation:
     'An escalation is judged in the same case, also while a run is active and above the hourly limit: a higher severity, a firing state after a warning, or a much larger set of affected things.',
-  hourlyLimit: 'Occurrences above the hourly limit are counted on the case and open no run.',
+  hourlyLimit:
+    'Occurrences above the hourly limit are counted on the case and open no run. Receivers that got its verdict get one message that it flaps.',
   person:
     'The answer of a person yields only to a person, an escalation or a new occurrence. Any other new verdict is a proposal.',
   superseded:

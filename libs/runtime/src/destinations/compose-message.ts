@@ -74,6 +74,8 @@ export function messageComposer(ports: ComposePorts): Compose {
       const at = await ports.store.record.resolvedAt(outward.caseId);
       return { ...common, ...facts, word: 'resolved', ...resolvedNotice(notice, language, at, link) };
     }
+    if (kind === 'flapping')
+      return { ...common, ...facts, ...flappingNotice(noticeTitle(word, notice), link) };
     if (kind === 'acknowledged')
       return { ...common, ...facts, ...acknowledgedNotice(noticeTitle(word, notice), link) };
     if (review !== null)
@@ -147,6 +149,15 @@ function reviewNotice(
   const limit = withinHours === null ? '' : ` An answer is due within ${withinHours} hours.`;
   const waits = `The verdict waits for a reviewer since ${since}.${limit}`;
   return { title, text: [title, waits, 'Nothing acts on the case until a person answers.', link].join('\n') };
+}
+
+function flappingNotice(verdictTitle: string, link: string) {
+  const title = `Flapping: ${verdictTitle}`;
+  const why =
+    'The alert ends and begins again more often than it is judged (setting `runsPerHour` of its kind).';
+  const next =
+    'Later changes are counted on the case, and no further message is sent about them for 24 hours.';
+  return { title, text: [title, why, next, link].join('\n') };
 }
 
 // The pager needs only the id of the case. The page Destinations shows this text for the delivery.

@@ -106,13 +106,14 @@ export class DestinationSender implements VerdictRouter {
   }
 
   /**
-   * Adds deliveries for resolved alerts, and sends what is due. An outage is logged; the next poll tries
+   * Adds deliveries for resolved and flapping alerts, and sends what is due. An outage is logged; the next poll tries
    * again.
    */
   async tick(): Promise<void> {
     const { store, clock, log } = this.ports;
     try {
       await this.refresh();
+      await store.destinations.addFlapping([...this.queues.keys()], clock.now());
       const names = [...this.queues.values()]
         .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].reportsResolved)
         .map(({ destination }) => destination.name);

@@ -30,6 +30,7 @@ const aboutNoCase = { caseId: null, runId: null };
 const OVER: Readonly<Record<DeliveryKind, Partial<TakenDelivery>>> = {
   verdict: {},
   resolved: {},
+  flapping: {},
   acknowledged: {},
   test: aboutNoCase,
   'condition-opened': { ...aboutNoCase, event: { condition } },

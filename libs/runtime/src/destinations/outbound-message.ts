@@ -4,6 +4,7 @@ import type { DeliveryEvent, DeliveryKind, NoticedCondition, VerdictMessage } fr
 export const EVENT_TYPES: Readonly<Record<DeliveryKind, string>> = {
   verdict: 'verdict.decided',
   resolved: 'case.resolved',
+  flapping: 'case.flapping',
   acknowledged: 'case.acknowledged',
   test: 'destination.test',
   'condition-opened': 'condition.opened',

@@ -66,6 +66,7 @@ const CHANGE_CASES = `made as (
       covered_at: 'coalesce(k.covered_at, c.covered_at)',
       resolved_at: 'case when k.resolved then now() when not k.resolved then null else c.resolved_at end',
       flaps: 'coalesce(k.flaps, c.flaps)',
+      flapped_at: 'case when k.flaps > c.flaps then now() else c.flapped_at end',
       peak: 'coalesce(k.peak, c.peak)',
       leading_run_id: 'coalesce(k.run_id, c.leading_run_id)',
       newest_run_id: 'coalesce(k.run_id, c.newest_run_id)',

@@ -102,6 +102,27 @@ const ADD_RESOLVED = `
     next_at: at('$2'),
   })} from ended e group by e.destination, e.case_id on conflict do nothing returning id`;
 
+/** Time in which a case that flaps is reported once. */
+const FLAPPING_ONCE = "interval '24 hours'";
+// A process that was down reports what happened within the last hour. Two processes derive the same key.
+const ADD_FLAPPING = `
+  ${insertInto('outbound_deliveries', {
+    id: 'gen_random_uuid()',
+    destination: 'd.destination',
+    kind: "'flapping'",
+    key: 'd.key',
+    case_id: 'd.case_id',
+    run_id: 'd.run_id',
+    created_at: at('$2'),
+    next_at: at('$2'),
+  })} from (
+    select distinct on (d.destination, d.case_id) d.destination, d.case_id, d.run_id, d.key || ' flapping' as key
+    from cases c join outbound_deliveries d on d.case_id = c.id and d.kind = 'verdict'
+    where c.flapped_at > now() - interval '1 hour' and d.destination = any($1)
+      and not exists (select from outbound_deliveries f where f.case_id = c.id and f.destination = d.destination
+        and f.kind = 'flapping' and f.created_at > ${at('$2')} - ${FLAPPING_ONCE})
+    order by d.destination, d.case_id, d.seq desc) d on conflict do nothing returning id`;
+
 const SENT = `
   select distinct on (d.destination) d.id, d.destination, d.case_id, d.run_id from outbound_deliveries d
   where d.case_id = $1 and d.destination = any($2) and d.kind in ('verdict', 'review-needed', 'review-overdue') order by d.destination, d.seq desc`;
@@ -166,6 +187,8 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     },
     settle: (end, now, limits) => settle(database, end, now, limits),
     addResolved: async (destinations, now) => (await database.rows(ADD_RESOLVED, [destinations, now])).length,
+    addFlapping: async (destinations, now) =>
+      destinations.length === 0 ? 0 : (await database.rows(ADD_FLAPPING, [destinations, now])).length,
     acknowledge: (caseId, destinations, by, now) =>
       database.transaction(async (tx) => {
         if (!isUuid(caseId)) return [];

@@ -79,8 +79,9 @@ with
       status = coalesce(k.status, case when k.run_id is null then c.status else 'open' end),
       started_at = coalesce(k.started_at, c.started_at), covered_at = coalesce(k.covered_at, c.covered_at),
       resolved_at = case when k.resolved then now() when not k.resolved then null else c.resolved_at end,
-      flaps = coalesce(k.flaps, c.flaps), peak = coalesce(k.peak, c.peak),
-      leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
+      flaps = coalesce(k.flaps, c.flaps), flapped_at = case when k.flaps > c.flaps then now() else c.flapped_at end,
+      peak = coalesce(k.peak, c.peak), leading_run_id = coalesce(k.run_id, c.leading_run_id),
+      newest_run_id = coalesce(k.run_id, c.newest_run_id),
       lane = case when k.run_id is null then c.lane else k.lane end,
       disposition = case when k.run_id is null then c.disposition end,
       action = case when k.run_id is null then c.action end
