@@ -6,14 +6,17 @@ import type { Prompt } from './prompts/prompt.js';
 import { summariseResultPrompt } from './prompts/summarise-result.js';
 import { summariseSectionsPrompt } from './prompts/summarise-sections.js';
 
+/** Returns the prompts of the strategies of a playbook. */
+export function strategyPrompts({ strategies }: Pick<Playbook, 'strategies'>): Prompt[] {
+  return Object.values(strategies).flatMap(({ prompts, thinkAloud }) => [
+    ...Object.values(prompts),
+    ...(thinkAloud === undefined ? [] : [thinkAloud]),
+  ]);
+}
+
 /** Returns the prompts of these playbooks, of the tools, of summaries of long results and of imports. */
 export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {
-  const own = kinds.flatMap(({ strategies }) =>
-    Object.values(strategies).flatMap(({ prompts, thinkAloud }) => [
-      ...Object.values(prompts),
-      ...(thinkAloud === undefined ? [] : [thinkAloud]),
-    ]),
-  );
+  const own = kinds.flatMap(strategyPrompts);
   return [
     ...new Set([...own, chooseSectionsPrompt, reflectPrompt, summariseResultPrompt, summariseSectionsPrompt]),
   ];

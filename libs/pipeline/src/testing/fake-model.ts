@@ -7,6 +7,9 @@ import {
 } from '@casefile/contracts';
 import type { StepModel } from '../stage-ports.js';
 
+/** Seed of every draw, which its fences depend on. */
+export const FAKE_SEED = 'seed';
+
 /** Behaviour of the model at each call: an answer, an error, or no answer. */
 export type ModelScript = string | CasefileError | 'never';
 
@@ -39,7 +42,7 @@ export class FakeModel implements StepModel {
 
   draw(deadlineMs: number | null): Draw {
     this.drawnFor.push(deadlineMs);
-    this.drawn ??= { seed: 'seed', deadlineAt: deadlineMs === null ? null : this.clock.now() + deadlineMs };
+    this.drawn ??= { seed: FAKE_SEED, deadlineAt: deadlineMs === null ? null : this.clock.now() + deadlineMs };
     return this.drawn;
   }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { FieldProblem } from '@casefile/contracts';
 import type { Kind } from '@casefile/kit';
 import { badConfiguration } from '../config/read-providers.js';
-import { checkedKind } from './check-kind.js';
+import { checkedKind } from '@casefile/kit/check-kind';
 import { findKind, type FoundKind } from './find-kind.js';
 import { kindDigest } from './kind-digest.js';
 import { PROVIDED, type KindHooks } from './kind-hooks.js';

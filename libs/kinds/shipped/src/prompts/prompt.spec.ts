@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { playbooks } from '../loaded.js';
+import { kindProblems } from '@casefile/kit/testing';
+import { kinds, playbooks } from '../loaded.js';
 import { promptSources } from '../testing/prompt-sources.js';
 import { kindPrompts } from '@casefile/pipeline';
 import { shippedPrompts } from '@casefile/pipeline/testing/shipped-prompts';
@@ -13,14 +14,8 @@ const VERSIONED = /^[a-z][a-z0-9/-]*@[1-9][0-9]*$/;
 describe('S2-20 every prompt has an id with a version, which its requests name', () => {
   it.each(prompts)('$id', ({ id }) => expect(id).toMatch(VERSIONED));
 
-  it('that of a playbook begins with its name', () => {
-    for (const { name, strategies } of playbooks) {
-      const own = Object.values(strategies).flatMap(({ prompts: asked, thinkAloud }) => [
-        ...Object.values(asked),
-        ...(thinkAloud === undefined ? [] : [thinkAloud]),
-      ]);
-      for (const { id } of own) expect(id.startsWith(`${name}/`)).toBe(true);
-    }
+  it.each(kinds)('$playbook.name holds the checks that a kind from outside has', (kind) => {
+    expect(kindProblems(kind)).toEqual([]);
   });
 });
 

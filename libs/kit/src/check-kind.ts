@@ -1,6 +1,6 @@
 import { fieldProblems, isObject, z, type FieldProblem } from '@casefile/contracts';
 import { MADE_BY_RULE } from '@casefile/pipeline/playbook';
-import { KIND_NAME, KIND_NAME_FORM, type Kind } from '@casefile/kit/kind';
+import { KIND_NAME, KIND_NAME_FORM, type Kind } from './kind.js';
 
 const aFunction = z.custom<unknown>((value) => typeof value === 'function', {
   error: 'expected a function',
