@@ -7,6 +7,7 @@ import { root } from '../root.mjs';
 /** Source of each entry of the package, by the name under which a kind imports it. */
 export const ENTRIES = {
   '@casefile/kit': 'libs/kit/src/index.ts',
+  '@casefile/kit/testing': 'libs/kit/src/testing/index.ts',
 };
 
 /**
@@ -35,4 +36,12 @@ export function sourcePaths() {
       paths[join(name, path)] = [join(root, 'libs', lib, types)];
   }
   return paths;
+}
+
+/** Returns the libraries of this repository whose sources the program has. */
+export function librariesOf(program) {
+  const libs = program
+    .getSourceFiles()
+    .flatMap(({ fileName }) => /\/libs\/([^/]+)\/src\//.exec(fileName)?.[1] ?? []);
+  return [...new Set(libs)].sort();
 }
