@@ -1,4 +1,11 @@
-import { CasefileError, isObject, type AlertInput, type Json } from '@casefile/contracts';
+import {
+  CasefileError,
+  isObject,
+  toStored,
+  type AlertInput,
+  type Json,
+  type JsonObject,
+} from '@casefile/contracts';
 import { drawMark } from '@casefile/pipeline';
 import { FAKE_SEED } from '@casefile/pipeline/testing/fake-model';
 import type { Kind } from '../kind.js';
@@ -22,20 +29,22 @@ const OUT = new CasefileError('server_error', 'the other side answers with an er
 /** A script with something hostile in it. */
 interface Attack {
   what: string;
+  alert: AlertInput;
   script: Script;
 }
 
 /**
- * Runs an alert with hostile text in the results of each scripted tool, with each tool failing, and with a model that
- * fails or repeats what a stranger wrote. Returns the problems; empty: none. Each run must end with a verdict, or wait
+ * Runs an alert with hostile text in it and in the results of each scripted tool, with each tool failing, and with a model that
+ * fails or repeats what a stranger wrote. Returns the problems; empty: none. An alert that the kind refuses is no problem. Each run must end with a verdict, or wait
  * for its provider. No case may be dismissed if its verdict is degraded, or if a look-up or the model failed. A message
  * to a model must have the text of the tool inside the fence.
  */
 export async function hostileProblems(kind: Kind, alert: AlertInput, script: Script = {}): Promise<string[]> {
   const problems: string[] = [];
-  for (const { what, script: changed } of attacks(script)) {
+  for (const { what, ...changed } of attacks(alert, script)) {
     try {
-      const { verdict, record } = await runKind(kind, alert, changed);
+      if (kind.playbook.intake.problems(changed.alert).length > 0) continue;
+      const { verdict, record } = await runKind(kind, changed.alert, changed.script);
       if (verdict.disposition === 'dismiss' && (verdict.degraded || record.answers.some(isFailure)))
         problems.push(`${what}: the case is dismissed, although something was missing`);
       problems.push(
@@ -49,9 +58,14 @@ export async function hostileProblems(kind: Kind, alert: AlertInput, script: Scr
   return problems;
 }
 
-function attacks(script: Script): Attack[] {
+function attacks(alert: AlertInput, script: Script): Attack[] {
   const { tools = {}, model } = script;
   return [
+    ...Object.entries(HOSTILE_TEXTS).map(([what, text]) => ({
+      what: `the alert has ${what}`,
+      alert: withText(alert, toStored(text)),
+      script,
+    })),
     ...Object.entries(tools).flatMap(([name, tool]) => {
       const answering = (answer: ScriptedTool['answer']): Script => ({
         ...script,
@@ -59,12 +73,14 @@ function attacks(script: Script): Attack[] {
       });
       const texts = Object.entries(HOSTILE_TEXTS).map(([what, text]) => ({
         what: `${name} returns ${what}`,
+        alert,
         script: answering(async (args) => replaced(await tool.answer(args), text)),
       }));
-      return [...texts, { what: `${name} fails`, script: answering(() => Promise.reject(OUT)) }];
+      return [...texts, { what: `${name} fails`, alert, script: answering(() => Promise.reject(OUT)) }];
     }),
     ...(model === undefined ? [] : Object.entries(MODELS)).map(([what, answer]) => ({
       what: `the model ${what}`,
+      alert,
       script: { ...script, model: () => answer },
     })),
   ];
@@ -78,6 +94,15 @@ const MODELS: Readonly<Record<string, ModelAnswer>> = {
 /** Whether a look-up or a model failed. A tool that is not configured is not missing. */
 function isFailure({ answer }: RecordedAnswer): boolean {
   return 'error' in answer && answer.error.reasonCode !== 'not_configured';
+}
+
+/** Replaces the texts of an alert. */
+function withText({ text, payload, ...others }: AlertInput, hostile: string): AlertInput {
+  return {
+    ...others,
+    ...(text === undefined ? {} : { text: hostile }),
+    ...(payload === undefined ? {} : { payload: replaced(payload, hostile) as JsonObject }),
+  };
 }
 
 /** Replaces each text of a result. */

@@ -43,7 +43,7 @@ export class RunNotDecided extends CasefileError {}
  * answer that it has if no person answers.
  * @throws InvalidInput if the kind refuses the alert or the options; RunNotDecided; CasefileError if a stage fails.
  */
-export function runKind(kind: Kind, alert: AlertInput, script: Script = {}): Promise<KindRun> {
+export async function runKind(kind: Kind, alert: AlertInput, script: Script = {}): Promise<KindRun> {
   return new ScriptedRun(kind, alert, script, new Answers(null)).run();
 }
 
@@ -51,7 +51,8 @@ export function runKind(kind: Kind, alert: AlertInput, script: Script = {}): Pro
  * Repeats a run from the answers that it recorded.
  * @throws CasefileError `evidence_miss` if the kind makes a call that the run did not make.
  */
-export function replayKind(kind: Kind, { record: { alert, script, answers } }: KindRun): Promise<KindRun> {
+export async function replayKind(kind: Kind, { record }: KindRun): Promise<KindRun> {
+  const { alert, script, answers } = record;
   return new ScriptedRun(kind, alert, script, new Answers(answers)).run();
 }
 

@@ -1,4 +1,3 @@
-import { register } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FieldProblem } from '@casefile/contracts';
@@ -7,7 +6,6 @@ import { badConfiguration } from '../config/read-providers.js';
 import { checkedKind } from '@casefile/kit/check-kind';
 import { findKind, type FoundKind } from './find-kind.js';
 import { kindDigest } from './kind-digest.js';
-import { PROVIDED, type KindHooks } from './kind-hooks.js';
 
 /** An installed kind of case. */
 export interface InstalledKind extends Kind {
@@ -81,7 +79,8 @@ async function load({ entry, folder }: FoundKind): Promise<InstalledKind | Field
 }
 
 async function moduleKind(entry: string, folder: string): Promise<Kind | FieldProblem[]> {
-  await provideKit(folder);
+  const { provideKit } = await import('@casefile/kit/hooks/provide-kit');
+  provideKit(folder);
   return checkedKind((await import(pathToFileURL(entry).href)) as object);
 }
 
@@ -89,19 +88,4 @@ async function yamlKind(entry: string): Promise<Kind | FieldProblem[]> {
   const { readYamlKind } = await import('@casefile/yaml-kind');
   const kind = readYamlKind(entry);
   return Array.isArray(kind) ? kind : checkedKind({ default: kind });
-}
-
-/** Makes the kit and the schema library of this program available to the modules of a folder. */
-async function provideKit(folder: string): Promise<void> {
-  const kit = { ...(await import('@casefile/kit')) };
-  const provided: Record<string, object> = {
-    '@casefile/kit': kit,
-    zod: { ...kit.z, z: kit.z, default: kit.z },
-  };
-  (globalThis as { [name: symbol]: unknown })[Symbol.for(PROVIDED)] = provided;
-  const data: KindHooks = {
-    folder: `${pathToFileURL(folder).href}/`,
-    provided: Object.fromEntries(Object.entries(provided).map(([name, own]) => [name, Object.keys(own)])),
-  };
-  register('./kind-hooks.js', import.meta.url, { data });
 }

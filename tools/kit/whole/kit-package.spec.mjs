@@ -1,0 +1,65 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../../root.mjs';
+import { packKit } from '../pack-kit.mjs';
+
+const KIND = 'invoice-check';
+
+describe('the package of @casefile/kit, in a folder without the rest of this repository', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-package-'));
+  const installed = join(folder, 'node_modules/@casefile/kit');
+  const kind = join(folder, KIND);
+  const manifest = () => JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  const run = (...command) => {
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+      cwd: kind,
+      env,
+      encoding: 'utf8',
+    });
+    return { status, output: stdout + stderr };
+  };
+
+  beforeAll(async () => {
+    const archive = await packKit(join(folder, 'packed'));
+    mkdirSync(installed, { recursive: true });
+    execFileSync('tar', ['-xzf', archive, '--strip-components=1', '-C', installed]);
+    // The packages of others, as an installation would fetch them.
+    for (const name of [...Object.keys(manifest().dependencies), '@types/node']) {
+      const link = join(folder, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), link);
+    }
+    execFileSync(process.execPath, [
+      join(root, 'apps/cli/dist/main.js'),
+      'new',
+      'kind',
+      KIND,
+      '--folder',
+      kind,
+    ]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('needs no other library of this repository, and no test runner, NestJS, store or queue', () => {
+    const { dependencies } = manifest();
+    expect(
+      Object.keys(dependencies).filter((name) => /^@casefile|nest|jest|prisma|^pg$|bullmq/.test(name)),
+    ).toEqual([]);
+    expect(Object.values(dependencies)).toEqual(expect.not.arrayContaining([undefined]));
+    expect(readdirSync(join(folder, 'node_modules/@casefile'))).toEqual(['kit']);
+  });
+
+  it('has the types that a kind made by `casefile new kind` is written against', () => {
+    expect(run(join(root, 'node_modules/typescript/bin/tsc'), '-p', kind)).toEqual({ status: 0, output: '' });
+  });
+
+  it('runs the test of this kind', () => {
+    const [, ...command] = JSON.parse(readFileSync(join(kind, 'package.json'), 'utf8')).scripts.test.split(
+      ' ',
+    );
+    expect(run(...command)).toEqual({ status: 0, output: expect.stringMatching(/(?:# |ℹ )pass 6\n/) });
+  });
+});
