@@ -13,8 +13,9 @@ import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { runCasefile } from './testing/run-casefile.js';
 
 const KIND = 'invoice-check';
+const ROOT = new URL('../../../', import.meta.url);
 /** A kind that is written as YAML. */
-const YAML = new URL('../../../samples/kinds/vendor-bank-change', import.meta.url).pathname;
+const YAML = new URL('samples/kinds/vendor-bank-change', ROOT).pathname;
 const built = (app: string): string => new URL(`../../${app}/dist/main.js`, import.meta.url).pathname;
 
 describe('a kind of case from a folder outside of the repository, in built programs', () => {
@@ -42,6 +43,16 @@ describe('a kind of case from a folder outside of the repository, in built progr
   afterAll(async () => {
     process.env = savedEnv;
     await system.close();
+  });
+
+  it('passes the test that it was made with, by Node without an installation in its folder', () => {
+    const { test } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts as {
+      test: string;
+    };
+    const [node, ...args] = test.replace('kind.test.ts', join(folder, 'kind.test.ts')).split(' ');
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+    expect([node, status, stdout]).toEqual(['node', 0, expect.stringMatching(/(?:# |ℹ )pass 6\n/)]);
   });
 
   it.each([

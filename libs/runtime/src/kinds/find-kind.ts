@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isObject } from '@casefile/contracts';
+import { kitProblem } from './kit-problem.js';
 
 /** Files in which a kind may begin, the first one that exists, if its package.json names none, relative to its folder. */
 const ENTRIES = [
@@ -26,7 +27,7 @@ export interface FoundKind {
 /**
  * Returns the module of a kind. A name that begins with `.` or `/` is a path, from `from`: a folder or a file.
  * Any other name is a package in a folder `node_modules` at or above `from`, else a path as well.
- * @returns a text that states what was expected if there is no such module
+ * @returns a text that states what was expected if there is no such module, or if it was written for another kit
  */
 export function findKind(name: string, from: string): FoundKind | string {
   const isPath = name.startsWith('.') || isAbsolute(name);
@@ -35,7 +36,8 @@ export function findKind(name: string, from: string): FoundKind | string {
     return `expected a path, or a package installed at or above ${from}; there is no ${name}`;
   if (!existsSync(path)) return `expected a folder or a module; there is no ${path}`;
   const real = realpathSync(path);
-  if (statSync(real).isFile()) return { name, entry: real, folder: dirname(real) };
+  if (statSync(real).isFile())
+    return kitProblem(dirname(real)) ?? { name, entry: real, folder: dirname(real) };
   const declared = declaredEntry(real);
   if (declared !== null && 'problem' in declared) return declared.problem;
   const candidates = declared === null ? ENTRIES : [declared.path];
@@ -44,7 +46,7 @@ export function findKind(name: string, from: string): FoundKind | string {
     return `expected the file that "exports" or "main" names; there is no ${join(real, declared.path)}`;
   if (entry === null)
     return `expected ${ENTRIES.slice(0, 5).join(', ')} or a package.json whose "exports" or "main" names a file in ${real}`;
-  return { name, entry, folder: real };
+  return kitProblem(real) ?? { name, entry, folder: real };
 }
 
 function pathOf(name: string, from: string, isPath: boolean): string | null {

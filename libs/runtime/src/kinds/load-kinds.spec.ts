@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { z } from '@casefile/contracts';
+import { KIT_VERSION } from '@casefile/kit/version';
 import { kinds as shipped } from '@casefile/shipped/loaded';
 import { kindDigest } from './kind-digest.js';
 import { loadInstalledKinds } from './load-kinds.js';
@@ -46,6 +47,8 @@ ${change}
 export const schemaLibraries = [z, schemas];
 export default defineKind({ playbook });
 `;
+const needing = (kit: string) =>
+  JSON.stringify({ type: 'module', peerDependencies: { '@casefile/kit': kit } });
 const WORDS = { 'words.js': "export const REVIEW = 'review';" };
 
 describe('kinds of case from outside', () => {
@@ -122,6 +125,34 @@ describe('kinds of case from outside', () => {
     writeFileSync(join(files, 'index.mjs'), 'export default 2;');
     const fresh = folderWith({ 'index.mjs': 'export default 2;' });
     expect(kindDigest(mounted)).toBe(kindDigest(fresh));
+  });
+
+  it.each(['^0.1.0', '~0.1.7', '0.1'])(
+    'are loaded if they were written for a kit that fits: %s',
+    async (kit) => {
+      const name = `fits${kit.replaceAll(/\W/g, '-')}`;
+      const folder = folderWith({ 'index.ts': kindNamed(name), ...WORDS, 'package.json': needing(kit) });
+      expect(await problemOf(folder)).toBe('loaded');
+    },
+  );
+
+  it.each(['^0.2.0', '1.1.0', '*'])(
+    'are refused before they are loaded if they need another kit: %s',
+    async (kit) => {
+      const folder = folderWith({ 'index.ts': "throw new Error('loaded');", 'package.json': needing(kit) });
+      const field = `${join(folder, 'package.json')}: peerDependencies["@casefile/kit"]: `;
+      const expected = `expected a version that fits the kit of this program, such as ^${KIT_VERSION}; found "${kit}"`;
+      expect(await problemOf(folder)).toContain(`CASEFILE_KINDS: ${folder}: ${field}${expected}`);
+      expect(await problemOf(join(folder, 'index.ts'))).toContain(expected);
+    },
+  );
+
+  it('have the version of the kit in its package and in the template of a new kind', () => {
+    const read = (path: string) =>
+      JSON.parse(readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8'));
+    expect(read('libs/kit/package.json').version).toBe(KIT_VERSION);
+    const { peerDependencies } = read('apps/cli/template/kind/package.json');
+    expect(peerDependencies).toEqual({ '@casefile/kit': `^${KIT_VERSION}` });
   });
 
   it.each([
