@@ -57,6 +57,22 @@ export const DECLARED = [
     because: 'the console serves the dashboard and the documentation without reading them',
   },
   {
+    at: 'tools/kit/kit-program.mjs',
+    replaces: true,
+    files: [
+      'libs/contracts/src/*.ts',
+      'libs/pipeline/src/*.ts',
+      'libs/kit/src/*.ts',
+      'libs/kit/package.json',
+    ],
+    because: 'reads the types of the kit and of the libraries that it consists of',
+  },
+  {
+    at: 'apps/e2e/src/kind-from-outside.spec.ts',
+    programs: ['libs/kit/src/register.ts', 'libs/kit/src/hooks/kind-hooks.ts'],
+    because: 'Node loads them for the test of a new kind',
+  },
+  {
     at: 'tools/house-figures.mjs',
     replaces: true,
     files: SOURCES,

@@ -137,12 +137,14 @@ class Report {
   }
 
   signature(node) {
-    return this.checker.signatureToSignatureDeclaration(
-      this.checker.getSignatureFromDeclaration(node),
-      node.kind,
-      node,
-      FORMAT,
-    );
+    const signature = this.checker.getSignatureFromDeclaration(node);
+    const shown = this.checker.signatureToSignatureDeclaration(signature, node.kind, node, FORMAT);
+    // Neither the parts that a function takes from its parameter nor how a constructor stores it are of its type.
+    const parameters = shown.parameters.map(({ dotDotDotToken, name, questionToken, type }) => {
+      const shownName = ts.isIdentifier(name) ? name : 'input';
+      return f.createParameterDeclaration(undefined, dotDotDotToken, shownName, questionToken, type);
+    });
+    return { ...shown, parameters };
   }
 
   /** Returns the class with its public members, which state their types. */
@@ -151,14 +153,24 @@ class Report {
     const members = node.members
       .filter((member) => !isPrivate(member))
       .flatMap((member) => {
-        if (ts.isPropertyDeclaration(member)) return property(member);
-        if (!ts.isConstructorDeclaration(member)) return [this.signature(member)];
-        const stored = member.parameters.filter(
-          ({ modifiers }) => modifiers !== undefined && !isPrivate({ modifiers }),
-        );
-        const parameters = this.signature(member).parameters.map(({ name, questionToken, type }) =>
-          f.createParameterDeclaration(undefined, undefined, name, questionToken, type),
-        );
+        if (!ts.isConstructorDeclaration(member) && !ts.isMethodDeclaration(member))
+          return [property(member)];
+        const { typeParameters, parameters, type } = this.signature(member);
+        if (ts.isMethodDeclaration(member)) {
+          const { name, questionToken } = member;
+          return [
+            f.createMethodDeclaration(
+              undefined,
+              undefined,
+              name,
+              questionToken,
+              typeParameters,
+              parameters,
+              type,
+            ),
+          ];
+        }
+        const stored = member.parameters.filter((one) => one.modifiers !== undefined && !isPrivate(one));
         return [...stored.map(property), f.createConstructorDeclaration(undefined, parameters)];
       });
     return f.updateClassDeclaration(

@@ -20,7 +20,7 @@ export function addNew(program: Command, { terminal, end }: CommandContext): voi
     .command('new')
     .description('write the files of an addition of your own')
     .command('kind')
-    .description('write a kind of case: a folder with rules, a decision, an evaluation and a README')
+    .description('write a kind of case: a folder with rules, a decision, a test, an evaluation and a README')
     .argument('<name>', 'name of the kind: lower-case letters, digits and hyphens')
     .option('--folder <path>', 'new folder. Default: one with this name in the current folder')
     .option('--json', 'print the folder and its files as JSON')
