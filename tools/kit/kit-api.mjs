@@ -77,7 +77,9 @@ class Report {
 
   /** Adds the entry of a symbol, then those of the types that it uses. */
   add(symbol) {
-    const declarations = (symbol.declarations ?? []).filter((node) => OURS.test(fileOf(node)));
+    const all = (symbol.declarations ?? []).filter((node) => OURS.test(fileOf(node)));
+    // Callers do not see the implementation of an overloaded function.
+    const declarations = all.length === 1 ? all : all.filter((node) => node.body === undefined);
     if (this.entries.has(symbol) || declarations.length === 0) return;
     this.entries.set(symbol, '');
     const shown = declarations.map((node) => this.shown(symbol, node));

@@ -100,6 +100,7 @@ async function manifestOf(outside, libraries) {
     ...(await Promise.all(libraries.map(read))).map((one) => one.dependencies),
   );
   const { name, version, description, type } = await read('kit');
+  const { license, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const typed = Object.entries(ENTRIES).map(([entry, file]) => [
     entry.replace(name, '.'),
     { types: relativeTypes(file), default: `./dist/${nameOf(entry)}.js` },
@@ -108,7 +109,9 @@ async function manifestOf(outside, libraries) {
     name,
     version,
     description,
+    license,
     type,
+    engines,
     files: ['dist', 'types'],
     exports: { ...Object.fromEntries(typed), './register': './dist/register.js' },
     dependencies: Object.fromEntries(outside.map((one) => [one, versions[one]])),

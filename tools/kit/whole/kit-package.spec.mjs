@@ -1,8 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../../root.mjs';
+import { REPORT } from '../kit-api.mjs';
 import { packKit } from '../pack-kit.mjs';
 
 const KIND = 'invoice-check';
@@ -52,7 +61,21 @@ describe('the package of @casefile/kit, in a folder without the rest of this rep
     expect(readdirSync(join(folder, 'node_modules/@casefile'))).toEqual(['kit']);
   });
 
-  it('has the types that a kind made by `casefile new kind` is written against', () => {
+  it('exports what the sources export', async () => {
+    const names = async (module) => Object.keys(await import(module)).sort();
+    expect(await names(join(installed, 'dist/index.js'))).toEqual(await names('@casefile/kit'));
+    expect(await names(join(installed, 'dist/testing.js'))).toEqual(await names('@casefile/kit/testing'));
+  });
+
+  it('has the types that a kind made by `casefile new kind` is written against, and each one of the report', () => {
+    const [kit, testing] = readFileSync(REPORT, 'utf8').split('\n## ').slice(1);
+    const exported = (section) =>
+      [...new Set(section.match(/(?<=^(?:type|interface|class|function|const) )\w+/gm))].join(', ');
+    const lines = [
+      `{ ${exported(kit)} } from '@casefile/kit'`,
+      `{ ${exported(testing)} } from '@casefile/kit/testing'`,
+    ];
+    writeFileSync(join(kind, 'all.ts'), lines.map((line) => `export type ${line};\n`).join(''));
     expect(run(join(root, 'node_modules/typescript/bin/tsc'), '-p', kind)).toEqual({ status: 0, output: '' });
   });
 
