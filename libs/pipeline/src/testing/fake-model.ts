@@ -42,7 +42,10 @@ export class FakeModel implements StepModel {
 
   draw(deadlineMs: number | null): Draw {
     this.drawnFor.push(deadlineMs);
-    this.drawn ??= { seed: FAKE_SEED, deadlineAt: deadlineMs === null ? null : this.clock.now() + deadlineMs };
+    this.drawn ??= {
+      seed: FAKE_SEED,
+      deadlineAt: deadlineMs === null ? null : this.clock.now() + deadlineMs,
+    };
     return this.drawn;
   }
 
