@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   caseListSchema,
   configurationSchema,
@@ -45,14 +46,15 @@ describe('a kind of case from a folder outside of the repository, in built progr
     await system.close();
   });
 
-  it('passes the test that it was made with, by Node without an installation in its folder', () => {
+  it('passes the test that it was made with, by Node without an installation in its folder', async () => {
     const { test } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts as {
       test: string;
     };
     const [node, ...args] = test.replace('kind.test.ts', join(folder, 'kind.test.ts')).split(' ');
     const env = { ...process.env, NODE_OPTIONS: '' };
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
-    expect([node, status, stdout]).toEqual(['node', 0, expect.stringMatching(/(?:# |ℹ )pass 6\n/)]);
+    // Not spawnSync: this process must notice that a service closes its idle connections meanwhile.
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
+    expect([node, stdout]).toEqual(['node', expect.stringMatching(/(?:# |ℹ )pass 6\n[^]*(?:# |ℹ )fail 0\n/)]);
   });
 
   it.each([
