@@ -108,9 +108,9 @@ describe('casefile reprocess and batches', () => {
     const count = cases.length;
     expect(await preview()).toEqual([`0 applied, 0 messages, ${count} unchanged`]);
     expect(await preview('--except', first.id)).toEqual([`0 applied, 0 messages, ${count - 1} unchanged`]);
-    expect(
-      (await casefile('batches', 'apply', id, '--only', first.leadingRunId!)).errors.join(' '),
-    ).toMatch(/caseIds\[0\]|no case/);
+    expect((await casefile('batches', 'apply', id, '--only', first.leadingRunId!)).errors.join(' ')).toMatch(
+      /caseIds\[0\]|no case/,
+    );
     const discarded = await casefile('batches', 'discard', id);
     expect(discarded.lines[0]).toContain('discarded');
     expect(await leadingRunOf(first)).toBe(base);
