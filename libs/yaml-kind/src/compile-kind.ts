@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z, type FieldProblem, type JsonObject } from '@casefile/contracts';
-import { compileCondition, compileText, type Facts } from './expression.js';
+import { fieldProblems, isObject, z, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import { checkPattern, compileCondition, compileText, type Facts } from './expression.js';
 import type { KindFile } from './kind-schema.js';
 
 /** A kind's file whose expressions and schemas are compiled. */
@@ -19,11 +19,13 @@ export interface CompiledKind extends Omit<KindFile, 'input' | 'text' | 'lookUps
   })[];
 }
 type Condition = (facts: Facts) => boolean;
+/** Returns what `make` makes. If it throws, notes the problem at the path. */
+type At = <T>(path: string, make: () => T, otherwise: T) => T;
 
 /** Compiles the expressions and schemas of a kind's file. @returns the problems, by field. */
 export function compileKind(file: KindFile, folder: string): CompiledKind | FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const at = <T>(path: string, make: () => T, otherwise: T): T => {
+  const at: At = (path, make, otherwise) => {
     try {
       return make();
     } catch (thrown) {
@@ -85,7 +87,7 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
       because: words(`decision[${i}].because`, because),
     })),
   };
-  problems.push(...conflictingActions(file));
+  problems.push(...conflictingActions(file), ...reservedFields(file), ...wrongAnswers(file, at));
   if (question === undefined && file.rules.length === 0)
     problems.push({ path: 'question', message: 'expected a question or rules; without both nothing judges' });
   return problems.length > 0 ? problems : compiled;
@@ -93,8 +95,10 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
 
 /** An action has one disposition, so that a person's answer has one too. */
 function conflictingActions({ decision }: KindFile): FieldProblem[] {
+  // A case that no row decides has this action.
+  const rows = [{ action: 'review', disposition: 'review' }, ...decision];
   return decision.flatMap(({ action, disposition }, i) => {
-    const first = decision.find((row) => row.action === action)!;
+    const first = rows.find((row) => row.action === action)!;
     return first.disposition === disposition
       ? []
       : [
@@ -103,6 +107,33 @@ function conflictingActions({ decision }: KindFile): FieldProblem[] {
             message: `expected ${first.disposition}, as of ${action} above`,
           },
         ];
+  });
+}
+
+/** Fields of the outcome that the kind does not set. */
+const RESERVED = ['action', 'summary', 'confidence', 'why', 'evidenceUsed'];
+
+function reservedFields({ question, rules }: KindFile): FieldProblem[] {
+  const message = 'expected another name: every outcome has this field';
+  const within = (path: string, names: string[]) =>
+    names.filter((name) => RESERVED.includes(name)).map((name) => ({ path: `${path}.${name}`, message }));
+  return [
+    ...within('question.answer.properties', Object.keys(question?.answer.properties ?? {})),
+    ...rules.flatMap(({ answer }, i) => within(`rules[${i}].answer`, Object.keys(answer))),
+  ];
+}
+
+/** Answers of rules fit the schema of the model's answer, so that the rows of the decision read both. */
+function wrongAnswers({ question, rules }: KindFile, at: At): FieldProblem[] {
+  if (question === undefined) return [];
+  const schema = at('question.answer', () => schemaOf(question.answer as JsonObject), null);
+  return rules.flatMap(({ answer }, i) => {
+    const read = schema?.safeParse(answer);
+    if (read === undefined || read.success) return [];
+    return fieldProblems(read.error).map(({ path, message }) => ({
+      path: `rules[${i}].answer.${path}`,
+      message,
+    }));
   });
 }
 
@@ -129,5 +160,22 @@ function completeAnswer(own: JsonObject): JsonObject {
 }
 
 function schemaOf(json: JsonObject): z.ZodType<JsonObject> {
+  checkPatterns(json);
   return z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]) as unknown as z.ZodType<JsonObject>;
+}
+
+/** A group that is repeated: its native matching can take exponential time. */
+const REPEATED_GROUP = /\)[*+{]/;
+
+// Schemas match their patterns natively.
+function checkPatterns(schema: unknown): void {
+  if (Array.isArray(schema)) return schema.forEach(checkPatterns);
+  if (!isObject(schema)) return;
+  const { pattern } = schema as { pattern?: unknown };
+  if (typeof pattern === 'string') {
+    checkPattern(pattern);
+    if (REPEATED_GROUP.test(pattern))
+      throw new Error(`expected a pattern without a group that is repeated: ${pattern}`);
+  }
+  Object.values(schema).forEach(checkPatterns);
 }

@@ -29,6 +29,9 @@ describe('expressions of a YAML kind', () => {
       /expected a pattern without back references/,
     ],
     ['a pattern from the facts', 'input.vendor.matches(input.pattern)', /expected a pattern in quotes/],
+    ['a pattern behind a comment', 'input.vendor // matches\n .matches("(a+)+$")', /expected no `matches`/],
+    ['a text as a list', 'input.vendor.split("").all(c, c == "a")', /expected no `split`/],
+    ['a list that grows', 'cel.bind(a, input.tags + input.tags, size(a) > 1)', /expected no `bind`/],
     [
       'lists in lists in lists',
       'input.tags.all(a, input.tags.all(b, input.tags.all(c, a == b || b == c)))',

@@ -55,6 +55,7 @@ export function compileExpression(text: string): Expression {
   if (text.length > LONGEST) throw new Error(`expected at most ${LONGEST} characters, found ${text.length}`);
   const source = withLinearPatterns(text);
   const run = environment.parse(source);
+  refuseUnbounded(run.ast);
   const { valid, type, error } = run.check();
   if (!valid) throw new Error(firstLine(error));
   if (listDepth(run.ast) > DEEPEST_LISTS)
@@ -127,7 +128,8 @@ function withLinearPatterns(text: string): string {
   return source;
 }
 
-function checkPattern(pattern: string): void {
+/** @throws Error if a pattern needs more than linear time. */
+export function checkPattern(pattern: string): void {
   try {
     RE2JS.compile(pattern);
   } catch (thrown) {
@@ -135,6 +137,16 @@ function checkPattern(pattern: string): void {
       cause: thrown,
     });
   }
+}
+
+/** Functions whose values can be much larger than the facts, or whose patterns take exponential time. */
+const UNBOUNDED = new Set(['matches', 'split', 'join', 'bind']);
+
+function refuseUnbounded(ast: ASTNode): void {
+  visit(ast, (node) => {
+    const name = node.op === 'rcall' || node.op === 'call' ? node.args[0] : null;
+    if (name !== null && UNBOUNDED.has(name)) throw new Error(`expected no \`${name}\` in this place`);
+  });
 }
 
 function listDepth(node: ASTNode): number {

@@ -12,7 +12,7 @@ function changed(from: string | RegExp, to: string) {
   cpSync(SAMPLE, folder, { recursive: true });
   const file = join(folder, 'kind.yaml');
   const before = readFileSync(file, 'utf8');
-  const text = before.replace(from, to);
+  const text = before.replace(from, () => to);
   expect(text).not.toBe(before);
   writeFileSync(file, text);
   return readYamlKind(file);
@@ -65,7 +65,41 @@ describe('a kind written as YAML', () => {
       /expected act, as of block/,
     ],
     ['no YAML', 'name: vendor-bank-change', 'name: [', '', /./],
-    ['a link within the file', 'version: 1', 'version: &v 1\nlabels: { a: *v }', '', /./],
+    [
+      'a link within the file',
+      'labels: { risk: risk of fraud }',
+      'labels: { risk: &v risk, a: *v }',
+      '',
+      /no links/,
+    ],
+    [
+      'a field that every outcome has',
+      /risk:\s+\{\s+type: string/,
+      'action: { type: string',
+      'question.answer.properties.action',
+      /another name/,
+    ],
+    [
+      'an answer that does not fit',
+      'answer: { risk: medium }',
+      'answer: { risk: medum }',
+      'rules[1].answer.risk',
+      /./,
+    ],
+    [
+      'a review that dismisses',
+      'action: change',
+      'action: review',
+      'decision[1].disposition',
+      /expected review/,
+    ],
+    [
+      'a slow pattern',
+      "'^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$' }\n    newIban",
+      "'^([A-Z]+)+$' }\n    newIban",
+      'input',
+      /group that is repeated/,
+    ],
   ])('names the field of %s', (_, from, to, path, message) => {
     expect(changed(from, to)).toContainEqual({ path, message: expect.stringMatching(message) });
   });

@@ -5,6 +5,7 @@ import {
   type AlertInput,
   type FieldProblem,
   type JsonObject,
+  type ToolRequest,
 } from '@casefile/contracts';
 import {
   asRecorded,
@@ -29,7 +30,7 @@ import {
   type RuleAnswer,
 } from '@casefile/kit';
 import { findingsListed } from '@casefile/pipeline/report-markdown';
-import type { Plan } from '@casefile/pipeline/parts/look-ups';
+import { missingParts, type DecidedUnits, type Missing } from '@casefile/pipeline/parts/deciding';
 import { evidenceText } from './evidence-text.js';
 import { yamlEvaluation } from './evaluation.js';
 import type { Facts } from './expression.js';
@@ -71,7 +72,7 @@ export function yamlKind(file: CompiledKind): Kind {
     }),
     tools: [...new Set(file.lookUps.map(({ tool }) => tool))],
     collect: lookUps({
-      plan: plan(file),
+      plan: ({ brief }) => planned(file, brief.input ?? {}).requests,
       waitMs: (_brief, { run }) => options.read(run.settings.options).toolWaitMs,
     }),
     strategies: {
@@ -85,7 +86,11 @@ export function yamlKind(file: CompiledKind): Kind {
     critique: mechanical(evidenceText),
     write: ([unit]) =>
       buildReport(title, [listSection('Why', [unit.draft.explanation]), findingsListed(unit)], unit),
-    decision: decisionRule({ name: `${name}-table`, decide: (facts) => decide(file, facts) }),
+    decision: decisionRule({
+      name: `${name}-table`,
+      missing: (units) => missingIn(file, units),
+      decide: (facts) => decide(file, facts),
+    }),
     outward: asRecorded,
     presenting: {
       word: ({ outcome }) => wordOf(outcome['action']),
@@ -107,9 +112,16 @@ export function yamlKind(file: CompiledKind): Kind {
   });
 }
 
-function inputProblems({ input }: CompiledKind, { payload }: AlertInput): FieldProblem[] {
+function inputProblems({ input, text }: CompiledKind, { payload }: AlertInput): FieldProblem[] {
   const read = input.safeParse(payload ?? {});
-  if (read.success) return [];
+  if (read.success) {
+    try {
+      text({ input: read.data, ...NO_FACTS });
+      return [];
+    } catch (thrown) {
+      return [{ path: 'payload', message: (thrown as Error).message }];
+    }
+  }
   return fieldProblems(read.error)
     .slice(0, MOST_PROBLEMS)
     .map(({ path, message }) => ({
@@ -118,21 +130,34 @@ function inputProblems({ input }: CompiledKind, { payload }: AlertInput): FieldP
     }));
 }
 
-// A look-up whose condition or arguments cannot be evaluated is not made. Rows of the decision that need its result
-// then find no evidence.
-const plan =
-  ({ lookUps: rows }: CompiledKind): Plan =>
-  ({ brief }) =>
-    rows.flatMap(({ tool, args, when }) => {
-      const facts = { input: brief.input ?? {}, ...NO_FACTS };
-      try {
-        if (!when(facts)) return [];
-        const given = Object.entries(args).map(([arg, value]) => [arg, value(facts)] as const);
-        return [{ tool, args: Object.fromEntries(given) }];
-      } catch {
-        return [];
-      }
-    });
+/** Returns the look-ups of a case, and whether one of them cannot be evaluated. */
+function planned(
+  { lookUps: rows }: CompiledKind,
+  input: JsonObject,
+): { requests: ToolRequest[]; isUnread: boolean } {
+  const facts = { input, ...NO_FACTS };
+  let isUnread = false;
+  const requests = rows.flatMap(({ tool, args, when }) => {
+    try {
+      if (!when(facts)) return [];
+      const given = Object.entries(args).map(([arg, value]) => [arg, value(facts)] as const);
+      return [{ tool, args: Object.fromEntries(given) }];
+    } catch {
+      isUnread = true;
+      return [];
+    }
+  });
+  return { requests, isUnread };
+}
+
+// A look-up that cannot be evaluated is one that failed: a row that asks whether something was not found must not
+// dismiss the case then.
+function missingIn(file: CompiledKind, units: DecidedUnits): Missing {
+  const { causes, lookUps } = missingParts(units);
+  const [{ brief }] = units;
+  const isUnread = brief.collect && planned(file, brief.input ?? {}).isUnread;
+  return { causes: [...causes, isUnread ? 'lookups_failed' : null], lookUps };
+}
 
 const ruleAnswer =
   ({ rules }: CompiledKind): RuleAnswer =>
@@ -173,7 +198,7 @@ function decide(
   const outcome = { ...draft.answer, summary: draft.explanation };
   if ('problem' in found)
     return {
-      outcome: { action: 'review', ...outcome },
+      outcome: { ...outcome, action: 'review' },
       disposition: 'review',
       reasons: [`A person decides, because ${found.problem}.`],
     };
@@ -183,7 +208,7 @@ function decide(
   const isDoubted = review.ruling !== 'PASS' && disposition === 'dismiss';
   const isKept = (degraded || isDoubted) && disposition === 'dismiss';
   return {
-    outcome: { action: isKept ? 'review' : action, ...outcome },
+    outcome: { ...outcome, action: isKept ? 'review' : action },
     disposition: isDoubted ? 'review' : disposition,
     reasons: [wordsOf(because, facts), ...warnings],
   };
@@ -212,9 +237,11 @@ function wordsOf(words: (facts: Facts) => string, facts: Facts): string {
 }
 
 function evidenceFacts(items: DecisionFacts['unit']['evidence']['items']): JsonObject[] {
-  return items.map(({ id, toolName, success, entityType, entityValue, result }) => ({
+  return items.map(({ id, toolName, success, entityType, entityValue, result, given }) => ({
     id,
-    tool: toolName,
+    // What the sender handed in must not pass for what Casefile looked up.
+    tool: given === true ? `sender:${toolName}` : toolName,
+    given: given === true,
     ok: success,
     type: entityType,
     value: entityValue,

@@ -36,6 +36,7 @@ export function addBatches(program: Command, { terminal, end }: CommandContext):
     ) => {
       if ((act === undefined) !== (batchId === undefined))
         command.error('error: expected an action and the id of a batch');
+      refuseOtherOptions(act, options);
       const client = await connectConsole(options);
       if (act === undefined || batchId === undefined) {
         const list = await client.get('/batches');
@@ -72,6 +73,16 @@ export function addBatches(program: Command, { terminal, end }: CommandContext):
       end(EXIT.ok);
     },
   );
+}
+
+/** @throws InvalidInput if an option does not belong to the action. */
+function refuseOtherOptions(act: string | undefined, { only, except, budget }: BatchOptions): void {
+  const wrong = (path: string, acts: string) =>
+    new InvalidInput([{ path, message: `expected this option only with ${acts}` }], 'command line');
+  const chooses = act === 'apply' || act === 'preview';
+  if (only !== undefined && !chooses) throw wrong('--only', 'preview and apply');
+  if (except !== undefined && !chooses) throw wrong('--except', 'preview and apply');
+  if (budget !== undefined && act !== 'resume') throw wrong('--budget', 'resume');
 }
 
 /** @throws InvalidInput if both options are given. */

@@ -38,6 +38,10 @@ function noBatch(id: string): CasefileError {
   return new CasefileError('not_found', `no batch has the id "${id}"`);
 }
 
+function onlyWith(path: string, act: string): InvalidInput {
+  return new InvalidInput([{ path, message: `expected this field only with ${act}` }], 'batch');
+}
+
 /** Replays of runs, and the differences between their results. */
 export const rerunRoutes = [
   route({
@@ -225,6 +229,8 @@ export const rerunRoutes = [
     response: batchSchema,
     handler: async ({ store }, { params, body }) => {
       const { batchId, act } = params;
+      if (act !== 'apply' && body?.choice !== undefined) throw onlyWith('choice', 'apply');
+      if (act !== 'resume' && body?.budgetUsd !== undefined) throw onlyWith('budgetUsd', 'resume');
       const done = await store.batches.act(batchId, act, body);
       const batch = await store.batches.get(batchId);
       if (done === null || batch === null) throw noBatch(batchId);

@@ -19,6 +19,7 @@ export function takesAnswers(stage: SampleStage): void {
     expect(await card.getByRole('button', { name: 'Agree' }).count()).toBe(0);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('a');
+    await card.getByText('Give another answer').click();
     await answer('medium');
     expect(await card.getByRole('listitem').count()).toBe(1);
     expect(await graveProblems(page)).toEqual([]);

@@ -139,10 +139,13 @@ export interface Destinations {
   addResolved(destinations: readonly string[], now: number): Promise<number>;
   /**
    * Writes a delivery for each case of these destinations whose alert recurred more often than it is judged: one in
-   * 24 hours.
+   * 24 hours. Those in `resolving` get the end of the alert, if it is reported until `openUntil`.
    * @returns the number of deliveries.
    */
-  addFlapping(destinations: readonly string[], now: number): Promise<number>;
+  addFlapping(
+    to: { destinations: readonly string[]; resolving: readonly string[]; openUntil: number },
+    now: number,
+  ): Promise<number>;
   /**
    * Writes a delivery that acknowledges the newest verdict of a case, for each of these destinations that got
    * one. Repeating it writes none.

@@ -5,7 +5,7 @@ import type { VerdictRouter } from '@casefile/engine';
 import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
-import { messageDeliveries } from './new-deliveries.js';
+import { messageDeliveries, OPEN_FOR_MS } from './new-deliveries.js';
 import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
@@ -113,11 +113,17 @@ export class DestinationSender implements VerdictRouter {
     const { store, clock, log } = this.ports;
     try {
       await this.refresh();
-      await store.destinations.addFlapping([...this.queues.keys()], clock.now());
       const names = [...this.queues.values()]
         .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].reportsResolved)
         .map(({ destination }) => destination.name);
-      if (names.length > 0) await store.destinations.addResolved(names, clock.now());
+      const now = clock.now();
+      const flapping = {
+        destinations: [...this.queues.keys()],
+        resolving: names,
+        openUntil: now + OPEN_FOR_MS,
+      };
+      await store.destinations.addFlapping(flapping, now);
+      if (names.length > 0) await store.destinations.addResolved(names, now);
     } catch (error) {
       log.warn({ error }, 'destinations and resolved alerts could not be read yet');
     }

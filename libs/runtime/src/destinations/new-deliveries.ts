@@ -8,7 +8,7 @@ import { matchesReview, matchesWhen } from './matches-when.js';
  * 30 days, in milliseconds. If the sender of an alert resolves it within this time after the verdict, the
  * destination is notified. Later ends are not reported.
  */
-const OPEN_FOR_MS = 30 * 86_400_000;
+export const OPEN_FOR_MS = 30 * 86_400_000;
 
 /** Returns the id of a delivery that is written once per destination and cause: a digest of both. */
 export function causedId(destination: string, key: string): string {

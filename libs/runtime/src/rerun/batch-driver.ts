@@ -66,13 +66,21 @@ export class BatchDriver {
     const batches = await this.ports.batches.atWork();
     for (const batch of batches) {
       if (stop.aborted) return;
-      if (batch.state === 'applying') await this.apply(batch.id);
-      else {
-        await this.open(batch, stop);
-        await this.compare(batch.id);
-      }
+      await this.advance(batch, stop);
     }
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
+  }
+
+  // Code of a kind reads recorded verdicts. If it throws, the other batches go on.
+  private async advance(batch: BatchAtWork, stop: AbortSignal): Promise<void> {
+    try {
+      if (batch.state === 'applying') return await this.apply(batch.id);
+      await this.open(batch, stop);
+      await this.compare(batch.id);
+    } catch (thrown) {
+      if (isOutage(thrown)) throw thrown;
+      this.ports.log.error({ batchId: batch.id, error: thrown }, 'a batch cannot go on');
+    }
   }
 
   private async compare(batchId: string): Promise<void> {
@@ -153,8 +161,8 @@ export class BatchDriver {
       results.opened.push(member.position);
     } catch (thrown) {
       const error = asCasefileError(thrown);
-      // An outage is not caused by the case, so the case is opened in the next pass.
-      if (error.retryable || isWorkerError(error) || error.reasonCode === 'store_error') throw thrown;
+      // The case is opened in the next pass.
+      if (isOutage(thrown)) throw thrown;
       this.ports.log.warn(
         { batchId: id, caseId: member.caseId, error },
         'a case of a batch cannot be judged again',
@@ -174,6 +182,12 @@ export class BatchDriver {
     this.paces.set(id, { at: now, share: Math.min(room - count, ratePerSecond * MOST_BEHIND_S) });
     return count;
   }
+}
+
+/** Returns whether the cause is no case and no kind. */
+function isOutage(thrown: unknown): boolean {
+  const error = asCasefileError(thrown);
+  return error.retryable || isWorkerError(error) || error.reasonCode === 'store_error';
 }
 
 /** Longest delay of a pass that later passes catch up with, in seconds. */

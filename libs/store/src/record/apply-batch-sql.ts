@@ -46,15 +46,17 @@ export const LEAVE_OUT = `
 
 /**
  * Selects members of the batch $1 ($2: their positions). With `forUpdate` it locks them and their cases, like an act
- * of a person does. Statements after this one see every act that was recorded before.
+ * of a person does. Statements after this one see every act that was recorded before. An erased verdict is
+ * not current.
  */
 export const membersOfCases = (forUpdate: boolean): string => `
   with picked as (
-    select m.position, m.case_id, m.base_run_id, m.change from batch_members m
+    select m.position, m.case_id, m.base_run_id, m.run_id, m.change from batch_members m
     where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position ${forUpdate ? 'for update' : ''}),
   current as (
     select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id ${forUpdate ? 'for no key update' : ''})
-  select p.position, p.change, l.leading_run_id = p.base_run_id as is_current from picked p join current l on l.id = p.case_id`;
+  select p.position, p.change, l.leading_run_id = p.base_run_id and not exists (
+    select from artifacts v where v.run_id = p.run_id and v.artifact = 'verdict' and v.body ->> 'erased' = 'true') as is_current from picked p join current l on l.id = p.case_id`;
 
 /** Selects the facts of locked members that decide on their verdicts. */
 export const FACTS_TO_APPLY = `

@@ -105,7 +105,7 @@ async function plans(
       isDelivered,
       corrections: corrections
         .filter((row) => row.position === position)
-        .map(({ id, sent, is_leaving }) => ({ id, sent, isLeaving: is_leaving })),
+        .map(({ id, sent, is_leaving }) => ({ id, sent, isLeaving: forUpdate && is_leaving })),
     });
     return plan === null ? [] : [{ position, isDelivered, ...plan }];
   });

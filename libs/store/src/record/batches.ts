@@ -49,7 +49,8 @@ const ACTS: Record<BatchAct, BatchTransition> = {
   pause: HOLD,
   resume: { to: 'running', from: ['paused'] },
   apply: { to: 'applying', from: ['done'] },
-  discard: { to: 'discarded', from: ['done', 'paused', 'running'] },
+  // While a batch is applied, its verdicts may wait for a kind that is no longer installed.
+  discard: { to: 'discarded', from: ['done', 'paused', 'running', 'applying'] },
 };
 
 const baseOf = recordOf<Omit<RunBase, 'alert'>>()([

@@ -104,7 +104,8 @@ const ADD_RESOLVED = `
 
 /** Time in which a case that flaps is reported once. */
 const FLAPPING_ONCE = "interval '24 hours'";
-// A process that was down reports what happened within the last hour. Two processes derive the same key.
+// A process that was down reports what happened within the last hour. Two processes derive the same key. The message
+// has the verdict in force, and its receiver gets the end of the alert.
 const ADD_FLAPPING = `
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
@@ -115,8 +116,13 @@ const ADD_FLAPPING = `
     run_id: 'd.run_id',
     created_at: at('$2'),
     next_at: at('$2'),
+    open_until: `case when d.destination = any($3) then ${at('$4')} end`,
+    event: `json_build_object('verdictId', d.verdict_id)`,
   })} from (
-    select distinct on (d.destination, d.case_id) d.destination, d.case_id, d.run_id, d.key || ' flapping' as key
+    select distinct on (d.destination, d.case_id) d.destination, d.case_id, d.run_id,
+      coalesce(d.event ->> 'verdictId', d.key) as verdict_id,
+      d.key || ' flapping ' || (select count(*) from outbound_deliveries f
+        where f.case_id = c.id and f.destination = d.destination and f.kind = 'flapping') as key
     from cases c join outbound_deliveries d on d.case_id = c.id and d.kind = 'verdict'
     where c.flapped_at > now() - interval '1 hour' and d.destination = any($1)
       and not exists (select from outbound_deliveries f where f.case_id = c.id and f.destination = d.destination
@@ -187,8 +193,10 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     },
     settle: (end, now, limits) => settle(database, end, now, limits),
     addResolved: async (destinations, now) => (await database.rows(ADD_RESOLVED, [destinations, now])).length,
-    addFlapping: async (destinations, now) =>
-      destinations.length === 0 ? 0 : (await database.rows(ADD_FLAPPING, [destinations, now])).length,
+    addFlapping: async ({ destinations, resolving, openUntil }, now) =>
+      destinations.length === 0
+        ? 0
+        : (await database.rows(ADD_FLAPPING, [destinations, now, resolving, openUntil])).length,
     acknowledge: (caseId, destinations, by, now) =>
       database.transaction(async (tx) => {
         if (!isUuid(caseId)) return [];

@@ -7,7 +7,8 @@ import { at } from './add-deliveries.js';
 const MOST = 500;
 
 // A closing message follows an escalated opening one, because the receiver of the opening waits for it. Messages of
-// more than a day ago are left out, so that a new rule does not escalate an old backlog.
+// more than a day before their time are left out, so that a new rule does not escalate an old backlog. A message that is
+// sent again was accepted before.
 const ESCALATE = `
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
@@ -24,9 +25,10 @@ const ESCALATE = `
   })}
   from (
     select d.* from outbound_deliveries d
-    where d.destination = $1 and d.created_at > ${at('$4')} - interval '1 day' and d.key not like 'escalated %'
+    where d.destination = $1 and d.created_at > ${at('$4')} - interval '1 day' - $3::float8 * interval '1 ms' and d.key not like 'escalated %'
       and ((d.state <> 'delivered' and d.created_at <= ${at('$4')} - $3::float8 * interval '1 ms'
-          and d.kind in ('verdict', 'review-needed', 'review-overdue', 'condition-opened', 'delivery-failing'))
+          and d.kind in ('verdict', 'review-needed', 'review-overdue', 'condition-opened', 'delivery-failing')
+          and not exists (select from delivery_attempts a where a.delivery_id = d.id and a.problem is null))
         or (d.kind = 'condition-closed' and exists (
           select from outbound_deliveries o join outbound_deliveries e
             on e.destination = $2 and e.key = 'escalated ' || o.id::text

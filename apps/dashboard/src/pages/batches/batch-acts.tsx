@@ -73,7 +73,7 @@ export function BatchActs({ batch, leftOut }: { batch: Batch; leftOut: ReadonlyS
 
 /** Describes what applying does: the cases that change, the messages and their receivers, and what stays. */
 function effectInWords(preview: BatchPreview, leftOut: number): string {
-  const { applied, messages, decidedByPerson, unchanged, receivers, examined, hasMore } = preview;
+  const { applied, messages, decidedByPerson, unchanged, overtaken, receivers, examined, hasMore } = preview;
   const to = receivers.map(({ destination, messages: count }) => `${destination} ${countText(count)}`);
   const kept = [
     ...(decidedByPerson === 0
@@ -86,6 +86,9 @@ function effectInWords(preview: BatchPreview, leftOut: number): string {
       : [
           `${countOf(unchanged, 'case')} ${unchanged === 1 ? 'stays' : 'stay'} as before, because nothing changes for receivers.`,
         ]),
+    ...(overtaken === 0
+      ? []
+      : [`${countOf(overtaken, 'case')} ${overtaken === 1 ? 'has' : 'have'} a newer verdict.`]),
     ...(leftOut === 0
       ? []
       : [

@@ -81,7 +81,8 @@ function Row({ batch }: { batch: Batch }) {
 
 /** Offers to judge degraded verdicts again, once all unavailable providers are back. */
 function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'degraded'>) {
-  const [asks, setAsks] = useState(false);
+  // The time of the opening: the list is read again while the dialog is open.
+  const [asked, setAsked] = useState<string | null>(null);
   if (count === 0) return null;
   const isOut = providersOut.length > 0;
   return (
@@ -91,10 +92,10 @@ function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'de
         was missing, such as a model, a tool result or budget.
         {isOut && ` Not called now: ${providersOut.join(', ')}. Wait until it is available again.`}
       </p>
-      <Button kind="primary" disabled={isOut} onClick={() => setAsks(true)}>
+      <Button kind="primary" disabled={isOut} onClick={() => setAsked(since)}>
         Judge {count === 1 ? 'it' : `the ${count}`} again …
       </Button>
-      <JudgeAgain since={since} open={asks} close={() => setAsks(false)} />
+      <JudgeAgain since={asked ?? since} open={asked !== null} close={() => setAsked(null)} />
     </section>
   );
 }
