@@ -3,14 +3,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { transformSync } from '@swc/core';
+import { readModule } from './imports/read-module.mjs';
 import { root } from './root.mjs';
-import { SWC_OPTIONS } from './swc-options.mjs';
 
 /** The recorded versions and digests, by kind. */
 export const RECORDED = join(root, 'tools/kind-rules.golden.json');
-
-const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 /**
  * Returns the version of a kind and the SHA-256 of `decide.ts` with what it imports from the folder of the kind.
@@ -21,8 +18,8 @@ const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 export function ruleOf(folder) {
   const source = join(folder, 'src');
   const hash = createHash('sha256');
-  for (const file of modulesFrom(join(source, 'decide.ts')).sort())
-    hash.update(`${relative(source, file)}\0${meaningOf(file)}\0`);
+  const modules = [...modulesFrom(join(source, 'decide.ts'))].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [file, meaning] of modules) hash.update(`${relative(source, file)}\0${meaning}\0`);
   const version = /^\s+version: '([^']+)',$/m.exec(readFileSync(join(source, 'playbook.ts'), 'utf8'))?.[1];
   return { version, rules: hash.digest('hex') };
 }
@@ -43,20 +40,22 @@ export function unversioned(before, now) {
     );
 }
 
-function modulesFrom(file, found = new Set()) {
-  if (found.has(file)) return [...found];
-  found.add(file);
-  if (!file.endsWith('.ts')) return [...found];
-  for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT))
-    modulesFrom(join(dirname(file), path.replace(/\.js$/, '.ts')), found);
-  return [...found];
+/** Returns the modules that a file leads to by relative imports, with the file. */
+function modulesFrom(file, found = new Map()) {
+  if (found.has(file)) return found;
+  const text = readFileSync(file, 'utf8');
+  const record = file.endsWith('.ts') ? readModule(file, text) : null;
+  found.set(file, record === null ? text : JSON.stringify(digestsOf(record)));
+  for (const path of record === null ? [] : importsOf(record))
+    if (path.startsWith('.')) modulesFrom(join(dirname(file), path.replace(/\.js$/, '.ts')), found);
+  return found;
 }
 
-function meaningOf(file) {
-  const text = readFileSync(file, 'utf8');
-  if (!file.endsWith('.ts')) return text;
-  const jsc = { ...SWC_OPTIONS.jsc, minify: { compress: false, mangle: false, format: { comments: false } } };
-  return transformSync(text, { ...SWC_OPTIONS, jsc, minify: true, sourceMaps: false }).code;
+const digestsOf = ({ units }) => Object.entries(units).map(([name, { digest }]) => [name, digest]);
+
+function importsOf({ imports, exports, stars }) {
+  const named = [...Object.values(imports), ...Object.values(exports)].filter(Array.isArray);
+  return [...stars, ...named.map(([specifier]) => specifier)];
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -9,14 +9,9 @@ import {
   type RunSettings,
   withoutRemovedClaims,
 } from '@casefile/contracts';
-import {
-  decisionRule,
-  failedModel,
-  type DecidedUnits,
-  type Missing,
-} from '@casefile/pipeline/parts/deciding';
+import { decisionRule, failedModel, type Missing } from '@casefile/pipeline/parts/deciding';
 import { isUnanswered, NOT_CROSS_EXAMINED } from '@casefile/pipeline/parts/cross-examining';
-import type { WriteInput } from '@casefile/pipeline/stage-parts';
+import type { UnitResult, WriteInput } from '@casefile/pipeline/stage-parts';
 import type { Incident } from './alert.js';
 import { doubtsAbout } from './false-alarm.js';
 import { options, type IncidentOptions } from './options.js';
@@ -123,19 +118,16 @@ function confidenceIn(
 /** Makes the verdict from the results. */
 export const pageTicketOrNothing = decisionRule({
   name: 'page-ticket-or-nothing',
-  missing: missingIn,
-  decide({ unit, settings, degraded }) {
-    const { draft, review } = unit;
-    const { because, result, confidence, doubts, ...made } = conclusionOf(unit, settings);
+  judge: ([unit], settings) => conclusionOf(unit, settings),
+  missing: ([unit], { result }) => missingIn(unit, result),
+  decide({ unit: { draft, review }, judged: { because, result, confidence, doubts, ...made } }) {
     const { action } = made;
-    const isSettled = action === 'no-action' && made.proof !== 'look-up';
     const cited = new Set(citationsIn(result).map(({ id }) => id));
     return {
       outcome: outcomeOf(result, action, review),
-      // A degraded result may have missed something, so a person reviews it. Exceptions: a page, which reaches
-      // a person anyway, and a settled alert (resolved by its sender, a test, or always firing).
-      disposition: degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
-      isSettled,
+      disposition: DISPOSITION[action],
+      // Resolved by its sender, a test, or always firing: no look-up that failed can change it.
+      isSettled: action === 'no-action' && made.proof !== 'look-up',
       confidence,
       reasons: [because, ...doubts, ...notExamined(review), ...reasonsOf(result, draft)],
       citations: draft.evidenceUsed.filter((id) => cited.has(id)),
@@ -189,12 +181,11 @@ function reasonsOf({ hypotheses, dropped, gaps, endedBy }: IncidentResult, draft
   ];
 }
 
-function missingIn([unit]: DecidedUnits, settings: RunSettings): Missing {
-  const { gaps, lookUps, endedBy } = conclusionOf(unit, settings).result;
+function missingIn({ draft }: UnitResult, { gaps, lookUps, endedBy }: IncidentResult): Missing {
   const failed = lookUps.filter(({ gap }) => gap !== null).length;
   return {
     causes: [
-      failedModel(unit.draft),
+      failedModel(draft),
       endedBy === null ? null : (reasonOf(endedBy).degradedBy ?? null),
       gaps.length > 0 && failed > 0 ? 'lookups_failed' : null,
     ],

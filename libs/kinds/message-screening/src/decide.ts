@@ -51,8 +51,9 @@ interface ScreeningRuling {
 /** Decides the action by a table of mode, answer, confidence and red flags (S3-40 to S3-43). */
 export const engageProbeIgnore = decisionRule({
   name: 'engage-probe-ignore',
-  missing: (units, settings) => missingIn(strongest(units, settings).unit),
-  decide: ({ units, settings, runId, degraded }) => decisionOf(strongest(units, settings), degraded, runId),
+  judge: strongest,
+  missing: (_units, { unit }) => missingIn(unit),
+  decide: ({ judged, runId, degraded }) => decisionOf(judged, degraded, runId),
 });
 
 function strongest([first, ...others]: DecidedUnits, settings: RunSettings): RuledUnit {
@@ -131,15 +132,12 @@ function missingIn(unit: UnitResult): Missing {
 
 function decisionOf(of: RuledUnit, degraded: boolean, runId: string | undefined): Decision {
   const { unit, action } = of;
-  const { draft, evidence } = unit;
-  const known = new Set(evidence.items.map((item) => item.id));
   return {
     outcome: outcomeOf(of, runId),
     disposition: action === 'ignore' && isLeftToPerson(of, degraded) ? 'review' : DISPOSITION[action],
-    by: draft,
-    confidence: isUnjudged(unit) ? 0 : draft.confidence,
+    unit,
+    ...(isUnjudged(unit) && { confidence: 0 }),
     reasons: reasonsOf(of),
-    citations: draft.evidenceUsed.filter((id) => known.has(id)),
   };
 }
 

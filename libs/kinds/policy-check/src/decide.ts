@@ -31,16 +31,14 @@ export const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review'
  */
 export const combineCriteria = decisionRule({
   name: 'combine-criteria',
+  judge: standingOfAll,
   missing: missingIn,
-  decide({ unit: first, units, settings }) {
+  decide({ unit: first, units, judged: standing }) {
     const { combine, policy } = bundleOf(first.brief);
-    const standing = standingOfAll(units, settings);
     const criteria = standing.map(({ result }) => result);
     const statuses = criteria.map((criterion) => criterion.status);
     const status = combinedStatus(statuses, combine);
     const byRules = units.some(({ draft }) => draft.method === 'heuristic');
-    const { confidenceSource, method } = first.draft;
-    const confidence = confidenceOf(criteria, status);
     return {
       outcome: {
         status,
@@ -51,9 +49,8 @@ export const combineCriteria = decisionRule({
       } as unknown as JsonObject,
       // A degraded check may have missed a reason against MET, so it does not dismiss the case (S1-17).
       disposition: DISPOSITION[status],
-      by: byRules
-        ? { confidence, confidenceSource: 'heuristic', method: 'heuristic' }
-        : { confidence, confidenceSource, method },
+      confidence: confidenceOf(criteria, status),
+      ...(byRules && { confidenceSource: 'heuristic', method: 'heuristic' }),
       reasons: [
         ...standing.flatMap(({ result, against }) =>
           against.map((why) => (criteria.length === 1 ? why : `Criterion ${result.id}: ${why}`)),
@@ -66,8 +63,8 @@ export const combineCriteria = decisionRule({
   },
 });
 
-function missingIn(units: DecidedUnits, settings: RunSettings): Missing {
-  const criteria = standingOfAll(units, settings).map(({ result }) => result);
+function missingIn(units: DecidedUnits, standing: readonly StandingResult[]): Missing {
+  const criteria = standing.map(({ result }) => result);
   return {
     causes: units.flatMap((unit) => [failureOf(unit, criteria), lookUpFailureOf(unit)]),
     lookUps: lookUpsOf(units.flatMap(({ evidence }) => evidence.items)),

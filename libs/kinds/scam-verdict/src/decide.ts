@@ -9,7 +9,13 @@ import {
   type Verdict,
   type JsonObject,
 } from '@casefile/contracts';
-import { decisionRule, failedModel, missingParts, type Missing } from '@casefile/pipeline/parts/deciding';
+import {
+  decisionRule,
+  failedModel,
+  missingParts,
+  type DecidedUnits,
+  type Missing,
+} from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
@@ -42,13 +48,12 @@ const DEFAULTS = new Set(['confidence_missing']);
  */
 export const riskLevel = decisionRule({
   name: 'risk-level',
-  missing: (units) => missingIn(riskiest(units)),
-  decide({ units, settings, ...degradation }) {
+  judge: riskiest,
+  missing: (_units, unit) => missingIn(unit),
+  decide({ judged: unit, settings, ...degradation }) {
     const limits = options.read(settings.options);
-    const unit = riskiest(units);
     const { draft, evidence } = unit;
     const answer = decidedAnswer(unit);
-    const known = new Set(evidence.items.map((item) => item.id));
     const against = answer.riskLevel === 'low' ? reasonsAgainstLow(unit, degradation, limits) : [];
     // Rules that replace a failed model may have raised the risk by the text alone (`floor`). Such a verdict
     // is reviewed instead of acted on.
@@ -65,20 +70,19 @@ export const riskLevel = decisionRule({
         draft.method === 'heuristic' && answer.unconfirmed === true,
       ),
       disposition,
-      by: draft,
+      unit,
       reasons: [
         ...unit.review.findings.filter(isContradiction).map((finding) => finding.message),
         ...against,
         ...reasonsOf(unit, answer, against.length > 0),
       ],
-      citations: draft.evidenceUsed.filter((id) => known.has(id)),
     };
   },
 });
 
 type Answer = z.infer<typeof answerSchema>;
 
-function riskiest(units: readonly [UnitResult, ...UnitResult[]]): UnitResult {
+function riskiest(units: DecidedUnits): UnitResult {
   const rank = (unit: UnitResult) => LEVELS.indexOf(decidedAnswer(unit).riskLevel);
   return units.reduce((riskier, unit) => (rank(unit) > rank(riskier) ? unit : riskier));
 }

@@ -78,7 +78,9 @@ const REFLECTING: Pick<Playbook, Part> = {
     decide: ({ unit: { draft } }) => ({
       outcome: {},
       disposition: 'dismiss',
-      by: { confidence: 1, confidenceSource: 'llm', method: 'llm' },
+      confidence: 1,
+      confidenceSource: 'llm',
+      method: 'llm',
       reasons: [draft.explanation],
       citations: [],
     }),

@@ -17,27 +17,28 @@ import type { UnitResult } from '../stage-parts.js';
 export type DecidedUnits = readonly [UnitResult, ...UnitResult[]];
 
 /** What a rule knows when it decides. */
-export interface DecisionFacts extends Pick<Verdict, 'degraded' | 'degradedNote'> {
+export interface DecisionFacts<J = undefined> extends Pick<Verdict, 'degraded' | 'degradedNote'> {
   /** The first unit. Most kinds have one. */
   unit: UnitResult;
   units: DecidedUnits;
+  /** What `judge` of the rule returned. */
+  judged: J;
   settings: RunSettings;
-  decidedAt: string;
   /** Identifies what the verdict opens. */
   runId: string | undefined;
   /** Identifies the verdict for its sender. */
   caseId: string | undefined;
 }
 
+/** Parts of a verdict that come from the unit which decided, unless the decision states them. */
+type PartOfUnit = 'confidence' | 'confidenceSource' | 'method' | 'citations';
+
 /** What a rule decides. */
-export interface Decision extends Pick<Verdict, 'disposition' | 'reasons'> {
+export interface Decision
+  extends Pick<Verdict, 'disposition' | 'reasons'>, Partial<Pick<Verdict, PartOfUnit>> {
   outcome: JsonObject;
-  /** Result that gives confidence, its source and the method, unless the decision states them. Default: the first. */
-  by?: Pick<UnitResult['draft'], 'confidence' | 'confidenceSource' | 'method'>;
-  /** From 0 to 1. Default: the confidence of the draft. */
-  confidence?: number;
-  /** Ids of evidence. Default: the items of the first draft that are evidence of the run. */
-  citations?: string[];
+  /** The unit whose result decided. Default: the first. */
+  unit?: UnitResult;
   /** Dismisses although the verdict is degraded, for a reason that what is missing cannot change. Default: false. */
   isSettled?: boolean;
 }
@@ -49,12 +50,14 @@ export interface Missing {
 }
 
 /** A decision rule as written. */
-interface RuleSpec {
+interface RuleSpec<J> {
   /** Part of the settings of each run. */
   name: string;
+  /** Reads the results once, for `missing` and `decide`. Default: nothing. */
+  judge?(units: DecidedUnits, settings: RunSettings): J;
   /** Returns what was missing. Default: `missingParts`, the failed models and look-ups of all units. */
-  missing?(units: DecidedUnits, settings: RunSettings): Missing;
-  decide(facts: DecisionFacts): Decision;
+  missing?(units: DecidedUnits, judged: J): Missing;
+  decide(facts: DecisionFacts<J>): Decision;
 }
 
 /** Returns the causes that every kind has: a model that gave no answer, and failed look-ups. */
@@ -78,40 +81,41 @@ export function failedModel({ fallbackReason }: UnitResult['draft']): DegradedCa
  * Creates the rule that makes the verdict of a kind. It adds what every verdict needs: whether parts were missing,
  * the method, the citations and the time. It dismisses no degraded case, unless the decision is settled.
  */
-export function decisionRule({ name, missing = missingParts, decide }: RuleSpec): DecisionRule {
+export function decisionRule<J = undefined>({
+  name,
+  judge,
+  missing = missingParts,
+  decide,
+}: RuleSpec<J>): DecisionRule {
   return {
     [MADE_BY_RULE]: true,
     name,
     decide(units, settings, decidedAt, runId, caseId) {
-      const [unit, ...others] = units;
-      if (unit === undefined)
+      const [first, ...others] = units;
+      if (first === undefined)
         throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
-      const all: DecidedUnits = [unit, ...others];
-      const { causes, lookUps } = missing(all, settings);
+      const all: DecidedUnits = [first, ...others];
+      const judged = judge?.(all, settings) as J;
+      const { causes, lookUps } = missing(all, judged);
       const degradation = degradationOf(causes, lookUps);
       const { degraded, degradedNote } = degradation;
-      const facts = { unit, units: all, settings, decidedAt, runId, caseId, degraded, degradedNote };
-      const decision = decide(facts);
-      const { outcome, by = unit.draft, confidence = by.confidence, isSettled = false } = decision;
+      const facts = { unit: first, units: all, judged, settings, runId, caseId, degraded, degradedNote };
+      const { unit = first, isSettled = false, ...decision } = decide(facts);
+      const { confidence, confidenceSource, method } = unit.draft;
       const isKept = degraded && decision.disposition === 'dismiss' && !isSettled;
+      const kept = `The case is not dismissed, because something was missing: ${degradedNote}.`;
       return {
-        outcome,
-        disposition: isKept ? 'review' : decision.disposition,
         confidence,
-        confidenceSource: by.confidenceSource,
-        method: by.method,
-        reasons: isKept ? [...decision.reasons, keptSentence(degradedNote)] : decision.reasons,
-        citations: decision.citations ?? citedEvidence(unit),
+        confidenceSource,
+        method,
+        citations: citedEvidence(unit),
+        ...decision,
+        ...(isKept && { disposition: 'review', reasons: [...decision.reasons, kept] }),
         ...degradation,
         decidedAt,
       };
     },
   };
-}
-
-/** Returns why a case is not dismissed when something was missing. */
-export function keptSentence(degradedNote: string): string {
-  return `The case is not dismissed, because something was missing: ${degradedNote}.`;
 }
 
 function citedEvidence({ draft, evidence }: UnitResult): string[] {

@@ -52,7 +52,9 @@ export const toyKind = definePlaybook({
     decide: () => ({
       outcome: { size: 'unknown' },
       disposition: 'review',
-      by: { confidence: 0.5, confidenceSource: 'heuristic', method: 'heuristic' },
+      confidence: 0.5,
+      confidenceSource: 'heuristic',
+      method: 'heuristic',
       reasons: [],
       citations: [],
     }),
