@@ -15,6 +15,7 @@ export type {
   NamedSet,
 } from './evaluation/dataset.js';
 export type { EvalCase } from './evaluation/eval-system.js';
+export { evaluationByField } from './evaluation/by-field.js';
 export { wilson95, type Interval } from './evaluation/figures.js';
 export type { Mark } from './evaluation/marks.js';
 export { readLines } from './evaluation/read-lines.js';

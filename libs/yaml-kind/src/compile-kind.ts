@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { fieldProblems, isObject, z, type FieldProblem, type JsonObject } from '@casefile/contracts';
 import { checkPattern, compileCondition, compileText, type Facts } from './expression.js';
 import type { KindFile } from './kind-schema.js';
@@ -52,8 +52,8 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
     ['question.prompt', question?.prompt],
     ['evaluation', file.evaluation],
   ] as const)
-    if (name !== undefined && !existsSync(join(folder, name)))
-      problems.push({ path, message: `expected a file; there is no ${join(folder, name)}` });
+    if (name !== undefined && !isFileIn(folder, name))
+      problems.push({ path, message: `expected a file in ${folder}, found ${name}` });
   const answerJson = question === undefined ? null : completeAnswer(question.answer as JsonObject);
   const compiled: CompiledKind = {
     ...file,
@@ -91,6 +91,12 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
   if (question === undefined && file.rules.length === 0)
     problems.push({ path: 'question', message: 'expected a question or rules; without both nothing judges' });
   return problems.length > 0 ? problems : compiled;
+}
+
+// The digest of a kind covers the files of its folder.
+function isFileIn(folder: string, name: string): boolean {
+  const path = resolve(folder, name);
+  return path.startsWith(`${folder}${sep}`) && existsSync(path);
 }
 
 /** An action has one disposition, so that a person's answer has one too. */

@@ -4,6 +4,7 @@ import { compileCondition, compileExpression, compileText, type Facts } from './
 const facts: Facts = {
   input: { amount: 120, vendor: 'Nordlicht', tags: ['a', 'b'] },
   answer: { risk: 'high' },
+  confidence: 0.8,
   evidence: [{ id: 'E1', tool: 'domain_reputation', ok: true, result: { ageDays: 12 } }],
   degraded: false,
 };
@@ -11,6 +12,7 @@ const facts: Facts = {
 describe('expressions of a YAML kind', () => {
   it.each([
     ['input.amount >= 100', true],
+    ['confidence > 0.7', true],
     ['answer.risk in ["medium", "high"] && !degraded', true],
     ['evidence.exists(e, e.tool == "domain_reputation" && e.result.ageDays < 30)', true],
     ['input.?note.orValue("") == ""', true],

@@ -8,6 +8,8 @@ export interface Facts {
   input: JsonObject;
   /** The answer of the model or the rules. Before there is one: no fields. */
   answer: JsonObject;
+  /** Confidence in the answer, from 0 to 1. Before there is one: 0. */
+  confidence: number;
   /** Evidence items: `id`, `tool`, `ok`, `type`, `value`, `result`. */
   evidence: readonly JsonObject[];
   /** Whether a model or a look-up gave nothing. */
@@ -32,6 +34,7 @@ const environment = new Environment({
 })
   .registerVariable('input', 'dyn')
   .registerVariable('answer', 'dyn')
+  .registerVariable('confidence', 'double')
   .registerVariable('evidence', 'list')
   .registerVariable('degraded', 'bool')
   .registerFunction('string.linearMatches(string): bool', (text: string, pattern: string) =>

@@ -55,7 +55,14 @@ describe('a kind written as YAML', () => {
       'prompt: question.md',
       'prompt: other.md',
       'question.prompt',
-      /there is no .*other\.md/,
+      /expected a file in .*found other\.md/,
+    ],
+    [
+      'a prompt of another folder',
+      'prompt: question.md',
+      'prompt: ../question.md',
+      'question.prompt',
+      /expected a file in/,
     ],
     [
       'two dispositions of one action',

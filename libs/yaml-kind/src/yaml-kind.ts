@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   fieldProblems,
   parseInput,
@@ -15,6 +16,7 @@ import {
   decisionRule,
   defineKind,
   defineOptions,
+  evaluationByField,
   definePlaybook,
   fromPayload,
   listSection,
@@ -32,13 +34,12 @@ import {
 import { findingsListed } from '@casefile/pipeline/report-markdown';
 import { missingParts, type DecidedUnits, type Missing } from '@casefile/pipeline/parts/deciding';
 import { evidenceText } from './evidence-text.js';
-import { yamlEvaluation } from './evaluation.js';
 import type { Facts } from './expression.js';
 import { yamlQuestion } from './question.js';
 import type { CompiledKind } from './compile-kind.js';
 
 const MOST_PROBLEMS = 50;
-const NO_FACTS = { answer: {}, evidence: [], degraded: false };
+const NO_FACTS = { answer: {}, confidence: 0, evidence: [], degraded: false };
 
 /** Creates the kind that a compiled file describes. */
 export function yamlKind(file: CompiledKind): Kind {
@@ -108,8 +109,14 @@ export function yamlKind(file: CompiledKind): Kind {
   } as Parameters<typeof definePlaybook>[0]);
   return defineKind({
     playbook,
-    commandLine: async () => ({ evaluation: yamlEvaluation(file, actions) }),
+    commandLine: async () => ({ evaluation: labelledSet(file, actions) }),
   });
+}
+
+function labelledSet({ name, folder, evaluation, input }: CompiledKind, values: readonly string[]) {
+  if (evaluation === undefined) return null;
+  const set = { name: 'seen', about: 'payloads that may be read', path: join(folder, evaluation) };
+  return evaluationByField({ playbook: name, field: 'action', values, payload: input, sets: [set] });
 }
 
 function inputProblems({ input, text }: CompiledKind, { payload }: AlertInput): FieldProblem[] {
@@ -162,12 +169,7 @@ function missingIn(file: CompiledKind, units: DecidedUnits): Missing {
 const ruleAnswer =
   ({ rules }: CompiledKind): RuleAnswer =>
   ({ brief, evidence }) => {
-    const facts = {
-      input: brief.input ?? {},
-      answer: {},
-      evidence: evidenceFacts(evidence.items),
-      degraded: false,
-    };
+    const facts = { ...NO_FACTS, input: brief.input ?? {}, evidence: evidenceFacts(evidence.items) };
     const found = firstRow(rules, facts);
     const isRead = 'row' in found;
     return {
@@ -190,6 +192,7 @@ function decide(
   const facts: Facts = {
     input: brief.input ?? {},
     answer: draft.answer,
+    confidence: draft.confidence,
     evidence: evidenceFacts(evidence.items),
     degraded,
   };
@@ -241,7 +244,6 @@ function evidenceFacts(items: DecisionFacts['unit']['evidence']['items']): JsonO
     id,
     // What the sender handed in must not pass for what Casefile looked up.
     tool: given === true ? `sender:${toolName}` : toolName,
-    given: given === true,
     ok: success,
     type: entityType,
     value: entityValue,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Names that do not change how a kind judges: packages, hidden files and tests. */
-const LEFT_OUT = /^(?:node_modules|dist|\..*|.*\.(?:spec|test)\.[a-z]+)$/;
+const LEFT_OUT = /^(?:node_modules|\..*|.*\.(?:spec|test)\.[a-z]+)$/;
 
 /** Returns the SHA-256 (hexadecimal) of the files of a kind: their paths and contents, in order. */
 export function kindDigest(folder: string): string {
