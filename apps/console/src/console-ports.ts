@@ -106,7 +106,7 @@ export interface ConsolePorts {
   feed: EventFeed;
   playbooks: readonly Pick<
     Playbook,
-    'name' | 'version' | 'tools' | 'intake' | 'presenting' | 'strategies' | 'options'
+    'name' | 'version' | 'tools' | 'intake' | 'presenting' | 'strategies' | 'options' | 'outward'
   >[];
   /** Prompts that have versions, with the shipped texts of this release. */
   prompts: readonly InstalledPrompt[];

@@ -17,7 +17,7 @@ export {
   type LoadedPrompts,
 } from './calls/stored-prompts.js';
 export { Outbox, type VerdictRouter } from './delivery/outbox.js';
-export { outwardMessage } from './delivery/outward-message.js';
+export { outwardMessage, type OutwardPorts } from './delivery/outward-message.js';
 export type { ExecutorPorts } from './executor/executor-ports.js';
 export { UnderWay } from './executor/hosted-stages.js';
 export { Nudger } from './executor/nudger.js';

@@ -1,4 +1,5 @@
 import { acknowledgedSchema, CasefileError, destinationActSchema, z } from '@casefile/contracts';
+import { configuredFirst } from '@casefile/runtime';
 import { route } from '../http/route.js';
 
 /** The page of a case at a pager, acknowledged by a person. */
@@ -15,11 +16,10 @@ export const acknowledgeRoutes = [
     answer: '{ destinations }: the pagers. 404: no pager received a verdict of this case',
     response: acknowledgedSchema,
     handler: async ({ store, destinations, now }, { params: { caseId }, body: { by = 'console' } }) => {
-      const configured = destinations.filter(({ type }) => type === 'pagerduty').map(({ name }) => name);
-      const added = (await store.destinations.added())
-        .filter(({ entry }) => entry.type === 'pagerduty')
-        .map(({ name }) => name);
-      const paged = await store.destinations.acknowledge(caseId, [...configured, ...added], by, now());
+      const added = (await store.destinations.added()).map(({ name, entry: { type } }) => ({ name, type }));
+      const pagers = configuredFirst(destinations, added).filter(({ type }) => type === 'pagerduty');
+      const names = pagers.map(({ name }) => name);
+      const paged = await store.destinations.acknowledge(caseId, names, by, now());
       if (paged.length === 0)
         throw new CasefileError(
           'not_found',

@@ -18,7 +18,6 @@ import {
 import { DEFAULT_URLS, readAdded, shownAddress } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { actOf } from '../http/act-of.js';
-import { destinationsInForce } from '../destinations-in-force.js';
 import { route } from '../http/route.js';
 
 type DestinationRoutePorts = Pick<ConsolePorts, 'store' | 'destinations'>;
@@ -76,7 +75,7 @@ function refuseConfigured({ destinations }: DestinationRoutePorts, name: string)
 /** @throws InvalidInput that names each field. */
 async function checked(ports: ConsolePorts, name: string, entry: DestinationEntry): Promise<void> {
   const { playbooks, addedAllowPrivate: allowPrivate } = ports;
-  const names = (await destinationsInForce(ports)).map((one) => one.name);
+  const names = [...ports.destinations, ...(await ports.store.destinations.added())].map((one) => one.name);
   const { problems } = readAdded({ name, entry }, { playbooks, allowPrivate, names });
   if (problems.length > 0)
     throw new InvalidInput(

@@ -18,9 +18,9 @@ import {
   type RunDocument,
 } from '@casefile/contracts';
 import { diffRuns } from '@casefile/pipeline';
+import { previewApply } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
-import { previewApply } from '../preview-apply.js';
 import { runSpans } from '../run-spans.js';
 import { shownRun } from '../shown-case.js';
 

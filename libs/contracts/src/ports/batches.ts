@@ -46,6 +46,7 @@ export interface MemberToCompare {
 /** A case of a batch whose verdict is to be applied. */
 export interface MemberToApply {
   position: number;
+  caseId: string;
   runId: string;
   playbook: string;
   verdict: JsonObject;

@@ -10,7 +10,7 @@ import type {
 } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import { matchesReview, receives } from '../destinations/matches-when.js';
-import { openUntil, verdictDelivery } from '../destinations/new-deliveries.js';
+import { labelsAsked, openUntil, verdictDelivery } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
 import { nextNotices } from './next-notices.js';
 
@@ -166,8 +166,7 @@ export class ConditionWatch {
     asking: WatchedDestinations,
     now: number,
   ): Promise<NewOutboundDelivery[]> {
-    const isAsked = asking.some(({ when }) => when.labels !== undefined);
-    const labels = isAsked ? await this.ports.store.destinations.labels(runId) : {};
+    const labels = await labelsAsked(this.ports.store, asking, runId);
     const judged = { playbook, verdict: verdict as unknown as VerdictMessage['verdict'] };
     const about = { key: `overdue ${runId}`, caseId, runId, event: { review: { since, withinHours } } };
     return asking

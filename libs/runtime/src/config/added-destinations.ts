@@ -25,6 +25,14 @@ export interface AddedRules {
   names?: readonly string[];
 }
 
+/** Returns the destinations in force. If two have the same name, the destination of the configuration applies. */
+export function configuredFirst<C extends { name: string }, A extends { name: string }>(
+  configured: readonly C[],
+  added: readonly A[],
+): (C | A)[] {
+  return [...configured, ...added.filter(({ name }) => !configured.some((one) => one.name === name))];
+}
+
 /** Returns an added destination as one of the settings, and its problems by the field of its entry. */
 export function readAdded(
   { name, entry }: Pick<AddedDestination, 'name' | 'entry'>,

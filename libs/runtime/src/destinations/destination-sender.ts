@@ -5,7 +5,7 @@ import type { VerdictRouter } from '@casefile/engine';
 import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
-import { messageDeliveries, OPEN_FOR_MS } from './new-deliveries.js';
+import { labelsAsked, messageDeliveries, OPEN_FOR_MS } from './new-deliveries.js';
 import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
@@ -61,10 +61,10 @@ export class DestinationSender implements VerdictRouter {
     const { store, clock, answerWithinHours } = this.ports;
     const now = clock.now();
     await this.refresh();
-    const queues = [...this.queues.values()];
+    const destinations = [...this.queues.values()].map(({ destination }) => destination);
     const listed = messages.map(async (message) => {
-      const labels = await this.labels(message);
-      return queues.flatMap(({ destination }) =>
+      const labels = await labelsAsked(store, destinations, message.runId);
+      return destinations.flatMap((destination) =>
         messageDeliveries(destination, message, labels, { now, answerWithinHours }),
       );
     });
@@ -76,14 +76,6 @@ export class DestinationSender implements VerdictRouter {
   /** Returns the destinations in force, with each `${NAME}` replaced by its value. */
   destinations(): Promise<readonly ActiveDestination[]> {
     return this.ports.destinations();
-  }
-
-  // Labels cost a query, so they are read only if the rule `when` of a destination uses them.
-  private async labels({ runId }: VerdictMessage): Promise<Record<string, string>> {
-    const isAsked = [...this.queues.values()].some(
-      ({ destination }) => destination.when.labels !== undefined,
-    );
-    return isAsked ? this.ports.store.destinations.labels(runId) : {};
   }
 
   /** Polls for due deliveries every second. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DeliveryKind, NewOutboundDelivery, VerdictMessage } from '@casefile/contracts';
+import type { DeliveryKind, Destinations, NewOutboundDelivery, VerdictMessage } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import { OUTBOUND_FORMATS } from './formats.js';
 import { matchesReview, matchesWhen } from './matches-when.js';
@@ -33,6 +33,15 @@ export function verdictDelivery(
   const { name } = destination;
   const id = causedId(name, about.key);
   return { ...about, id, destination: name, kind, openUntil: openUntil(destination, now) };
+}
+
+/** Reads the labels of an alert. They cost a query, so they are read only if the rule of a destination uses them. */
+export async function labelsAsked(
+  { destinations: store }: { destinations: Pick<Destinations, 'labels'> },
+  destinations: readonly Pick<ActiveDestination, 'when'>[],
+  runId: string,
+): Promise<Record<string, string>> {
+  return destinations.some(({ when }) => when.labels !== undefined) ? store.labels(runId) : {};
 }
 
 /** Returns the deliveries that a verdict leads to at a destination. `labels` are those of its alert. */

@@ -1,5 +1,6 @@
 import { createGuardedPost } from '@casefile/evidence';
 import { cachedFor } from '@casefile/contracts';
+import { configuredFirst } from '../config/added-destinations.js';
 import type { Adapters } from '../compose/platform.js';
 import { ATTEMPT_TIMEOUT_MS, DestinationSender, RESPONSE_BYTES } from './destination-sender.js';
 
@@ -19,10 +20,8 @@ export function openDestinations(
   return new DestinationSender({
     ...adapters,
     destinations: cachedFor(FRESH_MS, async () => {
-      // If two destinations have the same name, the destination of the configuration applies.
-      const added = await store.destinations.added();
-      const others = added.filter(({ name }) => !configured.some((one) => one.name === name));
-      return [...configured, ...config.resolvedAdded(others)];
+      const added = config.resolvedAdded(await store.destinations.added());
+      return configuredFirst(configured, added);
     }),
     playbooks: config.playbooks,
     answerWithinHours: config.settings.reviews.answerWithinHours,

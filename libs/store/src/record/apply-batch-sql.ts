@@ -17,7 +17,7 @@ export const MARK_COMPARED = `
   where m.batch_id = $1 and m.position = c.position and m.state = 'decided'`;
 
 /** Columns of a member to apply. */
-const MEMBER_TO_APPLY = `m.position, m.run_id as "runId", c.playbook, v.body as verdict
+const MEMBER_TO_APPLY = `m.position, m.case_id as "caseId", m.run_id as "runId", c.playbook, v.body as verdict
   from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'`;
 
 /** Selects members of the batch $1 whose verdicts are to be applied. $2: limit. */

@@ -1,5 +1,15 @@
-import { MOST_PREVIEWED, type PreviewedMember } from '@casefile/contracts';
-import { previewApply } from './preview-apply.js';
+import { MOST_PREVIEWED, type PreviewedMember, type Verdict } from '@casefile/contracts';
+import { asRecorded } from '@casefile/pipeline';
+import { previewApply, type PreviewPorts } from './preview-apply.js';
+
+/** A kind whose verdicts leave as they are, and one whose verdicts leave without their disposition. */
+const playbooks = [
+  { name: 'incident', outward: asRecorded },
+  {
+    name: 'cautious',
+    outward: (made: Verdict) => ({ effects: [], verdict: () => ({ ...made, disposition: 'review' }) }),
+  },
+];
 
 const verdict = (disposition: string) => ({
   outcome: {},
@@ -14,6 +24,7 @@ const verdict = (disposition: string) => ({
 
 const member = (position: number, over: Partial<PreviewedMember> = {}): PreviewedMember => ({
   position,
+  caseId: `c${position}`,
   runId: `r${position}`,
   playbook: 'incident',
   verdict: verdict('act'),
@@ -41,8 +52,9 @@ function portsWith(members: PreviewedMember[], whens: Record<string, object>) {
       },
     },
   };
-  const destinations = Object.entries(whens).map(([name, when]) => ({ name, when }));
-  return { ports: { store, destinations } as unknown as Parameters<typeof previewApply>[0], asked };
+  const destinations = Object.entries(whens).map(([name, when]) => ({ name, type: 'webhook', when }));
+  const others = { playbooks, answerWithinHours: {}, now: () => 0 };
+  return { ports: { store, destinations, ...others } as unknown as PreviewPorts, asked };
 }
 
 describe('the preview of an applied batch', () => {
@@ -71,6 +83,15 @@ describe('the preview of an applied batch', () => {
       ],
     });
     expect(asked).toEqual([]);
+  });
+
+  it('S4-62 counts messages about reviews, and verdicts as they leave', async () => {
+    const { ports } = portsWith(
+      [member(0, { verdict: verdict('review') }), member(1, { playbook: 'cautious' })],
+      { archive: { events: ['review'] }, pager: { disposition: ['act'] } },
+    );
+    const { messages, receivers } = await previewApply(ports, 'b', {});
+    expect([messages, receivers]).toEqual([2, [{ destination: 'archive', messages: 2 }]]);
   });
 
   it('S4-62 reads labels if a destination asks for them', async () => {
