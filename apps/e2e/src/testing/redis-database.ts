@@ -13,6 +13,7 @@ const DATABASES = {
   layouts: 9,
   'upstream-feedback': 10,
   erasure: 11,
+  'kind-walk': 12,
 } as const;
 
 /** URL of a spec's own Redis database. */
