@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalJson, isObject, type Json } from './json.js';
+import { canonicalJson, isObject, jsonProblem, type Json } from './json.js';
 
 describe('canonicalJson', () => {
   const reversed = (value: Json): Json => {
@@ -37,4 +37,35 @@ describe('isObject', () => {
     expect(isObject(value)).toBe(false),
   );
   it('is what has keys', () => expect([isObject({}), isObject({ a: 1 })]).toEqual([true, true]));
+});
+
+describe('jsonProblem', () => {
+  it('has none for JSON within its length, and one for every shorter length', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { length } = JSON.stringify(value);
+        expect(jsonProblem(value, 2 * length + 2)).toBeNull();
+        expect(jsonProblem({ value: 'x'.repeat(50) }, 49)).toBe('it has more than 49 characters');
+      }),
+    );
+  });
+
+  it('ends with what contains itself, and with what JSON cannot express', () => {
+    const itself: Record<string, unknown> = {};
+    itself['a'] = [itself];
+    expect(jsonProblem(itself, 1_000_000)).toMatch(/contains itself/);
+    expect(jsonProblem({ count: 1n }, 100)).toMatch(/bigint/);
+  });
+
+  it('walks no further than the length', () => {
+    let read = 0;
+    const value = Array.from({ length: 1_000 }, () => ({
+      get text() {
+        read += 1;
+        return 'ten chars.';
+      },
+    }));
+    expect(jsonProblem(value, 100)).toBe('it has more than 100 characters');
+    expect(read).toBeLessThan(10);
+  });
 });

@@ -55,3 +55,28 @@ function sortedKeys(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i += 1) if (keys[i - 1]! > keys[i]!) return keys.sort();
   return keys;
 }
+
+/** Most levels of objects and arrays within each other in a stored value. */
+const MAX_JSON_DEPTH = 200;
+
+/**
+ * Returns why a value cannot be stored as JSON; null: it can. The walk ends as soon as the value has more than
+ * `maxCharacters` in its strings, keys and numbers.
+ */
+export function jsonProblem(value: unknown, maxCharacters: number): string | null {
+  let left = maxCharacters;
+  const problemOf = (part: unknown, depth: number): string | null => {
+    left -= typeof part === 'string' ? part.length : 1;
+    if (left < 0) return `it has more than ${maxCharacters.toLocaleString('en')} characters`;
+    if (typeof part === 'bigint') return 'it has a bigint, which JSON cannot express';
+    if (typeof part !== 'object' || part === null) return null;
+    if (depth >= MAX_JSON_DEPTH) return `it has more than ${MAX_JSON_DEPTH} levels, or contains itself`;
+    for (const key of Object.keys(part)) {
+      left -= key.length;
+      const problem = problemOf((part as Record<string, unknown>)[key], depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+  return problemOf(value, 0);
+}

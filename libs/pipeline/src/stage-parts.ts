@@ -10,8 +10,13 @@ export interface CollectInput {
   previous: { draft?: Draft; evidence?: Evidence };
 }
 
+/** Ports of a stage, with the tools that its playbook lists. */
+export interface CollectPorts extends StagePorts {
+  playbook: { readonly tools: readonly string[] };
+}
+
 /** Collects the evidence of a round. Evidence of earlier rounds keeps its place and its ids. */
-export type Collect = (input: CollectInput, ports: StagePorts) => Promise<Outcome<Evidence>>;
+export type Collect = (input: CollectInput, ports: CollectPorts) => Promise<Outcome<Evidence>>;
 
 export interface ReviewInput {
   brief: Brief;

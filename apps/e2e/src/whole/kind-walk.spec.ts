@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { caseListSchema, shownCaseSchema, type JsonObject } from '@casefile/contracts';
+import { caseListSchema, shownCaseSchema, type DecisionFile, type JsonObject } from '@casefile/contracts';
 import { drawnSecret, temporaryFolder, until } from '@casefile/contracts/testing';
 import { Queue } from 'bullmq';
 import { dumpTables, linesWith } from '../testing/dump-stores.js';
@@ -147,7 +147,16 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
     it('is exported as a decision file, and erased', async () => {
       const out = join(temporaryFolder('decision'), 'file.json');
       expect((await casefile('export', 'decision', caseId, '--out', out)).code).toBe(0);
-      expect(readFileSync(out, 'utf8')).toContain(word);
+      const { records } = JSON.parse(readFileSync(out, 'utf8')) as DecisionFile;
+      const run = records.find(({ id }) => /^runs\/[^/]+$/.test(id))?.body;
+      expect(run).toMatchObject({
+        settings: {
+          playbook: kind,
+          playbookVersion: '1',
+          kindDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      });
+      expect(JSON.stringify(records)).toContain(word);
       const waiting = `select 1 from corrected_verdicts where case_id = $1 and due_at is not null and sent_at is null and cancelled_at is null`;
       await until(
         'the answer has left',

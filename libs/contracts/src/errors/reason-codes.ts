@@ -251,6 +251,8 @@ export const REASONS = {
   artifact_exists: { of: 'program', words: 'its artifact is on the record already' },
   interaction_exists: { of: 'program', words: 'the call is on the record already' },
   bad_artifact: { of: 'program', words: 'a stage made an artifact of the wrong shape' },
+  stage_stuck: { of: 'program', words: 'the stage waited for nothing that could end' },
+  stage_asks_too_much: { of: 'program', words: 'the stage asked again without an end' },
   bad_brief: { of: 'program', words: 'the brief cannot be read' },
   bad_change: { of: 'program', words: 'the change is not possible' },
   bad_draft: { of: 'program', words: 'the draft cannot be read' },

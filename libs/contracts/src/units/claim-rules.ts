@@ -88,6 +88,9 @@ function pausedTill({ pausedMs }: UnitState, now: number, since: number | null):
 }
 
 /** Returns the message for a unit that was quarantined for its crashes. */
-export function crashMessage(unit: Pick<UnitState, 'stage' | 'round'>, crashes: number): string {
-  return `Its worker died ${crashes} times at ${unit.stage}, round ${unit.round}.`;
+export function crashMessage(
+  { stage, round, playbook }: Pick<UnitState, 'stage' | 'round'> & { playbook: string },
+  crashes: number,
+): string {
+  return `kind ${playbook}, stage ${stage}: its worker died ${crashes} times in round ${round}`;
 }

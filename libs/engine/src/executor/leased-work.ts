@@ -26,6 +26,7 @@ import type { HostedStages, UnderWay } from './hosted-stages.js';
 import { writeIterations } from '../delivery/iteration-log.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
 import {
+  namedFault,
   toEnding,
   withRemarks,
   type Ending,
@@ -34,6 +35,7 @@ import {
   verdictFacts,
 } from './stage-end.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
+import type { StageGuard } from './stage-guard.js';
 import { contextHere, RunAhead, type FinishedStage } from './run-ahead.js';
 
 /** State shared by all work of one process. */
@@ -43,6 +45,7 @@ export interface ExecutorContext {
   limits: ExecutorLimits;
   hosted: HostedStages;
   underWay: UnderWay;
+  guard: StageGuard;
   isStopping(): boolean;
 }
 
@@ -147,16 +150,18 @@ export class LeasedWork {
   // for. If another worker has claimed the unit meanwhile, the epoch makes the write stale.
   private async runStage({ stage, work, log }: Step, { ports, journal }: World): Promise<Ending> {
     try {
-      const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
+      const artifact = await this.context.guard.run(ports, (guarded) => stage.run(work, guarded));
+      const outcome = withRemarks(stage.appends, artifact, journal.remarks);
       return toEnding({ flow: this.context.flow, ids: this.ports.ids }, stage, work, outcome);
     } catch (thrown) {
       this.heldLease.signal.throwIfAborted();
       const missed = missedEvidence(work.lease, thrown);
       if (missed !== null) return { move: missed, verdict: null };
       if (isWorkerError(thrown)) throw thrown;
-      const move = moveOfFailure(work.lease, thrown, work.failures);
+      const fault = namedFault(thrown, work);
+      const move = moveOfFailure(work.lease, fault, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
-      log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
+      log.error({ error: fault, outcome: move.unit }, 'the stage failed');
       return { move, verdict: null };
     }
   }

@@ -8,8 +8,11 @@ import {
   type Outcome,
   type Verdict,
   type ArtifactName,
+  asCasefileError,
+  jsonProblem,
   moveOfWait,
   moves,
+  reasonOf,
   type Attributes,
   type Draft,
   type Review,
@@ -24,6 +27,9 @@ export interface Ending {
   move: Move;
   verdict: Verdict | null;
 }
+
+/** Most characters of one artifact. An alert has at most 1,000,000 in its text, and its evidence 500 items. */
+const MAX_ARTIFACT_CHARACTERS = 20_000_000;
 
 /** Lanes whose verdicts are delivered. */
 const OUTWARD: readonly string[] = ['live', 'batch'];
@@ -50,10 +56,11 @@ export function toEnding(
       return { move: moves.stopRun(lease, outcome), verdict: null };
     default: {
       const body = ARTIFACTS[stage.appends].safeParse(outcome.artifact);
-      if (!body.success) {
-        const message = `stage ${stage.name} appended a wrong ${stage.appends}: ${body.error.message}`;
-        throw new CasefileError('bad_artifact', message);
-      }
+      if (!body.success)
+        throw new CasefileError('bad_artifact', `its ${stage.appends} is wrong: ${body.error.message}`);
+      const problem = jsonProblem(body.data, MAX_ARTIFACT_CHARACTERS);
+      if (problem !== null)
+        throw new CasefileError('bad_artifact', `its ${stage.appends} is wrong: ${problem}`);
       const artifact = { name: stage.appends, body: body.data as unknown as JsonObject };
       const place = { unit: lease.unit, round: lease.round, maxRounds: work.settings.maxRounds };
       const onward = handOn(at.flow, stage, place, outcome);
@@ -65,6 +72,14 @@ export function toEnding(
       return { move, verdict: body.data as Verdict };
     }
   }
+}
+
+/** Returns what a stage threw. If the fault is in its code, the message names the kind of case and the stage. */
+export function namedFault(thrown: unknown, { settings, lease }: ClaimedWork): unknown {
+  const { reasonCode, message } = asCasefileError(thrown);
+  if (reasonOf(reasonCode).of !== 'program') return thrown;
+  const named = `kind ${settings.playbook}, stage ${lease.stage}: ${message}`;
+  return new CasefileError(reasonCode, named, { cause: thrown });
 }
 
 /** Artifacts that carry remarks. */

@@ -18,6 +18,7 @@ import type { Stage } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { HostedStages, UnderWay } from './hosted-stages.js';
 import { LeaseKeeper } from '../leases/lease-keeper.js';
+import { StageGuard } from './stage-guard.js';
 import { LeasedWork, type ExecutorContext } from './leased-work.js';
 
 /** Time for which a unit is postponed while another unit is on its last try, in milliseconds. */
@@ -72,11 +73,12 @@ export class StageExecutor {
     private readonly flow: readonly Stage[],
     private readonly ports: ExecutorPorts,
     private readonly limits: ExecutorLimits,
+    guard = new StageGuard(),
   ) {
     const renew = (leases: Lease[], ms: number) => writesForLane(ports.store, 'live').units.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     const { hosted, underWay } = this;
-    this.context = { flow, ports, limits, hosted, underWay, isStopping: () => this.isStopping };
+    this.context = { flow, ports, limits, hosted, underWay, guard, isStopping: () => this.isStopping };
   }
 
   /** Number of units that this process is executing or about to start. */

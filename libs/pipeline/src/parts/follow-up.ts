@@ -1,13 +1,16 @@
 import type { Brief, Evidence, RunSettings, ToolRequest } from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
 import type { Collect } from '../stage-parts.js';
-import { callItem, ofRun, type LookUps } from './look-ups.js';
+import { callItem, type LookUps } from './look-ups.js';
 
 /** The turn after the initial requests. */
 const TURN = 2;
 
 export interface FollowUp extends Pick<LookUps, 'waitMs'> {
-  /** Returns the requests that follow from the first answers, such as those of a runbook; none: no further turn. */
+  /**
+   * Returns the requests that follow from the first answers, such as those of a runbook; none: no further turn. Requests to
+   * tools that the run does not have are left out, because a runbook may name any tool.
+   */
   plan(input: { brief: Brief; evidence: Evidence; settings: RunSettings }): ToolRequest[];
 }
 
@@ -19,7 +22,7 @@ export function followedUp({ plan, waitMs }: FollowUp, collect: Collect): Collec
     if (outcome.kind !== 'done' || !brief.collect) return outcome;
     const evidence = outcome.artifact;
     const { settings } = ports.run;
-    const requests = ofRun(plan({ brief, evidence, settings }), settings);
+    const requests = plan({ brief, evidence, settings }).filter(({ tool }) => settings.tools.includes(tool));
     if (requests.length === 0) return outcome;
     const asked = await askTools(TURN, requests, ports, waitMs(brief, ports));
     if ('wait' in asked) return asked.wait;

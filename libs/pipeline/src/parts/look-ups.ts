@@ -1,4 +1,5 @@
 import {
+  CasefileError,
   done,
   type Brief,
   type Draft,
@@ -9,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
 import type { Options } from '../options.js';
-import type { Collect } from '../stage-parts.js';
+import type { Collect, CollectPorts } from '../stage-parts.js';
 import type { StagePorts, StepTools } from '../stage-ports.js';
 
 /** Turn of all requests that are known at the start. They are made together. */
@@ -27,7 +28,7 @@ export interface PlanInput {
   settings: RunSettings;
 }
 
-/** Returns the requests of a round. Requests to tools that the run does not have are left out. */
+/** Returns the requests of a round, to tools of the playbook. */
 export type Plan = (input: PlanInput, tools: StepTools) => ToolRequest[];
 
 /** Waits for tools as long as the option `toolWaitMs` of the kind says. */
@@ -47,7 +48,7 @@ export function lookUps({ plan, waitMs }: LookUps): Collect {
   return async ({ brief, previous }, ports) => {
     const { settings, unit } = ports.run;
     const planned = brief.collect ? plan({ brief, previous, unit, settings }, ports.tools) : [];
-    const asked = await askTools(TURN, ofRun(planned, settings), ports, waitMs(brief, ports));
+    const asked = await askTools(TURN, ofRun(planned, ports), ports, waitMs(brief, ports));
     if ('wait' in asked) return asked.wait;
     const before = previous.evidence?.items ?? brief.given;
     return done({
@@ -68,8 +69,22 @@ export const fanOut: Plan = ({ brief, settings }, tools) =>
       ),
   );
 
-/** Filters requests to the tools that the run may call. */
-export function ofRun(requests: readonly ToolRequest[], { tools }: RunSettings): ToolRequest[] {
+/**
+ * Filters requests to the tools that the run may call. A tool of the playbook is left out if the installation has
+ * switched it off.
+ * @throws CasefileError `bad_playbook` for a tool that the playbook does not list.
+ */
+function ofRun(
+  requests: readonly ToolRequest[],
+  { playbook, run }: Pick<CollectPorts, 'playbook' | 'run'>,
+): ToolRequest[] {
+  const { tools } = run.settings;
+  const unknown = requests.find(({ tool }) => !tools.includes(tool) && !playbook.tools.includes(tool));
+  if (unknown !== undefined)
+    throw new CasefileError(
+      'bad_playbook',
+      `its plan asks the tool "${unknown.tool}", which is not in its list of tools`,
+    );
   return requests.filter(({ tool }) => tools.includes(tool));
 }
 

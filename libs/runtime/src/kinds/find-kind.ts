@@ -36,17 +36,21 @@ export function findKind(name: string, from: string): FoundKind | string {
     return `expected a path, or a package installed at or above ${from}; there is no ${name}`;
   if (!existsSync(path)) return `expected a folder or a module; there is no ${path}`;
   const real = realpathSync(path);
-  if (statSync(real).isFile())
-    return kitProblem(dirname(real)) ?? { name, entry: real, folder: dirname(real) };
-  const declared = declaredEntry(real);
-  if (declared !== null && 'problem' in declared) return declared.problem;
-  const candidates = declared === null ? ENTRIES : [declared.path];
+  const isFile = statSync(real).isFile();
+  const folder = isFile ? dirname(real) : real;
+  const manifest = manifestOf(folder);
+  if (typeof manifest === 'string') return manifest;
+  const problem = kitProblem(folder, manifest);
+  if (problem !== null) return problem;
+  if (isFile) return { name, entry: real, folder };
+  const declared = manifest === null ? null : declaredEntry(manifest);
+  const candidates = declared === null ? ENTRIES : [declared];
   const entry = candidates.map((file) => join(real, file)).find((file) => existsSync(file)) ?? null;
   if (entry === null && declared !== null)
-    return `expected the file that "exports" or "main" names; there is no ${join(real, declared.path)}`;
+    return `expected the file that "exports" or "main" names; there is no ${join(real, declared)}`;
   if (entry === null)
     return `expected ${ENTRIES.slice(0, 5).join(', ')} or a package.json whose "exports" or "main" names a file in ${real}`;
-  return kitProblem(real) ?? { name, entry, folder: real };
+  return { name, entry, folder };
 }
 
 function pathOf(name: string, from: string, isPath: boolean): string | null {
@@ -62,21 +66,22 @@ function packageFolder(name: string, from: string): string | null {
   }
 }
 
-/** Returns the path that the package.json of a folder declares for imports; null: none. */
-function declaredEntry(folder: string): { path: string } | { problem: string } | null {
+/** Returns the package.json of a folder; null: it has none; a text that states what was expected if it is no JSON object. */
+function manifestOf(folder: string): Record<string, unknown> | string | null {
   const file = join(folder, 'package.json');
   if (!existsSync(file)) return null;
-  let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(content) ? content : `expected a JSON object in ${file}`;
   } catch (error) {
-    return { problem: `expected JSON in ${file}: ${error instanceof Error ? error.message : String(error)}` };
+    return `expected JSON in ${file}: ${error instanceof Error ? error.message : String(error)}`;
   }
-  if (!isObject(content)) return null;
-  const { exports: exported, main } = content as { exports?: unknown; main?: unknown };
+}
+
+/** Returns the path that a package.json declares for imports; null: none. */
+function declaredEntry({ exports: exported, main }: Record<string, unknown>): string | null {
   const root = isObject(exported) && '.' in exported ? exported['.'] : exported;
-  const path = importTarget(root) ?? (typeof main === 'string' ? main : null);
-  return path === null ? null : { path };
+  return importTarget(root) ?? (typeof main === 'string' ? main : null);
 }
 
 function importTarget(value: unknown): string | null {

@@ -52,6 +52,37 @@ const needing = (kit: string) =>
 const WORDS = { 'words.js': "export const REVIEW = 'review';" };
 
 describe('kinds of case from outside', () => {
+  it('a fault where alerts and pages of all kinds pass does not reach other kinds, and elsewhere names the kind', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const fails = (what: string) => `${what} = () => { throw new TypeError('no such field'); };`;
+    const functions = ['claims', 'problems', 'repeats'].map((name) => `playbook.intake.${name}`);
+    const shown = ['word', 'answer', 'scales', 'ladder'].map((name) => `playbook.presenting.${name}`);
+    const change = [...functions, ...shown].map(fails).join('\n');
+    const folder = folderWith({
+      'index.mjs': kindNamed('faulty', change),
+      ...WORDS,
+      'package.json': needing('*'),
+    });
+    const kind = (await load(folder)).find(({ playbook }) => playbook.name === 'faulty')!;
+    const { intake, presenting } = kind.playbook;
+    const alert = { text: 'An alert without a kind' };
+    expect(intake.claims(alert, () => ({}))).toBeNull();
+    expect(() => intake.problems(alert)).toThrow('kind faulty: intake.problems failed: no such field');
+    expect(() => intake.repeats(alert)).toThrow('kind faulty: intake.repeats failed: no such field');
+    expect(presenting.word({ outcome: {}, disposition: 'review' })).toBe('review');
+    expect([
+      presenting.answer({}),
+      presenting.ladder?.({}),
+      presenting.scales({} as never, {} as never),
+    ]).toEqual(['-', null, []]);
+    presenting.answer({});
+    const problems = warned.mock.calls.map(([problem]) => String(problem));
+    expect(problems.filter((problem) => problem.includes('presenting.answer'))).toEqual([
+      'kind faulty: presenting.answer failed: no such field',
+    ]);
+    warned.mockRestore();
+  });
+
   it('are loaded as TypeScript and as plain modules, from folders, files and packages', async () => {
     const typed = folderWith({
       'index.ts': kindNamed('typed').replace('const rules =', 'const rules: { answer: unknown } ='),
@@ -127,7 +158,7 @@ describe('kinds of case from outside', () => {
     expect(kindDigest(mounted)).toBe(kindDigest(fresh));
   });
 
-  it.each(['^0.1.0', '~0.1.7', '0.1'])(
+  it.each(['^0.1.0', '~0.1.0', '0.1', '>=0.1 <0.3', '*'])(
     'are loaded if they were written for a kit that fits: %s',
     async (kit) => {
       const name = `fits${kit.replaceAll(/\W/g, '-')}`;
@@ -136,12 +167,12 @@ describe('kinds of case from outside', () => {
     },
   );
 
-  it.each(['^0.2.0', '1.1.0', '*'])(
+  it.each(['^0.2.0', '1.1.0', '~0.1.7', 'newest'])(
     'are refused before they are loaded if they need another kit: %s',
     async (kit) => {
       const folder = folderWith({ 'index.ts': "throw new Error('loaded');", 'package.json': needing(kit) });
       const field = `${join(folder, 'package.json')}: peerDependencies["@casefile/kit"]: `;
-      const expected = `expected a version that fits the kit of this program, such as ^${KIT_VERSION}; found "${kit}"`;
+      const expected = `expected a range of versions that includes ${KIT_VERSION}, the kit of this program, such as ^${KIT_VERSION}; found "${kit}"`;
       expect(await problemOf(folder)).toContain(`CASEFILE_KINDS: ${folder}: ${field}${expected}`);
       expect(await problemOf(join(folder, 'index.ts'))).toContain(expected);
     },

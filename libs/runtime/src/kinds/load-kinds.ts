@@ -5,6 +5,7 @@ import type { Kind } from '@casefile/kit';
 import { badConfiguration } from '../config/read-providers.js';
 import { checkedKind } from '@casefile/kit/check-kind';
 import { findKind, type FoundKind } from './find-kind.js';
+import { containedKind } from './contained-kind.js';
 import { kindDigest } from './kind-digest.js';
 
 /** An installed kind of case. */
@@ -70,7 +71,9 @@ function loadOnce(found: FoundKind): Promise<InstalledKind | FieldProblem[]> {
 async function load({ entry, folder }: FoundKind): Promise<InstalledKind | FieldProblem[]> {
   try {
     const kind = entry.endsWith('.yaml') ? await yamlKind(entry) : await moduleKind(entry, folder);
-    return Array.isArray(kind) ? kind : { ...kind, outside: { entry, digest: kindDigest(folder) } };
+    if (Array.isArray(kind)) return kind;
+    const warn = (problem: string) => process.emitWarning(problem, 'CasefileKind');
+    return { ...containedKind(kind, warn), outside: { entry, digest: kindDigest(folder) } };
   } catch (error) {
     return [
       { path: '', message: `cannot be loaded: ${error instanceof Error ? error.message : String(error)}` },

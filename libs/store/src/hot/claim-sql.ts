@@ -114,7 +114,8 @@ export const SETTLE_LATE = `
 
 /** The facts that decide a claim, under the names of `UnitState`. */
 export const LOCK_UNIT = `
-  select u.case_id as "caseId", u.status, u.stage, u.round, u.epoch, ${msOf('u.lease_until')} as "leaseUntil",
+  select u.case_id as "caseId", (select c.playbook from cases c where c.id = u.case_id) as playbook,
+    u.status, u.stage, u.round, u.epoch, ${msOf('u.lease_until')} as "leaseUntil",
     ${msOf('u.resume_at')} as "resumeAt", u.held, u.crashes, ${msOf('u.first_crash_at')} as "firstCrashAt",
     u.wait_over as "waitOver", ${msOf('u.left_at')} as "leftAt", u.paused_ms as "pausedMs", ${msOf('now()')} as now
   from units u where u.run_id = $1 and u.unit = $2 for no key update`;

@@ -43,7 +43,7 @@ interface WorkRow extends RowFrom<'units', 'epoch' | 'case_id' | 'wait_over'> {
 }
 
 /** Row of a locked unit. `now` is the time of the database, in milliseconds. */
-type LockedUnit = UnitState & { caseId: string; epoch: number; now: number };
+type LockedUnit = UnitState & { caseId: string; playbook: string; epoch: number; now: number };
 
 const FACTS = ['caseId', 'lane', 'settings', 'trace', 'crashes', 'failures', 'waitOver', 'pausedMs'] as const;
 const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
