@@ -1,5 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -9,7 +11,7 @@ import {
   shownCaseSchema,
   type JsonObject,
 } from '@casefile/contracts';
-import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { drawnSecret, temporaryFolder, until } from '@casefile/contracts/testing';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { runCasefile } from './testing/run-casefile.js';
 
@@ -19,9 +21,31 @@ const ROOT = new URL('../../../', import.meta.url);
 const YAML = new URL('samples/kinds/vendor-bank-change', ROOT).pathname;
 const built = (app: string): string => new URL(`../../${app}/dist/main.js`, import.meta.url).pathname;
 
+/** Secret of the register in this test. */
+const REGISTER_KEY = drawnSecret(24, 3);
+
+/** A register on loopback with these subjects and their limits. */
+function registerOf(limits: Record<string, number>) {
+  const keys = new Set<string | undefined>();
+  const server = createServer((request, response) => {
+    keys.add(request.headers.authorization);
+    const subject = decodeURIComponent((request.url ?? '').split('/').at(-1) ?? '');
+    const limit = limits[subject];
+    response.writeHead(limit === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(limit === undefined ? {} : { limit }));
+  });
+  const listening = new Promise<string>((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`),
+    ),
+  );
+  return { listening, keys, close: () => server.close() };
+}
+
 describe('a kind of case from a folder outside of the repository, in built programs', () => {
   const folder = join(temporaryFolder('outside'), KIND);
   const savedEnv = { ...process.env };
+  const register = registerOf({ Desks: 50_000, 'Office chairs': 50_000 });
   let system: FiveServices;
   const console = () => system.service('console').url;
   const read = async (path: string): Promise<unknown> => (await fetch(`${console()}/api/v1${path}`)).json();
@@ -33,17 +57,23 @@ describe('a kind of case from a folder outside of the repository, in built progr
   };
 
   beforeAll(async () => {
-    const command = [built('cli'), 'new', 'kind', KIND, '--folder', folder];
+    const command = [built('cli'), 'new', 'kind', KIND, '--folder', folder, '--with', 'tool'];
     const made = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(made).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining(folder) });
     const CASEFILE_KINDS = `${folder},${YAML}`;
-    Object.assign(process.env, { CASEFILE_KINDS, LLM_PROVIDER: 'none' });
-    system = await fiveServices({ services: 'one process', env: () => ({ CASEFILE_KINDS }) });
+    const variables = {
+      CASEFILE_KINDS,
+      INVOICE_CHECK_REGISTER_URL: await register.listening,
+      INVOICE_CHECK_REGISTER_KEY: REGISTER_KEY,
+    };
+    Object.assign(process.env, variables, { LLM_PROVIDER: 'none' });
+    system = await fiveServices({ services: 'one process', env: () => variables });
     await system.start();
   });
   afterAll(async () => {
     process.env = savedEnv;
     await system.close();
+    register.close();
   });
 
   it('passes the test that it was made with, by Node without an installation in its folder', async () => {
@@ -54,7 +84,57 @@ describe('a kind of case from a folder outside of the repository, in built progr
     const env = { ...process.env, NODE_OPTIONS: '' };
     // Not spawnSync: this process must notice that a service closes its idle connections meanwhile.
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
-    expect([node, stdout]).toEqual(['node', expect.stringMatching(/(?:# |ℹ )pass 6\n[^]*(?:# |ℹ )fail 0\n/)]);
+    expect([node, stdout]).toEqual(['node', expect.stringMatching(/(?:# |ℹ )pass 8\n[^]*(?:# |ℹ )fail 0\n/)]);
+  });
+
+  it.each(['model', 'policy', 'model,tool,policy'])(
+    'passes its test if it is made with: %s',
+    async (parts) => {
+      const other = join(temporaryFolder('outside-with'), 'other-check');
+      const made = await runCasefile('new', 'kind', 'other-check', '--folder', other, '--with', parts);
+      expect(made).toMatchObject({ code: 0, errors: [] });
+      const args = ['--import', '@casefile/kit/register', '--test', join(other, 'kind.test.ts')];
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd: ROOT,
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      expect(stdout).toMatch(/(?:# |ℹ )fail 0\n/);
+    },
+  );
+
+  it('is made only with parts that there are', async () => {
+    const { code, errors } = await runCasefile('new', 'kind', 'other-check', '--with', 'tool,magic');
+    expect([code, errors.join()]).toEqual([1, expect.stringMatching(/--with.*model, tool, policy.*magic/)]);
+  });
+
+  it('asks its own tool, whose answer is evidence, and passes nothing that the tool does not know', async () => {
+    const [known, unknown] = await Promise.all([
+      judged({ subject: 'Desks', amount: 120 }),
+      judged({ subject: 'Gold', amount: 120 }),
+    ]);
+    const itemsOf = ({ runs }: typeof known) =>
+      runs[0]?.artifacts.find(({ artifact }) => artifact === 'evidence')?.body['items'];
+    expect(itemsOf(known)).toMatchObject([
+      {
+        id: 'E1',
+        toolName: 'invoice_check_register',
+        result: { isKnown: true, limit: 50_000 },
+        success: true,
+      },
+    ]);
+    expect(itemsOf(unknown)).toMatchObject([{ result: { isKnown: false }, success: true }]);
+    expect(known.runs[0]?.verdict).toMatchObject({ disposition: 'dismiss', degraded: false });
+    expect(unknown.runs[0]?.verdict).toMatchObject({
+      disposition: 'review',
+      reasons: expect.arrayContaining(['The register does not have it.']),
+    });
+    expect(register.keys).toEqual(new Set([`Bearer ${REGISTER_KEY}`]));
+    const { configuration } = configurationSchema.parse(await read('/configuration'));
+    const valueOf = (name: string) => configuration.find((entry) => entry.name === name)?.value;
+    expect([valueOf('INVOICE_CHECK_REGISTER_URL'), valueOf('INVOICE_CHECK_REGISTER_KEY')]).toEqual([
+      await register.listening,
+      expect.not.stringContaining(REGISTER_KEY),
+    ]);
   });
 
   it.each([

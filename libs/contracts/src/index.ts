@@ -100,6 +100,7 @@ export * from './ports/stored-results.js';
 export * from './ports/telemetry.js';
 export * from './ports/text-reader.js';
 export * from './ports/tool.js';
+export * from './ports/tool-definition.js';
 export * from './ports/tool-pins.js';
 export * from './ports/tool-source.js';
 export * from './presentation.js';

@@ -4,7 +4,8 @@ export { createToolRunner, type GuardedToolRunner, type ToolRunnerOptions } from
 export type { ToolRunnerPorts } from './tool-runner-ports.js';
 export { compiledIn, createToolBox, toolBox } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
-export type { EvidenceSettings } from './settings.js';
+export { accessOf, toolVariables, type EvidenceSettings } from './settings.js';
+export { definedTools } from './defined-tools.js';
 export { createTools, toolNames, type ToolPorts } from './tools/index.js';
 export { createPageReader } from './sources/pages.js';
 export type { PageReader } from './sources/page-reader.js';

@@ -1,19 +1,18 @@
-import type { ToolLimits } from '@casefile/contracts';
+import { variableValues, type ToolLimits } from '@casefile/contracts';
+import { EXA_VARIABLES, exaOf } from './sources/exa.js';
+import { RDAP_VARIABLES, rdapOf } from './sources/rdap.js';
+import { VIRUS_TOTAL_VARIABLES, virusTotalOf } from './sources/virus-total.js';
 
 /**
  * Settings of the tools. The configuration reader supplies the values; nothing here reads the environment.
  */
 export interface EvidenceSettings {
-  exa: { apiKey?: string; baseUrl: string };
-  virusTotal: { apiKey?: string; baseUrl: string };
+  exa: ReturnType<typeof exaOf>;
+  virusTotal: ReturnType<typeof virusTotalOf>;
   /** JSON file of stored pages, used by web searches without a key for a search engine. */
   pages?: string;
   /** Server for registration ages; if absent, no ages are queried. */
-  rdap: {
-    baseUrl?: string;
-    /** The URL is a default, not configured: if it was never reached, the machine has no network access. */
-    byDefault?: boolean;
-  };
+  rdap: ReturnType<typeof rdapOf>;
   /** Lists that replace the shipped ones: one domain per line, `#` starts a comment. */
   domainLists?: { allowFile?: string; blockFile?: string };
   /**
@@ -23,6 +22,20 @@ export interface EvidenceSettings {
   allowedHosts?: Record<string, readonly string[]>;
   /** Overrides of a tool's own limits, by tool name. */
   limits?: Record<string, Partial<ToolLimits>>;
+}
+
+/** Variables of the environment that the tools of this library read. */
+export const toolVariables = { ...EXA_VARIABLES, ...VIRUS_TOTAL_VARIABLES, ...RDAP_VARIABLES };
+
+/**
+ * Returns the access to outside services that the variables give.
+ * @throws ZodError whose paths are the names of wrong variables.
+ */
+export function accessOf(
+  texts: Readonly<Record<string, string | undefined>>,
+): Pick<EvidenceSettings, 'exa' | 'virusTotal' | 'rdap'> {
+  const values = variableValues(toolVariables, texts);
+  return { exa: exaOf(values), virusTotal: virusTotalOf(values), rdap: rdapOf(values) };
 }
 
 /** Merges a tool's own limits with the settings; absent or undefined keys change nothing. */

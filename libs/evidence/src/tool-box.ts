@@ -1,9 +1,9 @@
 import type { SourceHealth, Tool, ToolBox, ToolLimits, ToolSource } from '@casefile/contracts';
 
-/** Tools that are part of the program: listed from the start and always available. */
-export function compiledIn(tools: readonly Tool[]): ToolSource {
+/** Tools that are part of the program or of a kind of case: listed from the start and always available. */
+export function compiledIn(tools: readonly Tool[], name = 'compiled in'): ToolSource {
   return {
-    name: 'compiled in',
+    name,
     allowed: new Map(tools.map(({ name, limits }) => [name, limits])),
     connect: async () => undefined,
     listed: () => tools,

@@ -7,6 +7,8 @@ const aFunction = z.custom<unknown>((value) => typeof value === 'function', {
 });
 const functions = (...names: string[]) => Object.fromEntries(names.map((name) => [name, aFunction]));
 
+const TOOL_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
 const strategySchema = z.looseObject({
   reason: aFunction,
   prompts: z.record(z.string(), z.looseObject({ id: z.string(), file: z.instanceof(URL) })),
@@ -35,6 +37,14 @@ const kindSchema = z.looseObject({
     }),
     options: z.looseObject({ read: aFunction, defaults: z.record(z.string(), z.unknown()) }),
   }),
+  tools: z.array(
+    z.looseObject({
+      name: z.string().regex(TOOL_NAME, 'expected lower-case letters, digits and _'),
+      variables: z.record(z.string(), z.looseObject({ about: z.string() })),
+      make: aFunction,
+    }),
+    { error: 'expected results of `defineTool({ ... })`' },
+  ),
   commandLine: aFunction,
 });
 

@@ -24,6 +24,7 @@ export { intervalRate, table } from './evaluation/tables.js';
 export { readAlerts } from './files/alert-file.js';
 export {
   CasefileError,
+  defineTool,
   degradationOf,
   degradedCauseOf,
   done,
@@ -36,6 +37,8 @@ export {
   reasonCodeOf,
   revise,
   search,
+  secretVariable,
+  urlVariable,
   z,
 } from '@casefile/contracts';
 export type {
@@ -55,6 +58,7 @@ export type {
   Report,
   Review,
   RunSettings,
+  ToolDefinition,
   ToolRequest,
   Verdict,
   VerdictEffect,
@@ -87,6 +91,7 @@ export {
   singleShot,
   toolWaitOf,
   toolWaitOption,
+  withSettingsItems,
   wordOf,
 } from '@casefile/pipeline';
 export type {
@@ -109,6 +114,7 @@ export type {
   ReportInput,
   RuleAnswer,
   Rules,
+  SettingsItem,
   StagePorts,
   Strategy,
   Triage,

@@ -1,4 +1,4 @@
-import type { AlertInput, Verdict } from '@casefile/contracts';
+import type { AlertInput, ToolDefinition, Verdict } from '@casefile/contracts';
 import type { LessonRule, PastCaseRule, Playbook } from '@casefile/pipeline';
 import type { KindSamples } from './command-line/kind-samples.js';
 import type { RunSection } from './command-line/run-section.js';
@@ -37,6 +37,8 @@ export interface Kind {
   pastCaseRule: PastCaseRule | null;
   /** An alert and its verdict, for API documents; null: the kind has none. */
   example: ExampleCase | null;
+  /** Tools that the kind brings. They can be asked by other kinds too. */
+  tools: readonly ToolDefinition[];
   /** Loads the parts that only the command line needs. */
   commandLine(): Promise<KindCommandLine>;
 }
@@ -47,17 +49,26 @@ export interface KindSpec {
   lessonRule?: LessonRule;
   pastCaseRule?: PastCaseRule;
   example?: ExampleCase;
+  tools?: readonly ToolDefinition[];
   /** `() => import('./command-line.js')`, a module that exports the parts by their names. */
   commandLine?: () => Promise<Partial<KindCommandLine>>;
 }
 
 /** Creates a kind of case from its parts. */
-export function defineKind({ playbook, lessonRule, pastCaseRule, example, commandLine }: KindSpec): Kind {
+export function defineKind({
+  playbook,
+  lessonRule,
+  pastCaseRule,
+  example,
+  tools,
+  commandLine,
+}: KindSpec): Kind {
   return {
     playbook,
     lessonRule: lessonRule ?? null,
     pastCaseRule: pastCaseRule ?? null,
     example: example ?? null,
+    tools: tools ?? [],
     commandLine: async () => {
       const { evaluation, samples, demonstration, sections } = (await commandLine?.()) ?? {};
       return {

@@ -10,7 +10,7 @@ export interface Options<T = unknown> {
   /** Values that override the defaults if NODE_ENV is `production`; configuration overrides both. */
   production: JsonObject;
   /**
-   * Returns the options in a settings file of the playbook. null: the playbook reads no such file.
+   * Returns the options in a settings file of the playbook. null: the keys of such a file are the names of the options.
    * @throws InvalidInput that names each wrong key as it is written in the file.
    */
   readFile: ((file: unknown) => JsonObject) | null;

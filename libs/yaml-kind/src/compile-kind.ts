@@ -5,12 +5,18 @@ import { checkPattern, compileCondition, compileText, type Facts } from './expre
 import type { KindFile } from './kind-schema.js';
 
 /** A kind's file whose expressions and schemas are compiled. */
-export interface CompiledKind extends Omit<KindFile, 'input' | 'text' | 'lookUps' | 'rules' | 'decision'> {
+export interface CompiledKind extends Omit<
+  KindFile,
+  'input' | 'text' | 'lookUps' | 'evidence' | 'rules' | 'decision'
+> {
   /** Folder of the file. */
   folder: string;
   input: z.ZodType<JsonObject>;
   text(facts: Facts): string;
   lookUps: { tool: string; args: Record<string, (facts: Facts) => string>; when: Condition }[];
+  evidence: { each: string; type: string; when: Condition; value(facts: Facts): string }[];
+  /** Schemas of the settings, with their defaults. */
+  settingSchemas: Record<string, z.ZodType>;
   answer: { schema: z.ZodType<JsonObject>; json: JsonObject } | null;
   rules: { when: Condition; answer: JsonObject; because(facts: Facts): string }[];
   decision: (Pick<KindFile['decision'][number], 'action' | 'disposition'> & {
@@ -71,6 +77,18 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
       ),
       when: condition(`lookUps[${i}].when`, when),
     })),
+    evidence: file.evidence.map(({ each, type, when, value }, i) => ({
+      each,
+      type,
+      when: condition(`evidence[${i}].when`, when),
+      value: words(`evidence[${i}].value`, value),
+    })),
+    settingSchemas: Object.fromEntries(
+      Object.entries(file.settings).map(([name, json]) => [
+        name,
+        at(`settings.${name}`, () => settingOf(json as JsonObject), z.unknown()),
+      ]),
+    ),
     answer:
       answerJson === null
         ? null
@@ -87,7 +105,12 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
       because: words(`decision[${i}].because`, because),
     })),
   };
-  problems.push(...conflictingActions(file), ...reservedFields(file), ...wrongAnswers(file, at));
+  problems.push(
+    ...conflictingActions(file),
+    ...reservedFields(file),
+    ...wrongAnswers(file, at),
+    ...wrongSettings(file),
+  );
   if (question === undefined && file.rules.length === 0)
     problems.push({ path: 'question', message: 'expected a question or rules; without both nothing judges' });
   return problems.length > 0 ? problems : compiled;
@@ -141,6 +164,32 @@ function wrongAnswers({ question, rules }: KindFile, at: At): FieldProblem[] {
       message,
     }));
   });
+}
+
+/** Names of options that every kind as YAML has. */
+const OWN_OPTIONS = ['deadlineMs', 'toolWaitMs'];
+
+function wrongSettings({ settings, evidence }: KindFile): FieldProblem[] {
+  const lists = Object.keys(settings).filter((name) => settings[name]?.['type'] === 'array');
+  return [
+    ...OWN_OPTIONS.filter((name) => Object.hasOwn(settings, name)).map((name) => ({
+      path: `settings.${name}`,
+      message: 'expected another name: every kind has this option',
+    })),
+    ...evidence.flatMap(({ each }, i) => {
+      if (lists.includes(each)) return [];
+      const message = `expected a setting whose type is array${lists.length === 0 ? '' : ` (${lists.join(', ')})`}`;
+      return [{ path: `evidence[${i}].each`, message }];
+    }),
+  ];
+}
+
+// The default fits its own schema, so that a kind that was loaded can judge.
+function settingOf({ default: byDefault, ...json }: JsonObject): z.ZodType {
+  const schema = schemaOf(json) as z.ZodType;
+  const read = schema.safeParse(byDefault);
+  if (!read.success) throw new Error(`default: ${fieldProblems(read.error)[0]?.message ?? ''}`);
+  return schema.default(byDefault as never);
 }
 
 /** Fields that every answer of a model has. */

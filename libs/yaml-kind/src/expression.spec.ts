@@ -7,6 +7,7 @@ const facts: Facts = {
   confidence: 0.8,
   evidence: [{ id: 'E1', tool: 'domain_reputation', ok: true, result: { ageDays: 12 } }],
   degraded: false,
+  item: null,
 };
 
 describe('expressions of a YAML kind', () => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@casefile/contracts';
+import type { Json, JsonObject } from '@casefile/contracts';
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { RE2JS } from 're2js';
 
@@ -14,6 +14,8 @@ export interface Facts {
   evidence: readonly JsonObject[];
   /** Whether a model or a look-up gave nothing. */
   degraded: boolean;
+  /** An item of a list in the settings, in the rows of `evidence`. Elsewhere: null. */
+  item: Json;
 }
 
 /** Longest expression, in UTF-16 units. */
@@ -37,6 +39,7 @@ const environment = new Environment({
   .registerVariable('confidence', 'double')
   .registerVariable('evidence', 'list')
   .registerVariable('degraded', 'bool')
+  .registerVariable('item', 'dyn')
   .registerFunction('string.linearMatches(string): bool', (text: string, pattern: string) =>
     RE2JS.compile(pattern).matcher(text).find(),
   );

@@ -9,6 +9,9 @@ const objectSchema = z.looseObject({
   properties: z.record(z.string(), z.looseObject({})),
 });
 
+const SETTING_NAME = /^[a-z][A-Za-z0-9]{0,62}$/;
+const SETTING_NAME_FORM = 'expected a name such as knownVendors';
+
 const DISPOSITIONS = ['act', 'review', 'dismiss'] as const;
 
 /** A row of the decision: the first one whose condition is true decides. */
@@ -48,6 +51,28 @@ export const kindFileSchema = z.strictObject({
       }),
     )
     .max(20)
+    .default([]),
+  /**
+   * Settings of an installation, by name, as JSON Schemas with defaults. They are options of the kind
+   * (`playbooks.<name>`, or keys of its `settingsFile`).
+   */
+  settings: z
+    .record(z.string().regex(SETTING_NAME, SETTING_NAME_FORM), z.looseObject({ default: z.json() }))
+    .default({}),
+  /** Items of lists in the settings that become evidence. */
+  evidence: z
+    .array(
+      z.strictObject({
+        /** Name of a setting that is a list. */
+        each: text(100),
+        /** Condition on `item` and `input`. */
+        when: expression,
+        /** Type of what an item is about, and what it is about: a text with expressions in {{ }}. */
+        type: text(64),
+        value: text(1_000),
+      }),
+    )
+    .max(10)
     .default([]),
   /** Question to a model; without it, rules judge. */
   question: z

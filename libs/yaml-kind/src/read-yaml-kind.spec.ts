@@ -49,6 +49,27 @@ describe('a kind written as YAML', () => {
       'decision[0].when',
       /anwser/,
     ],
+    [
+      'a row over a setting that is not there',
+      'question:\n',
+      'evidence: [{ each: vendors, when: "true", type: vendor, value: "{{item}}" }]\nquestion:\n',
+      'evidence[0].each',
+      /expected a setting whose type is array/,
+    ],
+    [
+      'a setting whose default does not fit it',
+      'question:\n',
+      'settings: { vendors: { type: array, items: { type: string }, default: [1] } }\nquestion:\n',
+      'settings.vendors',
+      /default: .*string/,
+    ],
+    [
+      'a setting with the name of an option',
+      'question:\n',
+      'settings: { deadlineMs: { type: number, default: 1 } }\nquestion:\n',
+      'settings.deadlineMs',
+      /another name/,
+    ],
     ['a wrong text', '{{input.newIban}}', '{{input.newIban + }}', 'text', /./],
     [
       'a prompt that is missing',

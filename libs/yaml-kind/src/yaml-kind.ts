@@ -5,6 +5,7 @@ import {
   z,
   type AlertInput,
   type FieldProblem,
+  type Json,
   type JsonObject,
   type ToolRequest,
 } from '@casefile/contracts';
@@ -25,11 +26,13 @@ import {
   mechanical,
   neverRepeated,
   singleShot,
+  withSettingsItems,
   wordOf,
   type Decision,
   type DecisionFacts,
   type Kind,
   type RuleAnswer,
+  type SettingsItem,
 } from '@casefile/kit';
 import { findingsListed } from '@casefile/pipeline/report-markdown';
 import { missingParts, type DecidedUnits, type Missing } from '@casefile/pipeline/parts/deciding';
@@ -39,7 +42,7 @@ import { yamlQuestion } from './question.js';
 import type { CompiledKind } from './compile-kind.js';
 
 const MOST_PROBLEMS = 50;
-const NO_FACTS = { answer: {}, confidence: 0, evidence: [], degraded: false };
+const NO_FACTS = { answer: {}, confidence: 0, evidence: [], degraded: false, item: null };
 
 /** Creates the kind that a compiled file describes. */
 export function yamlKind(file: CompiledKind): Kind {
@@ -49,6 +52,7 @@ export function yamlKind(file: CompiledKind): Kind {
     z.strictObject({
       deadlineMs: z.number().int().positive().default(file.options.deadlineMs),
       toolWaitMs: z.number().int().positive().default(file.options.toolWaitMs),
+      ...file.settingSchemas,
     }),
   );
   const question = yamlQuestion(file);
@@ -72,10 +76,13 @@ export function yamlKind(file: CompiledKind): Kind {
       return { text: file.text({ input, ...NO_FACTS }), input, units: [] };
     }),
     tools: [...new Set(file.lookUps.map(({ tool }) => tool))],
-    collect: lookUps({
-      plan: ({ brief }) => planned(file, brief.input ?? {}).requests,
-      waitMs: (_brief, { run }) => options.read(run.settings.options).toolWaitMs,
-    }),
+    collect: withSettingsItems(
+      ({ brief, settings }) => settingsItems(file, brief.input ?? {}, options.read(settings.options)),
+      lookUps({
+        plan: ({ brief }) => planned(file, brief.input ?? {}).requests,
+        waitMs: (_brief, { run }) => options.read(run.settings.options).toolWaitMs,
+      }),
+    ),
     strategies: {
       ...(question === null ? {} : { 'single-shot': singleShot(question, rules, options) }),
       rules: byRules('rules', rules),
@@ -157,6 +164,36 @@ function planned(
   return { requests, isUnread };
 }
 
+/** Most items of a list, each of which is compared with the case. */
+const MOST_LISTED = 2_000;
+
+/**
+ * Returns the items of lists in the settings that concern a case. If a list is too long, or a condition or text cannot
+ * be evaluated, its row is a gap: a rule that asks whether something is on a list must not dismiss the case then.
+ */
+function settingsItems(
+  { evidence }: CompiledKind,
+  input: JsonObject,
+  settings: Readonly<Record<string, unknown>>,
+): SettingsItem[] {
+  return evidence.flatMap(({ each, type, when, value }, i) => {
+    const items = settings[each] as Json[];
+    const gap = (problem: string) => [
+      { type, value: each, result: null, problem: `evidence[${i}]: ${problem}` },
+    ];
+    if (items.length > MOST_LISTED)
+      return gap(`${each} has ${items.length} items, and at most ${MOST_LISTED} can be compared`);
+    try {
+      return items.flatMap((item): SettingsItem[] => {
+        const facts = { input, ...NO_FACTS, item };
+        return when(facts) ? [{ type, value: value(facts), result: item }] : [];
+      });
+    } catch (thrown) {
+      return gap((thrown as Error).message);
+    }
+  });
+}
+
 // A look-up that cannot be evaluated is one that failed: a row that asks whether something was not found must not
 // dismiss the case then.
 function missingIn(file: CompiledKind, units: DecidedUnits): Missing {
@@ -195,6 +232,7 @@ function decide(
     confidence: draft.confidence,
     evidence: evidenceFacts(evidence.items),
     degraded,
+    item: null,
   };
   const isAnswered = Object.keys(draft.answer).length > 0;
   const found = isAnswered ? firstRow(decision, facts) : { problem: 'nothing judged the case' };

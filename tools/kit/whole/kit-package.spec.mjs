@@ -48,6 +48,8 @@ describe('the package of @casefile/kit, in a folder without the rest of this rep
       KIND,
       '--folder',
       kind,
+      '--with',
+      'model,tool,policy',
     ]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -86,6 +88,6 @@ describe('the package of @casefile/kit, in a folder without the rest of this rep
     const [, ...command] = JSON.parse(readFileSync(join(kind, 'package.json'), 'utf8')).scripts.test.split(
       ' ',
     );
-    expect(run(...command)).toEqual({ status: 0, output: expect.stringMatching(/(?:# |ℹ )pass 6\n/) });
+    expect(run(...command)).toEqual({ status: 0, output: expect.stringMatching(/(?:# |ℹ )pass 8\n/) });
   });
 });

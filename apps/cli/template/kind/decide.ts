@@ -1,6 +1,7 @@
 import { decisionRule, parseInput, z } from '@casefile/kit';
 import type { JsonObject, Verdict } from '@casefile/kit';
 import { inputSchema } from './input.ts';
+//+tool import { register } from './register.ts';
 
 export const ACTIONS = ['stop', 'review', 'pass'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -23,14 +24,22 @@ export function dispositionOf(outcome: JsonObject): Verdict['disposition'] | nul
  */
 export const bySize = decisionRule({
   name: 'by-size',
-  decide({ unit: { brief, draft }, degraded }) {
+  decide({ unit, degraded }) {
+    const { brief, draft } = unit;
     const { amount } = parseInput(inputSchema, brief.input, 'input');
     const bySizeAlone = ACTION_OF[String(draft.answer['size'])] ?? 'review';
-    const action = bySizeAlone === 'pass' && degraded ? 'review' : bySizeAlone;
+    const action = bySizeAlone === 'pass' && degraded ? 'review' : bySizeAlone; //-tool
+    //+tool const found = unit.evidence.items.find(({ toolName, success }) => toolName === register.name && success);
+    //+tool const { isKnown, limit } = (found?.result ?? {}) as { isKnown?: boolean; limit?: number };
+    //+tool const isWithinLimit = isKnown === true && limit !== undefined && amount <= limit;
+    //+tool const passes = !degraded && isWithinLimit;
+    //+tool const action = bySizeAlone === 'pass' && !passes ? 'review' : bySizeAlone;
+    //+tool const registered = isKnown === false ? 'The register does not have it.' : `The limit in the register is ${limit ?? 'unknown'}.`;
     return {
       outcome: { action, amount, summary: draft.explanation },
       disposition: DISPOSITION[action],
-      reasons: [draft.explanation],
+      reasons: [draft.explanation], //-tool
+      //+tool reasons: [draft.explanation, registered],
     };
   },
 });

@@ -12,11 +12,17 @@ import {
   matching,
   mechanical,
   neverRepeated,
+  //+model singleShot,
+  //+tool,policy toolWaitOf,
   wordOf,
 } from '@casefile/kit';
+//+policy import type { RunSettings } from '@casefile/kit';
+//+tool,policy import type { ToolRequest } from '@casefile/kit';
 import { bySize, dispositionOf, judgedSchema } from './decide.ts';
 import { inputProblems, preparedInput } from './input.ts';
 import { options } from './options.ts';
+//+model import { question } from './question.ts';
+//+tool import { register } from './register.ts';
 import { rules } from './rules.ts';
 
 export default defineKind({
@@ -35,10 +41,29 @@ export default defineKind({
     },
     triage: fromPayload(preparedInput),
     // Wire names of the tools that a run may ask.
-    tools: [],
-    collect: lookUps({ plan: () => [], waitMs: () => 1_000 }),
-    strategies: { rules: byRules('rules', rules) },
-    strategy: 'rules',
+    tools: [
+      //+tool register.name,
+      //+policy 'sections_search',
+    ],
+    collect: lookUps({
+      plan: () => [], //-tool,policy
+      waitMs: () => 1_000, //-tool,policy
+      //+tool,policy plan: ({ brief, settings }) => {
+      //+tool,policy   const subject = String(brief.input?.['subject']);
+      //+tool,policy   const requests: ToolRequest[] = [
+      //+tool     { tool: register.name, args: { subject } },
+      //+policy     { tool: 'sections_search', args: { ...policyOf(settings), query: subject } },
+      //+tool,policy   ];
+      //+tool,policy   return requests;
+      //+tool,policy },
+      //+tool,policy waitMs: toolWaitOf(options),
+    }),
+    strategies: {
+      //+model 'single-shot': singleShot(question, rules, options),
+      rules: byRules('rules', rules),
+    },
+    strategy: 'rules', //-model
+    //+model strategy: 'single-shot',
     thinking: 'as-provider',
     maxRounds: 1,
     onOutage: 'fallback',
@@ -63,5 +88,11 @@ export default defineKind({
     },
     options,
   }),
+  //+tool tools: [register],
   commandLine: () => import('./evaluation.ts'),
 });
+//+policy
+//+policy function policyOf({ options: frozen }: RunSettings) {
+//+policy   const { policy, policyVersion } = options.read(frozen);
+//+policy   return { policyId: policy, version: policyVersion };
+//+policy }

@@ -1,6 +1,17 @@
-import { z, type Json } from '@casefile/contracts';
+import { secretVariable, urlVariable, z, type Json, type VariableValues } from '@casefile/contracts';
 import { badAnswer } from '../fetch/read-json.js';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
+
+/** Variables of the tools that search the web. */
+export const EXA_VARIABLES = {
+  EXA_API_KEY: secretVariable('web search', 'optional'),
+  EXA_BASE_URL: urlVariable('web search', 'https://api.exa.ai'),
+};
+
+/** Returns the access to Exa that the variables give. */
+export function exaOf(values: VariableValues<typeof EXA_VARIABLES>): { apiKey?: string; baseUrl: string } {
+  return { apiKey: values.EXA_API_KEY, baseUrl: values.EXA_BASE_URL };
+}
 
 export interface WebPage {
   title: string;

@@ -1,6 +1,35 @@
-import { asCasefileError, CasefileError, z, type ReasonCode } from '@casefile/contracts';
+import {
+  asCasefileError,
+  CasefileError,
+  z,
+  type ReasonCode,
+  type ToolVariable,
+  type VariableValues,
+} from '@casefile/contracts';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 import { badAnswer } from '../fetch/read-json.js';
+
+/** Public service that redirects to each registry's own server. Names found in alerts are sent there. */
+const PUBLIC_RDAP = 'https://rdap.org';
+const rdapUrl: ToolVariable<string> = {
+  schema: z.union([z.literal('off'), z.url({ error: 'expected a URL' })]).default(PUBLIC_RDAP),
+  isSecret: false,
+  isRequired: false,
+  about:
+    'registration date of domains. Domain names found in alerts are sent to this address and to the registries that it names. `off`: not used',
+};
+
+/** Variables of the tool that asks registries of domains. */
+export const RDAP_VARIABLES = { RDAP_BASE_URL: rdapUrl };
+
+/** Returns the server that the variables name. */
+export function rdapOf({ RDAP_BASE_URL: baseUrl }: VariableValues<typeof RDAP_VARIABLES>): {
+  baseUrl?: string;
+  /** The URL is not configured: if it was never reached, the machine has no network access. */
+  byDefault?: boolean;
+} {
+  return baseUrl === 'off' ? {} : { baseUrl, byDefault: baseUrl === PUBLIC_RDAP };
+}
 
 /** RFC 9083: a domain object with its events. */
 const domainAnswer = z.object({

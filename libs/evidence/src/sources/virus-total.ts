@@ -1,6 +1,20 @@
-import { z } from '@casefile/contracts';
+import { secretVariable, urlVariable, z, type VariableValues } from '@casefile/contracts';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 import { badAnswer } from '../fetch/read-json.js';
+
+/** Variables of the tool that asks VirusTotal. */
+export const VIRUS_TOTAL_VARIABLES = {
+  VIRUSTOTAL_API_KEY: secretVariable('domain reputation', 'optional'),
+  VIRUSTOTAL_BASE_URL: urlVariable('domain reputation', 'https://www.virustotal.com/api/v3'),
+};
+
+/** Returns the access to VirusTotal that the variables give. */
+export function virusTotalOf(values: VariableValues<typeof VIRUS_TOTAL_VARIABLES>): {
+  apiKey?: string;
+  baseUrl: string;
+} {
+  return { apiKey: values.VIRUSTOTAL_API_KEY, baseUrl: values.VIRUSTOTAL_BASE_URL };
+}
 
 /** VirusTotal's analysis of a domain. */
 export interface DomainAnalysis {

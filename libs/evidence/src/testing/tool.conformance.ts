@@ -50,6 +50,7 @@ export function describeTool(subject: ToolSubject): void {
         clock: manualClock(),
         log: silentLogger,
         telemetry: noTelemetry,
+        mask: async (value: Json) => ({ value }),
       };
       const runner = createToolRunner(ports, { sleep: () => Promise.resolve() });
       return runner.run(tool.name, args, signal, undefined, 'run-1');

@@ -2,4 +2,5 @@
 export { HOSTILE_TEXTS, hostileProblems } from './hostile.js';
 export { answerProblems, kindProblems } from './kind-problems.js';
 export { replayKind, runKind, RunNotDecided, type KindRun } from './run-kind.js';
+export { runTool, type ToolScript } from './run-tool.js';
 export type { ModelAnswer, RecordedAnswer, RunRecord, Script, ScriptedTool } from './script.js';

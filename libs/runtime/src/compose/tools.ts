@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
 import {
+  accessOf,
   compiledIn,
   createPageReader,
   createToolBox,
   createTools,
+  definedTools,
   mcpSource,
   unconnectedMcpSource,
   type ChooseSections,
@@ -19,7 +21,6 @@ import { ask, chooseSections, detectLanguage, readText, type PromptTexts } from 
 import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
-import { PUBLIC_RDAP } from '../config/environment-schema.js';
 import { maskedEmbedder } from './masked-embedder.js';
 import { systemClock } from './system.js';
 
@@ -37,7 +38,8 @@ export function configTools(
   storedResults?: Pick<StoredResults, 'read'>,
   mcp?: McpPorts,
 ): ToolBox {
-  const tools = createTools(evidenceSettings(config, outside.pages), {
+  const evidence = evidenceSettings(config, outside.pages);
+  const tools = createTools(evidence, {
     ...knowledge,
     ...(storedResults === undefined ? {} : { storedResults }),
     chooseSections: askForSections(config.prompts),
@@ -46,7 +48,12 @@ export function configTools(
   const servers = outside.mcp.map(({ server }) =>
     mcp === undefined ? unconnectedMcpSource(server) : mcpSource(server, mcp),
   );
-  return createToolBox([compiledIn(tools), ...servers]);
+  const ofKinds = config.kinds
+    .filter((kind) => kind.tools.length > 0)
+    .map(({ playbook, tools: own }) =>
+      compiledIn(definedTools(own, config.toolTexts, evidence), `kind ${playbook.name}`),
+    );
+  return createToolBox([compiledIn(tools), ...ofKinds, ...servers]);
 }
 
 /**
@@ -101,14 +108,9 @@ export function configEmbedder({ env, settings }: Pick<Config, 'env' | 'settings
  * Returns the settings of the tools.
  * @param pages File of pages for web searches without a search engine key; null: none.
  */
-export function evidenceSettings({ env, settings }: Config, pages: string | null = null): EvidenceSettings {
+function evidenceSettings({ toolTexts, settings }: Config, pages: string | null): EvidenceSettings {
   return {
-    exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
-    virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
-    rdap:
-      env.RDAP_BASE_URL === 'off'
-        ? {}
-        : { baseUrl: env.RDAP_BASE_URL, byDefault: env.RDAP_BASE_URL === PUBLIC_RDAP },
+    ...accessOf(toolTexts),
     limits: settings.tools,
     domainLists: settings.evidence.domainLists,
     allowedHosts: settings.evidence.allowedHosts,

@@ -1,9 +1,10 @@
-import type { Json, JsonObject, SettingEntry } from '@casefile/contracts';
+import { variableValues, type Json, type JsonObject, type SettingEntry } from '@casefile/contracts';
 import { MASK, maskJson } from '@casefile/masking';
 import { effectiveSettings } from './effective-settings.js';
 import type { Config } from './read-config.js';
 import { leaves } from './read-settings.js';
 import { environmentSchema } from './environment-schema.js';
+import { variableDeclarations } from './tool-texts.js';
 
 const SECRET_NAME = /(?:KEY|SECRET|TOKEN|PASSWORD)$/;
 /** User and password of a URL. */
@@ -43,14 +44,19 @@ function settingEntry({ origins, env }: Config, name: string, value: Json): Sett
   return { name, value, source: variable === undefined ? 'default' : 'environment', file: null };
 }
 
-async function environmentEntries({ env, origins }: Config): Promise<SettingEntry[]> {
+async function environmentEntries({ env, toolTexts, kinds, origins }: Config): Promise<SettingEntry[]> {
   const set = origins?.environment ?? new Set<string>();
   const variableNames = Object.keys(environmentSchema.shape) as (keyof typeof env)[];
-  const others = [...set].filter(
-    (name) => /^[A-Z]+_API_KEY$/.test(name) && !variableNames.includes(name as keyof typeof env),
-  );
   const values: JsonObject = {};
   for (const name of variableNames) values[name] = hidden(name, (env[name] ?? null) as Json);
+  for (const { variables } of variableDeclarations(kinds)) {
+    const inForce: Readonly<Record<string, unknown>> = variableValues(variables, toolTexts);
+    for (const [name, { isSecret }] of Object.entries(variables)) {
+      const value = (inForce[name] ?? null) as Json;
+      values[name] = isSecret && value !== null ? MASK : hidden(name, value);
+    }
+  }
+  const others = [...set].filter((name) => /^[A-Z]+_API_KEY$/.test(name) && !Object.hasOwn(values, name));
   for (const name of others) values[name] = MASK;
   const masked = (await maskJson(values)).value as JsonObject;
   return Object.entries(masked).map(([name, value]) => ({

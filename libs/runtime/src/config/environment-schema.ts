@@ -4,10 +4,10 @@ import { isSigningKey, SIGNING_KEY_EXPECTED } from '../decision-file/signing-key
 const port = z.coerce.number({ error: 'expected a port, 0 to 65535' }).int().min(0).max(65_535);
 const url = z.url({ error: 'expected a URL' });
 
-/** Redirects to the server of each registry. */
-export const PUBLIC_RDAP = 'https://rdap.org';
-
-/** Environment variables that are read, and their formats. An empty variable counts as unset. */
+/**
+ * Environment variables that are read, and their formats, without those of tools: each tool declares its own. An empty
+ * variable counts as unset.
+ */
 export const environmentSchema = z.object({
   /** `production`: limits that only warn elsewhere are enforced. */
   NODE_ENV: z.string().optional(),
@@ -82,12 +82,6 @@ export const environmentSchema = z.object({
     .transform((list) => list.split(',').map((name) => name.trim()))
     .pipe(z.array(z.string().min(1, 'expected names of providers with commas between them')))
     .optional(),
-  EXA_API_KEY: z.string().optional(),
-  EXA_BASE_URL: url.default('https://api.exa.ai'),
-  VIRUSTOTAL_API_KEY: z.string().optional(),
-  VIRUSTOTAL_BASE_URL: url.default('https://www.virustotal.com/api/v3'),
-  /** Public service that redirects to each registry's own server. Names found in alerts are sent there. */
-  RDAP_BASE_URL: z.union([z.literal('off'), url]).default(PUBLIC_RDAP),
   EMBEDDINGS_URL: url.optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),

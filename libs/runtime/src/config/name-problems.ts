@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@casefile/contracts';
 import { toolNames } from '@casefile/evidence';
+import type { Kind } from '@casefile/kit';
 import { flow, type Playbook } from '@casefile/pipeline';
 import { noSuch } from './no-such.js';
 import type { SettingsFile } from './settings-schema.js';
@@ -10,9 +11,11 @@ import type { SettingsFile } from './settings-schema.js';
  */
 export function nameProblems(
   settings: SettingsFile,
-  playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
+  installed: readonly Pick<Kind, 'playbook' | 'tools'>[],
 ): FieldProblem[] {
-  const { intake, reviews, retention, budgets, tools, evidence, concurrency } = settings;
+  const playbooks = installed.map(({ playbook }) => playbook);
+  const tools = [...toolNames, ...installed.flatMap((kind) => kind.tools.map(({ name }) => name))];
+  const { intake, reviews, retention, budgets, evidence, concurrency } = settings;
   const kinds = playbooks.map(({ name }) => name);
   const stages = flow.map(({ name }) => name);
   const unknownKind = (name: string, path: string) =>
@@ -29,8 +32,8 @@ export function nameProblems(
     ...unknownKeys('playbook', 'reviews.answerWithinHours', reviews.answerWithinHours, kinds, ['default']),
     ...unknownKeys('playbook', 'retention', retention, kinds, ['default']),
     ...unknownKeys('playbook', 'budgets.playbook', budgets.playbook, kinds),
-    ...unknownKeys('tool', 'tools', tools, toolNames),
-    ...unknownKeys('tool', 'evidence.allowedHosts', evidence.allowedHosts, toolNames),
+    ...unknownKeys('tool', 'tools', settings.tools, tools),
+    ...unknownKeys('tool', 'evidence.allowedHosts', evidence.allowedHosts, tools),
     ...unknownKeys('stage', 'concurrency', concurrency, stages),
   ];
 }

@@ -94,4 +94,19 @@ describe('options of a kind of case in a file of its own', () => {
     expect(configured('a: [').read).toThrow(/expected a file that can be read as YAML/);
     expect(configured('x'.repeat(1_000_001)).read).toThrow(/at most 1000000 can be read/);
   });
+
+  it('are the options by their names for a kind without a form of its own', () => {
+    const other = playbooks.find(({ options }) => options.readFile === null)!;
+    const settingsFile = join(folder, 'plain.yaml');
+    const config = join(folder, 'plain-config.yaml');
+    writeFileSync(config, JSON.stringify({ playbooks: { [other.name]: { settingsFile } } }));
+    const read = () => readConfig({ CASEFILE_CONFIG: config, LLM_PROVIDER: 'none' }, kinds);
+    const [[name, value] = ['', 0]] = Object.entries(other.options.defaults).filter(
+      ([, option]) => typeof option === 'number',
+    );
+    writeFileSync(settingsFile, JSON.stringify({ [name]: value }));
+    expect(freezeSettings(other, describeInstallation(read())).options).toMatchObject({ [name]: value });
+    writeFileSync(settingsFile, JSON.stringify({ [name]: 'many' }));
+    expect(read).toThrow(new RegExp(`settingsFile: .*${name}`));
+  });
 });

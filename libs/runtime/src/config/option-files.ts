@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidInput, type BoundedRunner, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import {
+  InvalidInput,
+  jsonObjectSchema,
+  parseInput,
+  type BoundedRunner,
+  type FieldProblem,
+  type JsonObject,
+} from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { SettingsFile } from './settings-schema.js';
@@ -34,11 +41,10 @@ export function readOptionFiles(
   for (const [name, { settingsFile }] of Object.entries(settings)) {
     if (settingsFile === undefined) continue;
     const path = `playbooks.${name}.settingsFile`;
-    const read = playbooks.find((one) => one.name === name)?.options.readFile ?? null;
-    if (read === null) {
-      problems.push({ path, message: 'this kind of case reads no file of its own' });
-      continue;
-    }
+    const options = playbooks.find((one) => one.name === name)?.options;
+    // The name of the kind is reported as unknown.
+    if (options === undefined) continue;
+    const read = options.readFile ?? ((file: unknown) => optionsIn(options, file));
     const file = new OptionFile(resolve(settingsFile), read, runner);
     files.set(name, file);
     problems.push(...file.readFirst().map((message) => ({ path, message })));
@@ -56,6 +62,13 @@ export function readOptionFiles(
     },
   };
   return all;
+}
+
+/** Reads a file whose keys are the names of options. @throws InvalidInput that names each wrong one. */
+function optionsIn({ check }: Pick<Playbook['options'], 'check'>, file: unknown): JsonObject {
+  const options = parseInput(jsonObjectSchema, file ?? {}, 'settings file');
+  check(options);
+  return options;
 }
 
 class OptionFile {

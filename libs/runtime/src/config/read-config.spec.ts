@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { kinds } from '@casefile/shipped/loaded';
-import { evidenceSettings } from '../compose/tools.js';
+import { accessOf } from '@casefile/evidence';
 import { readAddresses, readConfig } from './read-config.js';
 
 function fileWith(yaml: string): string {
@@ -33,7 +33,7 @@ describe('readConfig', () => {
   });
 
   it('S1-13 asks the public RDAP service for the age of domains, another one, or none', () => {
-    const rdapOf = (RDAP_BASE_URL: string) => evidenceSettings(readConfig({ RDAP_BASE_URL }, kinds)).rdap;
+    const rdapOf = (RDAP_BASE_URL: string) => accessOf(readConfig({ RDAP_BASE_URL }, kinds).toolTexts).rdap;
     expect(rdapOf('')).toEqual({ baseUrl: 'https://rdap.org', byDefault: true });
     expect(rdapOf('http://rdap.internal.example')).toEqual({
       baseUrl: 'http://rdap.internal.example',

@@ -21,6 +21,7 @@ import { loadInstalledKinds, type InstalledKind } from '../kinds/load-kinds.js';
 import { nameProblems } from './name-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
 import type { SettingsFile } from './settings-schema.js';
+import { readToolTexts } from './tool-texts.js';
 
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
@@ -52,6 +53,8 @@ export interface Config {
   /** Texts of prompts: the shipped ones, or the user's that replace them. */
   prompts: LoadedPrompts;
   env: Environment;
+  /** Variables of the environment that tools declare. Their forms are checked. */
+  toolTexts: Readonly<Record<string, string | undefined>>;
   settings: SettingsFile;
   /** MCP servers as configured: `${NAME}` is not replaced. */
   mcp: readonly ConfiguredMcpServer[];
@@ -131,11 +134,13 @@ export function readConfig(
   const unfilled = readOutsideSettings(settings, null, kinds);
   const { webhooks, problems: ofWebhooks } = readWebhooks(settings.webhooks, playbooks);
   const { destinations, problems: ofDestinations } = readDestinations(settings.destinations, playbooks);
+  const { texts: toolTexts, problems: ofTools } = readToolTexts(loaded, filled);
   const problems = [
     ...ofFiles,
+    ...ofTools,
     ...readOidc(settings, null, hosts).problems,
     ...ofDestinations,
-    ...nameProblems(settings, playbooks),
+    ...nameProblems(settings, loaded),
     ...unfilled.problems,
     ...ofWebhooks,
     ...scheduleProblems(settings.schedules, playbooks),
@@ -159,6 +164,7 @@ export function readConfig(
     ...readProviders(filled, env, settings),
     prompts: readPrompts(kindPrompts(playbooks), env.CASEFILE_PROMPTS),
     env,
+    toolTexts,
     settings,
     mcp: unfilled.mcp,
     runbooks: unfilled.runbooks,
