@@ -34,7 +34,7 @@ interface Attack {
 }
 
 /**
- * Runs an alert with hostile text in it and in the results of each scripted tool, with each tool failing, and with a model that
+ * Runs an alert with hostile text in all its texts and in each alone, and in the results of each scripted tool, with each tool failing, and with a model that
  * fails or repeats what a stranger wrote. Returns the problems; empty: none. An alert that the kind refuses is no problem. Each run must end with a verdict, or wait
  * for its provider. No case may be dismissed if its verdict is degraded, or if a look-up or the model failed. A message
  * to a model must have the text of the tool inside the fence.
@@ -61,11 +61,13 @@ export async function hostileProblems(kind: Kind, alert: AlertInput, script: Scr
 function attacks(alert: AlertInput, script: Script): Attack[] {
   const { tools = {}, model } = script;
   return [
-    ...Object.entries(HOSTILE_TEXTS).map(([what, text]) => ({
-      what: `the alert has ${what}`,
-      alert: withText(alert, toStored(text)),
-      script,
-    })),
+    ...Object.entries(HOSTILE_TEXTS).flatMap(([what, text]) =>
+      hostileAlerts(alert, toStored(text)).map(([place, changed]) => ({
+        what: `${place} has ${what}`,
+        alert: changed,
+        script,
+      })),
+    ),
     ...Object.entries(tools).flatMap(([name, tool]) => {
       const answering = (answer: ScriptedTool['answer']): Script => ({
         ...script,
@@ -96,13 +98,41 @@ function isFailure({ answer }: RecordedAnswer): boolean {
   return 'error' in answer && answer.error.reasonCode !== 'not_configured';
 }
 
-/** Replaces the texts of an alert. */
-function withText({ text, payload, ...others }: AlertInput, hostile: string): AlertInput {
-  return {
+/** Most texts of a payload that are replaced alone. */
+const MOST_TEXTS = 50;
+
+/**
+ * Returns the alert with all its texts replaced, then with each text of the payload replaced alone: a kind that checks one field
+ * refuses the first.
+ */
+function hostileAlerts(alert: AlertInput, hostile: string): [place: string, alert: AlertInput][] {
+  const { text, payload, ...others } = alert;
+  const all: AlertInput = {
     ...others,
     ...(text === undefined ? {} : { text: hostile }),
     ...(payload === undefined ? {} : { payload: replaced(payload, hostile) as JsonObject }),
   };
+  const alone = pathsOfTexts(payload ?? {}).slice(0, MOST_TEXTS);
+  return [
+    ['the alert', all],
+    ...alone.map((path): [string, AlertInput] => [
+      `payload.${path.join('.')}`,
+      { ...alert, payload: replacedAt(payload ?? {}, path, hostile) as JsonObject },
+    ]),
+  ];
+}
+
+function pathsOfTexts(value: Json, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value === 'string') return [path];
+  if (!Array.isArray(value) && !isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => pathsOfTexts(one as Json, [...path, key]));
+}
+
+function replacedAt(value: Json, [key, ...rest]: readonly string[], text: string): Json {
+  if (key === undefined) return text;
+  const copy = structuredClone(value) as Record<string, Json>;
+  copy[key] = replacedAt(copy[key]!, rest, text);
+  return copy;
 }
 
 /** Replaces each text of a result. */

@@ -223,6 +223,24 @@ describe('checks of a kind', () => {
     expect(answerProblems(run)).toEqual(['toy: the kind read an answer that does not fit its schema']);
   });
 
+  it('find a kind that fails on one text of a payload whose other texts it checks', async () => {
+    const strict = aKind({
+      intake: {
+        ...aKind().playbook.intake,
+        problems: ({ payload }) =>
+          payload?.['code'] === 'A1' ? [] : [{ path: 'payload.code', message: 'expected A1' }],
+      },
+      triage: fromPayload(({ payload }) => ({
+        text: String(payload?.['thing']).match(/b.x/)![0],
+        input: {},
+        units: [],
+      })),
+    });
+    const problems = await hostileProblems(strict, { payload: { code: 'A1', thing: 'box' } }, SCRIPT);
+    expect(problems.join('\n')).toMatch(/payload\.thing has instructions .*: expected a verdict, found: /);
+    expect(problems.join('\n')).not.toMatch(/payload\.code/);
+  });
+
   it.each<[string, Change, RegExp]>([
     [
       'dismisses a case although something was missing',

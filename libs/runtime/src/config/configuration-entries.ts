@@ -23,13 +23,14 @@ export async function configurationEntries(config: Config): Promise<SettingEntry
 }
 
 /** Returns version, digest and module of each kind from outside. */
-function kindEntries({ kinds, env }: Config): SettingEntry[] {
-  const source = env.CASEFILE_KINDS === undefined ? 'file' : 'environment';
+function kindEntries({ kinds, origins }: Config): SettingEntry[] {
   return kinds.flatMap((kind): SettingEntry[] => {
     if (kind.outside === null) return [];
     const { name, version } = kind.playbook;
     const value = { version, sha256: kind.outside.digest, module: kind.outside.entry };
-    return [{ name: `installed kind ${name}`, value, source, file: null }];
+    const isInFile = kind.outside.setting === 'kinds';
+    const file = isInFile ? (origins?.files.get('kinds') ?? null) : null;
+    return [{ name: `installed kind ${name}`, value, source: isInFile ? 'file' : 'environment', file }];
   });
 }
 

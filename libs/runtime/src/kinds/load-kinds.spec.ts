@@ -109,6 +109,8 @@ describe('kinds of case from outside', () => {
       settings: ['@acme/parcel', 'kinds/near'],
       file: join(packages, 'settings.yaml'),
     });
+    const settings = found.flatMap(({ outside }) => outside?.setting ?? []);
+    expect(settings).toEqual(['CASEFILE_KINDS', 'CASEFILE_KINDS', 'CASEFILE_KINDS', 'kinds', 'kinds']);
     const names = found.map(({ playbook }) => playbook.name);
     expect(names).toEqual([
       ...shipped.map(({ playbook }) => playbook.name),
@@ -138,6 +140,7 @@ describe('kinds of case from outside', () => {
     expect(kind!.outside).toEqual({
       entry: join(folder, 'index.mjs'),
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      setting: 'CASEFILE_KINDS',
     });
     const other = folderWith({
       'index.mjs': kindNamed('other-copy'),

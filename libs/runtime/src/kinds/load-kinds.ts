@@ -8,10 +8,13 @@ import { findKind, type FoundKind } from './find-kind.js';
 import { containedKind } from './contained-kind.js';
 import { kindDigest } from './kind-digest.js';
 
+/** Settings that name kinds: the variable, and the section of a settings file. */
+export type KindSetting = 'CASEFILE_KINDS' | 'kinds';
+
 /** An installed kind of case. */
 export interface InstalledKind extends Kind {
-  /** Module and digest of a kind from outside; null: the kind is shipped. */
-  outside: { entry: string; digest: string } | null;
+  /** Module and digest of a kind from outside, and the setting that names it; null: the kind is shipped. */
+  outside: { entry: string; digest: string; setting: KindSetting } | null;
 }
 
 /** Names of kinds from outside, by the setting that lists them. */
@@ -24,7 +27,12 @@ export interface NamedKinds {
 }
 
 /** Kinds that were loaded by this process. Node loads a module once. */
-const loadedKinds = new Map<string, Promise<InstalledKind | FieldProblem[]>>();
+const loadedKinds = new Map<string, Promise<LoadedKind | FieldProblem[]>>();
+
+/** A kind with its module and digest. */
+interface LoadedKind extends Kind {
+  outside: { entry: string; digest: string };
+}
 
 /**
  * Loads the shipped kinds, then the named ones, in their order.
@@ -36,8 +44,8 @@ export async function loadInstalledKinds(named: NamedKinds): Promise<InstalledKi
   const shipped = (await shippedKinds()).map((kind): InstalledKind => ({ ...kind, outside: null }));
   const from = named.file === null ? process.cwd() : dirname(resolve(named.file));
   const all = [
-    ...named.environment.map((name) => ({ at: 'CASEFILE_KINDS', name, from: process.cwd() })),
-    ...named.settings.map((name) => ({ at: 'kinds', name, from })),
+    ...named.environment.map((name) => ({ at: 'CASEFILE_KINDS' as const, name, from: process.cwd() })),
+    ...named.settings.map((name) => ({ at: 'kinds' as const, name, from })),
   ];
   const problems: FieldProblem[] = [];
   const installed = [...shipped];
@@ -51,24 +59,25 @@ export async function loadInstalledKinds(named: NamedKinds): Promise<InstalledKi
       continue;
     }
     const other = installed.find(({ playbook }) => playbook.name === kind.playbook.name);
-    if (other === undefined) installed.push(kind);
-    else if (other.outside?.entry !== kind.outside?.entry)
+    const { entry, digest } = kind.outside;
+    if (other === undefined) installed.push({ ...kind, outside: { entry, digest, setting: at } });
+    else if (other.outside?.entry !== entry)
       problems.push({
         path: at,
-        message: `${kind.outside?.entry}: default.playbook.name: ${kind.playbook.name} is the name of another installed kind`,
+        message: `${entry}: default.playbook.name: ${kind.playbook.name} is the name of another installed kind`,
       });
   }
   if (problems.length > 0) throw badConfiguration(problems);
   return installed;
 }
 
-function loadOnce(found: FoundKind): Promise<InstalledKind | FieldProblem[]> {
+function loadOnce(found: FoundKind): Promise<LoadedKind | FieldProblem[]> {
   const loading = loadedKinds.get(found.entry) ?? load(found);
   loadedKinds.set(found.entry, loading);
   return loading;
 }
 
-async function load({ entry, folder }: FoundKind): Promise<InstalledKind | FieldProblem[]> {
+async function load({ entry, folder }: FoundKind): Promise<LoadedKind | FieldProblem[]> {
   try {
     const kind = entry.endsWith('.yaml') ? await yamlKind(entry) : await moduleKind(entry, folder);
     if (Array.isArray(kind)) return kind;
