@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
 import { bundlePrograms, isProgram, OTHER_INPUTS } from './bundle-programs.mjs';
-import { generate } from './generate.mjs';
+import { generate } from './store-code.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -1,6 +1,6 @@
 import { readSchema, sqlToSchema } from './schema-engine.js';
 
-const HEADER = `// Written by \`npm run generate\` from the schema in prisma/.
+const HEADER = `// Written by the build from the schema in prisma/.
 
 /**
  * The columns of each table with their types in SQL. \`?\` marks a column that may be null, \`=\` one with a default.
