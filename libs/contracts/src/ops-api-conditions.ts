@@ -23,12 +23,16 @@ export const CONDITION_IDS = [
   'dead_letters',
   'provider_out',
   'model_slow',
+  'budget_used',
   'budget_nearly_used',
   'provider_unpriced',
   'disk_low',
   'reviews_overdue',
   'quality_low',
 ] as const;
+
+/** Ids of conditions that a rule of a destination can select. The outage of the database cannot be written for sending. */
+export const REPORTED_CONDITION_IDS = CONDITION_IDS.filter((id) => id !== 'store_out');
 
 /** Returns the id of a condition without the name at its end: `service_absent` of `service_absent.reasoner`. */
 export function conditionFamily(id: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
-import { CONDITION_IDS, CONDITION_SEVERITIES } from './ops-api-conditions.js';
+import { CONDITION_SEVERITIES, REPORTED_CONDITION_IDS } from './ops-api-conditions.js';
 import { DISPOSITIONS } from './artifacts/verdict.js';
 import { timeSchema } from './times.js';
 
@@ -42,7 +42,9 @@ export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 /** What a destination receives. All given fields must match; within a list, one entry must. */
 export const destinationWhenSchema = z.strictObject({
   events: several(z.enum(DESTINATION_EVENTS)).optional().describe('Default: verdicts only.'),
-  condition: several(z.enum(CONDITION_IDS, { error: 'expected an id of a condition' }))
+  condition: several(
+    z.enum(REPORTED_CONDITION_IDS, { error: 'expected an id of a condition other than store_out' }),
+  )
     .optional()
     .describe('Conditions to report, without the name at the end of an id. Default: all.'),
   conditionSeverity: several(z.enum(CONDITION_SEVERITIES))

@@ -156,7 +156,7 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
       repair: () => api('/dead-letters/drop', { ids: [letter] }),
     },
     {
-      id: 'provider_out',
+      id: 'provider_out.acme',
       severity: 'error',
       text: 'The provider is not available: acme (it refuses the key)',
       act: 'Try now under Providers and budgets',
@@ -171,10 +171,10 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
       repair: () => world.store.providers.succeeded('acme'),
     },
     {
-      id: 'budget_nearly_used',
+      id: 'budget_nearly_used.day.usd',
       severity: 'warning',
       text: 'Budget nearly used: budgets.day.usd 90 %',
-      act: 'Raise the setting budgets',
+      act: 'Raise the setting budgets.day.usd',
       cause: () =>
         rows(
           `insert into budgets (key, "window", measure, "limit", spent) values ('day:usd', $1, 'usd', 100, 90)`,

@@ -88,6 +88,8 @@ export type FactSource =
 export interface FailedSource {
   name: FactSource;
   error: unknown;
+  /** Whether the previous reading failed too. One late answer is no outage. */
+  isRepeated: boolean;
 }
 
 /** Labelled verdicts of one kind now and before. */
@@ -111,6 +113,8 @@ export interface ConditionRule {
     services: readonly string[];
     destinations: readonly { name: string }[];
     kinds: readonly string[];
+    providers: readonly string[];
+    budgets: readonly string[];
   }): readonly Pick<Condition, 'id' | 'severity'>[];
   /** Sources without which the rule does not know whether its conditions hold. */
   reads: readonly FactSource[];

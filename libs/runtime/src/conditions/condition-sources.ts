@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFor, type PipelineView, type ShownSchedule, type WaitingReviews } from '@casefile/contracts';
+import { configuredBudgets } from '@casefile/engine';
 import { flow } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
 import { shownSchedules } from '../schedules/shown-schedules.js';
@@ -8,6 +9,7 @@ import type { WorkFacts } from './condition-facts.js';
 import type { ConditionSources, WorkSources } from './read-facts.js';
 import type { StoreWatches } from './store-watches.js';
 import { kindQuality } from './quality-low.js';
+import { budgetName, isOfAllWork } from './work-conditions.js';
 
 /** Maximum age of counts that change slowly, in milliseconds. */
 const DAY_FACTS_MAX_AGE_MS = 5_000;
@@ -83,10 +85,23 @@ export function conditionSources(
     services: Object.keys(config.ports),
     destinations: config.destinations.map(({ name }) => name),
     kinds: config.playbooks.map(({ name }) => name),
+    providers: configuredProviders(config),
+    budgets: configuredBudgets(config.settings.budgets, clock.now())
+      .filter(({ key }) => isOfAllWork(key))
+      .map(({ key }) => budgetName(key)),
     schedules: () => readSchedules({ store, clock, config }),
     work,
     quality: kindQuality(platform),
   };
+}
+
+function configuredProviders({
+  provider,
+  fallbackProviders,
+  playbookProviders,
+}: Platform['config']): string[] {
+  const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
+  return [...new Set(all.flatMap((one) => (one === null ? [] : [one.entry.name])))];
 }
 
 /** Returns the schedules of the configuration with their last results. */

@@ -20,7 +20,7 @@ const stages = [
   { name: 'reason', app: 'reasoner' },
   { name: 'critique', app: 'critic-writer' },
 ];
-const parts = { stages, services, kinds: [] };
+const parts = { stages, services, kinds: [], providers: [], budgets: [] };
 const at = (time: string) => `2026-01-05T${time}.000Z`;
 
 /** A healthy process for each service, all with the same settings. */
@@ -272,7 +272,8 @@ describe('conditions', () => {
     };
     const destinations = [{ ...oncall, name: 'added' }];
     const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }), { destinations });
-    const names = { services, destinations: ['oncall'], kinds: ['a-kind'] };
+    const named = { services, destinations: ['oncall'], kinds: ['a-kind'] };
+    const names = { ...named, providers: ['acme'], budgets: ['day.usd'] };
     measureConditions(names, holding, telemetry);
     const values = await read();
     if (typeof values === 'number') throw new Error('expected a value per condition');
@@ -294,9 +295,10 @@ describe('conditions', () => {
       'flag_copy_stale warning',
       'queue_old warning',
       'dead_letters warning',
-      'provider_out error',
+      'provider_out.acme error',
       'model_slow.a-kind error',
-      'budget_nearly_used warning',
+      'budget_used.day.usd error',
+      'budget_nearly_used.day.usd warning',
       'provider_unpriced warning',
       'disk_low error',
       'reviews_overdue warning',

@@ -27,6 +27,7 @@ import { servicesDiffer } from './services-differ.js';
 import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
 import {
   budgetNearlyUsed,
+  budgetUsed,
   deadLettersWait,
   diskLow,
   providerOut,
@@ -104,6 +105,7 @@ const RULES: readonly ConditionRule[] = [
   deadLettersWait,
   providerOut,
   modelSlow,
+  budgetUsed,
   budgetNearlyUsed,
   providerUnpriced,
   diskLow,
@@ -127,9 +129,11 @@ export function openConditions(
   const startedAt = sources.clock.now();
   let seenAt = new Map<string, string>();
   let unread = '';
+  let failedBefore: ReadonlySet<FactSource> = new Set();
   return cachedFor(FRESH_MS, async () => {
-    const facts = await readFacts(sources, startedAt);
+    const facts = await readFacts(sources, startedAt, failedBefore);
     const { failedSources, storeOutage } = facts;
+    failedBefore = new Set(failedSources.map(({ name }) => name));
     const names = storeOutage === null ? failedSources.map(({ name }) => name).join(', ') : '';
     if (names !== '' && names !== unread)
       sources.log.warn({ names, failedSources }, 'sources of conditions could not be read');
@@ -167,9 +171,12 @@ function holding(
 
 // Ids that end in a name are listed for the names that exist, so one of each is given.
 function families({ ids }: ConditionRule): string[] {
-  const names = { services: ['any'], destinations: [{ name: 'any' }], kinds: ['any'] };
+  const named = { services: ['any'], destinations: [{ name: 'any' }], kinds: ['any'] };
+  const names = { ...named, providers: ['any'], budgets: ['any'] };
   return [...new Set(ids(names).map(({ id }) => conditionFamily(id)))];
 }
+
+type NamedParts = 'services' | 'kinds' | 'providers' | 'budgets';
 
 /** Returns every id without the name at its end, in the order of the rules. */
 export function conditionFamilies(): string[] {
@@ -177,18 +184,16 @@ export function conditionFamilies(): string[] {
 }
 
 /**
- * Reports each condition as a gauge: 1 while it holds, else 0. A destination that was added by API has a
- * value only while its condition holds.
+ * Reports each condition as a gauge: 1 while it holds, else 0. A condition about something that is not in the
+ * configuration, such as a destination that was added by API, has a value only while it holds.
  */
 export function measureConditions(
-  { services, destinations, kinds }: Pick<ConditionSources, 'services' | 'destinations' | 'kinds'>,
+  { destinations, ...names }: Pick<ConditionSources, 'destinations' | NamedParts>,
   holding: () => Promise<Condition[]>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
   const namedDestinations = destinations.map((name) => ({ name }));
-  const knownConditions = RULES.flatMap((rule) =>
-    rule.ids({ services, destinations: namedDestinations, kinds }),
-  );
+  const knownConditions = RULES.flatMap((rule) => rule.ids({ ...names, destinations: namedDestinations }));
   telemetry.gauge(METRICS.condition, async () => {
     const open = await holding();
     const isOpen = (id: string) => open.some((condition) => condition.id === id);

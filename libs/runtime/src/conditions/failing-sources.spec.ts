@@ -22,15 +22,16 @@ const STEPPED_BACK: WatchedExperiment = {
 };
 const away = () => Promise.reject(new Error('away'));
 
-/** Returns id and text of the conditions half a minute after the start. One experiment stepped back. */
-async function conditionsOf(over: Partial<ConditionSources> = {}): Promise<[string, string][]> {
-  return (await stateOf(over)).conditions.map(({ id, text }) => [id, text]);
+/** Returns id and text of the conditions of the n-th reading after the start. One experiment stepped back. */
+async function conditionsOf(over: Partial<ConditionSources> = {}, readings = 2): Promise<[string, string][]> {
+  return (await stateOf(over, 30_000, undefined, readings)).conditions.map(({ id, text }) => [id, text]);
 }
 
 async function stateOf(
   over: Partial<ConditionSources>,
   upForMs = 30_000,
   rules?: readonly ConditionRule[],
+  readings = 1,
 ): Promise<OpenConditions> {
   const clock = manualClock();
   const conditions = openConditions(
@@ -48,17 +49,27 @@ async function stateOf(
       services: ['ingest'],
       destinations: [],
       kinds: [],
+      providers: [],
+      budgets: [],
       ...over,
     },
     rules,
   );
   clock.advance(upForMs);
+  for (let n = 1; n < readings; n += 1) {
+    await conditions();
+    jest.advanceTimersByTime(10_000);
+  }
   return conditions();
 }
 
 const stepBack = ['step_back', expect.stringContaining('stepped back')];
 
 describe('T-20 the conditions if a source fails', () => {
+  // A reading is used for a second.
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   it('are those of the other sources, and the outage of the stores', async () => {
     const clock = manualClock();
     const watches = { store: new StoreWatch(away, clock), queue: new StoreWatch(away, clock) };
@@ -70,6 +81,15 @@ describe('T-20 the conditions if a source fails', () => {
     const found = await conditionsOf({ quality: away, knowledge: { emptyBases: away } });
     const text = 'The database did not answer in time about: knowledge, quality';
     expect(found).toEqual([['store_out', text], stepBack]);
+  });
+
+  it('report no outage when a database was late once, and none when different questions were late', async () => {
+    expect(await conditionsOf({ quality: away }, 1)).toEqual([stepBack]);
+    let n = 0;
+    const firstOnly = () => ((n += 1) === 1 ? away() : Promise.resolve([]));
+    let m = 0;
+    const secondOnly = () => ((m += 1) === 2 ? away() : Promise.resolve([]));
+    expect(await conditionsOf({ quality: firstOnly, schedules: secondOnly })).toEqual([stepBack]);
   });
 
   it('report no absent service while the processes cannot be read', async () => {

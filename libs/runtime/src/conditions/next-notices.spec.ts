@@ -101,7 +101,7 @@ describe('messages about conditions', () => {
   ] satisfies [string, DestinationWhen, string[]][])(
     'follow the rule of a destination: %s',
     (_what, when, ids) => {
-      const open = state(['queue_out', 'destination_failing.oncall', 'destination_paused.oncall', 'destination_failing.other', 'service_absent.ingest']); // prettier-ignore
+      const open = state(['queue_out', 'destination_failing.oncall', 'destination_paused.oncall', 'destination_failing.other', 'service_absent.ingest', 'store_out', 'service_absent.decision']); // prettier-ignore
       const due = nextNotices(open, [], [asks(when)], NOW);
       // It never gets a message about itself.
       expect(due.map(({ conditionId }) => conditionId)).toEqual(ids);

@@ -55,6 +55,10 @@ export interface ConditionSources {
   work?: WorkSources;
   /** Names of the kinds of case. */
   kinds: readonly string[];
+  /** Names of the configured providers of models. */
+  providers: readonly string[];
+  /** Configured budgets of all work, such as `day.usd` for the setting `budgets.day.usd`. */
+  budgets: readonly string[];
   /** Counts the labelled verdicts per kind. Default: they are not read. */
   quality?(): Promise<KindQuality[]>;
 }
@@ -62,8 +66,13 @@ export interface ConditionSources {
 /**
  * Reads the facts of all conditions. Each source has its own time limit, and a source that fails has no facts, so
  * that the conditions of the others are known. Never throws.
+ * @param failedBefore Sources that failed at the previous reading. Default: none.
  */
-export async function readFacts(sources: ConditionSources, startedAt: number): Promise<ConditionFacts> {
+export async function readFacts(
+  sources: ConditionSources,
+  startedAt: number,
+  failedBefore: ReadonlySet<FactSource> = new Set(),
+): Promise<ConditionFacts> {
   const { store, knowledge, clock, services, watches, work } = sources;
   const failedSources: FailedSource[] = [];
   async function read<T, D>(name: FactSource, source: (() => Promise<T>) | undefined, otherwise: D) {
@@ -71,7 +80,7 @@ export async function readFacts(sources: ConditionSources, startedAt: number): P
     try {
       return await withTimeout(READ_WITHIN_MS, new AbortController().signal, () => source());
     } catch (error) {
-      failedSources.push({ name, error });
+      failedSources.push({ name, error, isRepeated: failedBefore.has(name) });
       return otherwise;
     }
   }

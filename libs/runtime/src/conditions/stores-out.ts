@@ -44,13 +44,14 @@ export const queueOut: ConditionRule = {
   holding: ({ queueOutage }) => (queueOutage === null ? [] : [queueOutCondition(queueOutage)]),
 };
 
-/** The database cannot be used, or did not answer the questions of conditions in time. */
+/** The database cannot be used, or failed twice in a row to answer the same question of conditions. */
 export const storeOut: ConditionRule = {
   ids: () => [STORE_OUT],
   reads: [],
   holding: ({ storeOutage, failedSources }) => {
     if (storeOutage !== null) return [storeOutCondition(storeOutage)];
-    return failedSources.length === 0 ? [] : [unreadCondition(failedSources)];
+    const failed = failedSources.filter(({ isRepeated }) => isRepeated);
+    return failed.length === 0 ? [] : [unreadCondition(failed)];
   },
 };
 

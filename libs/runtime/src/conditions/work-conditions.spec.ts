@@ -3,6 +3,7 @@ import type { ConditionFacts, WorkFacts } from './condition-facts.js';
 import { modelSlow } from './model-slow.js';
 import {
   budgetNearlyUsed,
+  budgetUsed,
   deadLettersWait,
   diskLow,
   providerOut,
@@ -15,6 +16,7 @@ const RULES = [
   queueOld,
   deadLettersWait,
   providerOut,
+  budgetUsed,
   budgetNearlyUsed,
   providerUnpriced,
   diskLow,
@@ -99,25 +101,25 @@ describe('conditions of the work', () => {
     [
       'an open circuit',
       healthy({ providers: [provider('open')] }),
-      'provider_out',
+      'provider_out.acme',
       'The provider is not available: acme (it refuses the key)',
     ],
     [
       'a circuit that is probed',
       healthy({ providers: [provider('half-open')] }),
-      'provider_out',
+      'provider_out.acme',
       'The provider is not available: acme',
     ],
     [
       'a budget that is nearly used',
       healthy({ budgets: [budget(750)] }),
-      'budget_nearly_used',
+      'budget_nearly_used.day',
       'Budget nearly used: budgets.day 80 %',
     ],
     [
       'a budget that is used up',
       healthy({ budgets: [budget(950)] }),
-      'budget_nearly_used',
+      'budget_used.day',
       'Budget used up: budgets.day 100 %',
     ],
     [
@@ -163,6 +165,20 @@ describe('conditions of the work', () => {
     });
     expect(holding(work)).toEqual([]);
     expect(holding({ ...work, disk: null })).toEqual([]);
+  });
+
+  it('T-20 are separate for each provider and budget, and for a budget that is nearly and one that is fully used', () => {
+    const work = healthy({
+      providers: [provider('open'), { ...provider('half-open'), provider: 'other' }],
+      budgets: [budget(750), budget(950, 'lane:bulk:usd'), budget(800, 'playbook:incident:tokens')],
+    });
+    expect(holding(work).map(({ id, severity }) => [id, severity])).toEqual([
+      ['provider_out.acme', 'error'],
+      ['provider_out.other', 'error'],
+      ['budget_used.lane.bulk.usd', 'error'],
+      ['budget_nearly_used.day', 'warning'],
+      ['budget_nearly_used.playbook.incident.tokens', 'warning'],
+    ]);
   });
 
   it('T-20 name a model that is regularly slower than the deadline, with the figure and the setting', () => {

@@ -1,5 +1,5 @@
 import { reasonInWords, type BudgetFigures, type Condition } from '@casefile/contracts';
-import type { ConditionRule } from './condition-facts.js';
+import type { ConditionFacts, ConditionRule } from './condition-facts.js';
 
 /** Age of a waiting live job from which its queue counts as stuck, in milliseconds. */
 const OLD_MS = 120_000;
@@ -76,28 +76,26 @@ export const deadLettersWait: ConditionRule = {
   },
 };
 
+const providerId = (name: string) => ({ id: `provider_out.${name}`, severity: 'error' as const });
+
 /**
  * The circuit of a provider is not closed: the provider is not called, or one call probes it. While it is
  * probed the condition lasts, because a failed probe would otherwise begin a new condition.
  */
 export const providerOut: ConditionRule = {
-  ids: () => [{ id: 'provider_out', severity: 'error' }],
+  ids: ({ providers }) => providers.map(providerId),
   reads: ['pipeline'],
-  holding: ({ work }) => {
-    const open = (work?.pipeline?.providers ?? []).filter(({ state }) => state !== 'closed');
-    if (open.length === 0) return [];
-    const providerNames = open.map(({ provider, reasonCode }) =>
-      reasonCode === null ? provider : `${provider} (${providerReason(reasonCode)})`,
-    );
-    return [
-      condition('provider_out', 'error', null, {
-        text: `${providerNames.length === 1 ? 'The provider is' : 'Providers are'} not available: ${providerNames.join(', ')}`,
-        effect: 'Its cases wait, or are judged by a fallback provider or by rules and marked degraded.',
-        act: 'Check its key and its status page. Then choose Try now under Providers and budgets.',
-        link: '/#providers',
-      }),
-    ];
-  },
+  holding: ({ work }) =>
+    (work?.pipeline?.providers ?? [])
+      .filter(({ state }) => state !== 'closed')
+      .map(({ provider, reasonCode }) =>
+        condition(providerId(provider).id, 'error', null, {
+          text: `The provider is not available: ${provider}${reasonCode === null ? '' : ` (${providerReason(reasonCode)})`}`,
+          effect: 'Its cases wait, or are judged by a fallback provider or by rules and marked degraded.',
+          act: 'Check its key and its status page. Then choose Try now under Providers and budgets.',
+          link: '/#providers',
+        }),
+      ),
 };
 
 // The words of reasons speak of a call: "its provider failed".
@@ -105,43 +103,58 @@ function providerReason(code: string): string {
   return reasonInWords(code).replace(/^its provider/, 'it');
 }
 
-/** A budget of all work is nearly or completely used. */
+const budgetLink = '/configuration?q=budgets';
+
+/** A budget of all work is nearly used. */
 export const budgetNearlyUsed: ConditionRule = {
-  ids: () => [{ id: 'budget_nearly_used', severity: 'warning' }],
+  ids: ({ budgets }) => budgets.map((name) => ({ id: `budget_nearly_used.${name}`, severity: 'warning' })),
   reads: ['pipeline'],
-  holding: ({ work, now }) => {
-    const today = new Date(now).toISOString().slice(0, 10);
-    const nearly = (work?.pipeline?.budgets ?? []).filter(
-      (budget) => isOfAllWork(budget) && isCurrent(budget, today) && usedShare(budget) >= NEARLY,
-    );
-    if (nearly.length === 0) return [];
-    const budgetTexts = nearly.map(
-      (budget) => `${settingName(budget)} ${Math.floor(usedShare(budget) * 100)} %`,
-    );
-    const isFull = nearly.some((budget) => usedShare(budget) >= 1);
-    return [
-      condition('budget_nearly_used', 'warning', null, {
-        text: `${isFull ? 'Budget used up' : 'Budget nearly used'}: ${budgetTexts.join(', ')}`,
-        effect: 'When a budget is used up, models are not called in its time: rules decide, or runs wait.',
-        act: 'Raise the setting budgets and restart the services, or let rules decide until the budget begins again. Daily budgets begin at 00:00 UTC.',
-        link: '/configuration?q=budgets',
-      }),
-    ];
-  },
+  holding: (facts) =>
+    currentBudgets(facts)
+      .filter(({ share }) => share >= NEARLY && share < 1)
+      .map(({ name, share }) =>
+        condition(`budget_nearly_used.${name}`, 'warning', null, {
+          text: `Budget nearly used: budgets.${name} ${Math.floor(share * 100)} %`,
+          effect: 'When it is used up, models are not called in its time: rules decide, or runs wait.',
+          act: `Raise the setting budgets.${name} and restart the services, or let rules decide until the budget begins again. Daily budgets begin at 00:00 UTC.`,
+          link: budgetLink,
+        }),
+      ),
 };
 
-function isOfAllWork({ key }: BudgetFigures): boolean {
+/** A budget of all work is completely used. */
+export const budgetUsed: ConditionRule = {
+  ids: ({ budgets }) => budgets.map((name) => ({ id: `budget_used.${name}`, severity: 'error' })),
+  reads: ['pipeline'],
+  holding: (facts) =>
+    currentBudgets(facts)
+      .filter(({ share }) => share >= 1)
+      .map(({ name, share }) =>
+        condition(`budget_used.${name}`, 'error', null, {
+          text: `Budget used up: budgets.${name} ${Math.floor(share * 100)} %`,
+          effect: 'Its models are not called: rules decide, or runs wait until the budget begins again.',
+          act: `Raise the setting budgets.${name} and restart the services, or wait. Daily budgets begin at 00:00 UTC.`,
+          link: budgetLink,
+        }),
+      ),
+};
+
+// A budget of an earlier day stays on the record and limits nothing.
+function currentBudgets({ work, now }: ConditionFacts): { name: string; share: number }[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  return (work?.pipeline?.budgets ?? [])
+    .filter(({ key, window }) => isOfAllWork(key) && (window === 'all' || window === today))
+    .map((budget) => ({ name: budgetName(budget.key), share: usedShare(budget) }));
+}
+
+/** Returns whether a budget limits more than one case or batch. */
+export function isOfAllWork(key: string): boolean {
   return !/^(?:case|batch):/.test(key);
 }
 
-// A budget of an earlier day stays on the record and limits nothing.
-function isCurrent({ window }: BudgetFigures, today: string): boolean {
-  return window === 'all' || window === today;
-}
-
-// The key `lane:bulk:usd` is limited by the setting `budgets.lane.bulk.usd`.
-function settingName({ key }: BudgetFigures): string {
-  return `budgets.${key.replaceAll(':', '.')}`;
+/** Returns the name of a budget in the settings: the key `lane:bulk:usd` is limited by `budgets.lane.bulk.usd`. */
+export function budgetName(key: string): string {
+  return key.replaceAll(':', '.');
 }
 
 function usedShare({ limit, spent, reserved }: BudgetFigures): number {

@@ -43,6 +43,12 @@ function matchesCase(when: DestinationWhen, { playbook, verdict }: JudgedCase, l
 }
 
 /**
+ * Conditions that no destination is notified of, because the sender cannot report them: deliveries are written to the
+ * database, and the decision service sends them.
+ */
+const NEVER_SENT: readonly string[] = ['store_out', 'service_absent.decision'];
+
+/**
  * Returns the kind of the message that notifies a destination of an open condition; null: it is not notified. No
  * destination is notified of a condition about itself.
  */
@@ -51,6 +57,7 @@ export function openingKind(
   { id, severity }: Pick<Condition, 'id' | 'severity'>,
 ): Extract<DeliveryKind, 'condition-opened' | 'delivery-failing'> | null {
   const family = conditionFamily(id);
+  if (NEVER_SENT.includes(id)) return null;
   if (family.startsWith('destination_') && id === `${family}.${name}`) return null;
   if (family === 'destination_failing' && receives(when, 'delivery')) return 'delivery-failing';
   const isMatch =

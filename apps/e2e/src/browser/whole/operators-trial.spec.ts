@@ -97,7 +97,7 @@ describe("an operator's trial: each of five faults is found from the first page 
     },
     {
       name: 'dead-provider',
-      id: 'provider_out',
+      id: 'provider_out.simulator',
       title: /^The provider is not available: simulator/,
       plant: async () => {
         isDead = true;
@@ -147,7 +147,7 @@ describe("an operator's trial: each of five faults is found from the first page 
     },
     {
       name: 'full-budget',
-      id: 'budget_nearly_used',
+      id: 'budget_used.day.tokens',
       title: /^Budget used up: budgets\.day\.tokens \d+ %/,
       plant: () => alert('Your card is blocked, confirm at http://card.example'),
       leadsTo: '/configuration?q=budgets',
