@@ -58,7 +58,7 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, { summary: string; fields: 
   'condition.closed': { summary: 'A condition of the installation closed', fields: conditionFields },
   'review.needed': { summary: 'A verdict waits for a reviewer', fields: reviewFields },
   'review.overdue': { summary: 'A verdict has waited for a reviewer for too long', fields: reviewFields },
-  'delivery.failing': { summary: 'Another destination is not reached', fields: conditionFields },
+  'delivery.failing': { summary: 'Another destination accepts nothing', fields: conditionFields },
 };
 
 /**

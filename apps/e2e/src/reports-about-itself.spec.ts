@@ -169,7 +169,9 @@ describe('T-20 Casefile reports about itself to destinations', () => {
     await until('the failure is reported', () => receiver.at('/team').length === 1);
     await until('the condition is reported', () => receiver.at('/ops').length === before + 1);
     expect(short(receiver.at('/team'))).toEqual([['delivery.failing', 'destination_failing.broken']]);
-    expect(receiver.at('/team')[0]!.data['text']).toMatch(/The destination broken was not reached since/);
+    expect(receiver.at('/team')[0]!.data['text']).toMatch(
+      /The destination broken has accepted nothing since .+ \(it answered HTTP 500\)/,
+    );
 
     await rows(`update outbound_deliveries set created_at = created_at - interval '1 hour' where id = $1`, [
       (await failing())!.id,

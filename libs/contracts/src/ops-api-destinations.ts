@@ -103,6 +103,11 @@ export const destinationStateSchema = z.object({
   pausedBy: z.string().nullable(),
   pausedWhy: z.string().nullable(),
   failingSince: z.string().nullable().describe('First failed attempt since the last success.'),
+  lastFailureAt: z
+    .string()
+    .nullable()
+    .describe('A late failed attempt. Attempts within a second of it are not counted.'),
+  lastProblem: z.string().nullable().describe('Why that attempt failed.'),
   lastSuccessAt: z.string().nullable(),
   pending: z.int(),
   exhausted: z.int(),

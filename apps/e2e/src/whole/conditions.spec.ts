@@ -121,11 +121,13 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
     {
       id: 'destination_failing.oncall',
       severity: 'error',
-      text: /^The destination oncall was not reached since 20.+Z; 0 deliveries wait$/,
+      text: /^The destination oncall has accepted nothing since 20.+Z \(it answered HTTP 429\); 0 deliveries wait$/,
       act: 'casefile destinations test oncall',
       cause: () =>
-        rows(`insert into destinations (name, failing_since) values ('oncall', now() - interval '1 min')
-          on conflict (name) do update set failing_since = excluded.failing_since`),
+        rows(`insert into destinations (name, failing_since, last_failure_at, last_problem)
+          values ('oncall', now() - interval '1 min', now(), 'HTTP 429')
+          on conflict (name) do update set failing_since = excluded.failing_since,
+            last_failure_at = excluded.last_failure_at, last_problem = excluded.last_problem`),
       repair: () => rows('update destinations set failing_since = null'),
     },
     {

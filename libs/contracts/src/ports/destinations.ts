@@ -102,6 +102,11 @@ export interface AttemptEnd {
   nextAt: number | null;
   /** The receiver is gone, so the destination is paused; null: it is not. */
   pauseWhy: string | null;
+  /**
+   * Whether a failure counts against the destination: it refused a request or was not reached, or its definition is
+   * wrong. false: the message could not be composed.
+   */
+  countsAsFailure: boolean;
 }
 
 /** Limits from which a destination is paused: all deliveries failed for `forMs`, at least `deliveries` of them. */
@@ -194,7 +199,7 @@ export interface Destinations {
   states(names: readonly string[]): Promise<DestinationState[]>;
   list(query: OutboundDeliveryQuery): Promise<{ deliveries: OutboundDelivery[]; nextCursor: string | null }>;
   pause(name: string, by: string, reason: string, now: number): Promise<void>;
-  /** Ends the pause. Waiting deliveries become due immediately. */
+  /** Ends the pause. Waiting deliveries become due immediately. A failure lasts until a delivery succeeds. */
   resume(name: string, by: string, reason: string, now: number): Promise<void>;
   /**
    * Sends a delivery now, with its id: one that waits for its next attempt, or again one that has ended.

@@ -80,7 +80,14 @@ async function conditionsOf(
 }
 
 const pause = { pausedBy: 'casefile', pausedWhy: 'The receiver answered 410: it is gone.' };
-const counts = { failingSince: null, lastSuccessAt: null, pending: 3, exhausted: 0 };
+const counts = {
+  failingSince: null,
+  lastFailureAt: null,
+  lastProblem: null,
+  lastSuccessAt: null,
+  pending: 3,
+  exhausted: 0,
+};
 const oncall: DestinationState = { name: 'oncall', pausedAt: at('09:50:00'), ...pause, ...counts };
 
 describe('conditions', () => {

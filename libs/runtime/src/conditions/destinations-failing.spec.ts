@@ -9,6 +9,8 @@ const state = (over: Partial<DestinationState> = {}): DestinationState => ({
   pausedBy: null,
   pausedWhy: null,
   failingSince: SINCE,
+  lastFailureAt: '2026-01-05T10:00:05.000Z',
+  lastProblem: 'HTTP 429',
   lastSuccessAt: null,
   pending: 3,
   exhausted: 1,
@@ -29,13 +31,22 @@ describe('T-20 a destination that fails', () => {
         id: 'destination_failing.oncall',
         severity: 'error',
         since: SINCE,
-        text: `The destination oncall was not reached since ${SINCE}; 3 deliveries wait, 1 ended without success`,
+        text: `The destination oncall has accepted nothing since ${SINCE} (it answered HTTP 429); 3 deliveries wait, 1 ended without success`,
         effect: expect.stringContaining('gets nothing'),
         act: expect.stringContaining('casefile destinations test oncall'),
         link: '/destinations',
       },
     ]);
     expect(after(3_600, { failingSince: null })).toEqual([]);
+  });
+
+  it('is none after one failed attempt, however long ago: the receiver may have asked for time', () => {
+    expect(after(3_600, { lastFailureAt: SINCE })).toEqual([]);
+  });
+
+  it('states why it was not reached, if it gave no answer', () => {
+    const [condition] = after(60, { lastProblem: 'oncall.example did not answer in time' });
+    expect(condition?.text).toContain('(oncall.example did not answer in time)');
   });
 
   it('stays one while it is paused, because its receiver still gets nothing', () => {

@@ -13,7 +13,7 @@ const nameId = (name: string) => `${FAILING}.${name}`;
 
 const waiting = (count: number) => (count === 1 ? '1 delivery waits' : `${count} deliveries wait`);
 
-/** No attempt at a destination has succeeded since the first failure. */
+/** At least two attempts at a destination failed, and none has succeeded since the first failure. */
 export const destinationsFailing: ConditionRule = {
   ids: ({ destinations }) =>
     destinations.map(({ name }) => ({ id: nameId(name), severity: 'error' as const })),
@@ -22,19 +22,25 @@ export const destinationsFailing: ConditionRule = {
 };
 
 // While a destination is paused, its condition stays, because the receiver still gets nothing.
-function isFailing({ failingSince }: DestinationState, now: number): boolean {
-  return failingSince !== null && now - Date.parse(failingSince) >= FAILING_AFTER_MS;
+function isFailing({ failingSince, lastFailureAt }: DestinationState, now: number): boolean {
+  if (failingSince === null || lastFailureAt === null) return false;
+  return lastFailureAt > failingSince && now - Date.parse(failingSince) >= FAILING_AFTER_MS;
 }
 
-function failingCondition({ name, failingSince, pending, exhausted }: DestinationState): Condition {
+function inWords(problem: string): string {
+  return problem.startsWith('HTTP ') ? `it answered ${problem}` : problem;
+}
+
+function failingCondition(state: DestinationState): Condition {
+  const { name, failingSince, lastProblem, pending, exhausted } = state;
   const ended = exhausted === 0 ? '' : `, ${exhausted} ended without success`;
   return {
     id: nameId(name),
     severity: 'error',
     since: failingSince,
-    text: `The destination ${name} was not reached since ${failingSince ?? ''}; ${waiting(pending)}${ended}`,
+    text: `The destination ${name} has accepted nothing since ${failingSince ?? ''} (${inWords(lastProblem ?? '')}); ${waiting(pending)}${ended}`,
     effect: 'Its receiver gets nothing. Attempts continue for about a day and a half, then a delivery ends.',
-    act: `Read the problem of its last attempt on the page Destinations. Fix the receiver, then send a test: casefile destinations test ${name}`,
+    act: `Read its last attempts on the page Destinations. Fix the receiver, its URL or its key, then send a test: casefile destinations test ${name}`,
     link: '/destinations',
   };
 }

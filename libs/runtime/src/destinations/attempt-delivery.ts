@@ -19,6 +19,8 @@ export interface AttemptResult {
   retryAfterMs: number | null;
   response: string | null;
   message: OutboundMessage | null;
+  /** Whether a failure counts against the destination; see `AttemptEnd`. */
+  countsAsFailure: boolean;
 }
 
 /** Loads the HTTP client and the language identifier, which are otherwise loaded at the first attempt. */
@@ -38,23 +40,27 @@ export async function attemptDelivery(
   const format = OUTBOUND_FORMATS[destination.type];
   const nothing = { status: null, retryAfterMs: null, response: null, message: null };
   let message: OutboundMessage | null = null;
-  if (destination.problem !== null) return { ...nothing, problem: destination.problem };
+  let countsAsFailure = false;
+  if (destination.problem !== null)
+    return { ...nothing, problem: destination.problem, countsAsFailure: true };
   try {
     message = await compose(name, delivery);
     const { caseId } = message;
     const thread =
       caseId === null || format.read === undefined ? null : await store.destinations.thread(name, caseId);
+    countsAsFailure = true;
     const { url, ...request } = format.request(destination, message, thread, clock.now());
     const { status, retryAfterMs, text } = await client.post(url, request, allowPrivate);
-    const answer = { status, retryAfterMs, response: text, message };
+    const answer = { status, retryAfterMs, response: text, message, countsAsFailure };
     if (status < 200 || status > 299) return { ...answer, problem: `HTTP ${status}` };
     const read = format.read?.(destination, text);
     if (read !== undefined && 'problem' in read) return { ...answer, problem: read.problem };
+    countsAsFailure = false;
     if (read !== undefined && caseId !== null && thread === null)
       await store.destinations.keepThread(name, caseId, read.thread);
     return { ...answer, problem: null };
   } catch (error) {
     const problem = error instanceof CasefileError ? error.message : `unexpected: ${String(error)}`;
-    return { ...nothing, message, problem };
+    return { ...nothing, message, problem, countsAsFailure };
   }
 }

@@ -98,6 +98,16 @@ describe('a destination', () => {
     expect((await deliveries())[0]).toMatchObject({ state: 'pending', attempts: [{ status: code }] });
   });
 
+  it('does not fail because a message cannot be composed, and fails after a refused request', async () => {
+    const { sender, received, states } = world([hook('a')], () => status(429));
+    await sender.route([message(404)]);
+    await sender.idle();
+    expect([received, await states()]).toMatchObject([[], { failingSince: null, pending: 1 }]);
+    await sender.route([message(1)]);
+    await sender.idle();
+    expect(await states()).toMatchObject({ failingSince: expect.any(String), lastProblem: 'HTTP 429' });
+  });
+
   it('that answers 410 is paused at once, and gets what waited when a person resumes it', async () => {
     let code = 410;
     const { sender, received, clock, pass, states, store } = world([hook('a')], () => status(code));

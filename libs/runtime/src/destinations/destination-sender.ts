@@ -220,7 +220,7 @@ export class DestinationSender implements VerdictRouter {
     const result = await attemptDelivery(this.ports, this.compose, destination, delivery);
     const now = clock.now();
     const done = delivery.attempts + 1;
-    const { status, problem, retryAfterMs, message, response } = result;
+    const { status, problem, retryAfterMs, message, response, countsAsFailure } = result;
     const nextAt = problem === null ? null : nextAttempt(done, now, retryAfterMs, random());
     const gone = status === 410;
     const why = await store.destinations.settle(
@@ -239,6 +239,7 @@ export class DestinationSender implements VerdictRouter {
         // pause ends.
         nextAt: gone && nextAt !== null ? now : nextAt,
         pauseWhy: gone ? 'The receiver answered 410: it is gone.' : null,
+        countsAsFailure,
       },
       now,
       PAUSE_LIMITS,

@@ -91,6 +91,7 @@ describe('messages about conditions', () => {
       message: 'm',
       nextAt: null,
       pauseWhy: null,
+      countsAsFailure: true,
     };
     await store.destinations.settle(end, NOW, { forMs: 1, deliveries: 1 });
     expect(await take(NOW)).toEqual([b.id]);
@@ -130,7 +131,15 @@ describe('messages that a destination does not accept in time', () => {
       problem: null,
       response: null,
     };
-    const end = { deliveryId: id, destination, attempt, message: 'm', nextAt: null, pauseWhy: null };
+    const end = {
+      deliveryId: id,
+      destination,
+      attempt,
+      message: 'm',
+      nextAt: null,
+      pauseWhy: null,
+      countsAsFailure: true,
+    };
     await at().store.destinations.settle(end, now, { forMs: 1, deliveries: 1 });
   };
 

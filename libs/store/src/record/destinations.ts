@@ -64,14 +64,19 @@ const SUCCEEDED = `${ATTEMPTED}
   where not exists (select from destinations s where s.name = $11 and s.failing_since is null
     and s.last_success_at >= ${at('$8')} - interval '1 s')
   on conflict (name) do update set failing_since = null, last_success_at = excluded.last_success_at`;
-// The select does not see the row of the first failure, which is not late.
+// The select does not see the row of the first failure, which is not late. The rule that pauses counts from the end of
+// the last pause, because a destination that a person resumed gets the whole time again.
 const FAILED = `${ATTEMPTED},
-  first as (
-    insert into destinations as d (name, failing_since) select $11, ${at('$8')}
-    where not exists (select from destinations s where s.name = $11 and s.failing_since is not null)
-    on conflict (name) do update set failing_since = coalesce(d.failing_since, excluded.failing_since))
-  select ${at('$8')} - d.failing_since >= $12::float8 * interval '1 ms' as late, d.failing_since
+  noted_failure as (
+    insert into destinations as d (name, failing_since, last_failure_at, last_problem) select $11, ${at('$8')}, ${at('$8')}, $5
+    where not exists (select from destinations s where s.name = $11 and s.failing_since is not null
+      and s.last_failure_at > ${at('$8')} - interval '1 s')
+    on conflict (name) do update set failing_since = coalesce(d.failing_since, excluded.failing_since),
+      last_failure_at = excluded.last_failure_at, last_problem = excluded.last_problem)
+  select ${at('$8')} - greatest(d.failing_since, d.resumed_at) >= $12::float8 * interval '1 ms' as late,
+    greatest(d.failing_since, d.resumed_at) as counted_since
   from destinations d where d.name = $11 and d.failing_since is not null`;
+const NOT_COUNTED = `${ATTEMPTED} select`;
 const COUNT_FAILED = `
   select count(*)::int as n from outbound_deliveries
   where destination = $1 and state <> 'delivered' and last_at >= $2 and kind <> 'test'`;
@@ -81,7 +86,7 @@ const PAUSE = `
   where destinations.paused_at is null returning name`;
 const RESUME = `
   with resumed as (
-    update destinations set paused_at = null, paused_by = null, paused_why = null, failing_since = null
+    update destinations set paused_at = null, paused_by = null, paused_why = null, resumed_at = ${at('$2')}
     where name = $1 and paused_at is not null returning name)
   update outbound_deliveries d set next_at = ${at('$2')} from resumed r
   where d.destination = r.name and d.state = 'pending' and d.next_at > ${at('$2')}`;
@@ -145,7 +150,7 @@ const ACKNOWLEDGE = `
   })} from (${SENT}) s on conflict (destination, key) do nothing returning destination`;
 
 const STATES = `
-  select n.name, d.paused_at, d.paused_by, d.paused_why, d.failing_since, d.last_success_at,
+  select n.name, d.paused_at, d.paused_by, d.paused_why, d.failing_since, d.last_failure_at, d.last_problem, d.last_success_at,
     (select count(*)::int from outbound_deliveries o where o.destination = n.name and o.next_at is not null) as pending,
     (select count(*)::int from outbound_deliveries o where o.destination = n.name and o.state = 'exhausted') as exhausted
   from unnest($1::text[]) n(name) left join destinations d on d.name = n.name order by n.name`;
@@ -155,6 +160,8 @@ const stateOf = recordOf<DestinationState>()([
   'pausedBy',
   'pausedWhy',
   'failingSince',
+  'lastFailureAt',
+  'lastProblem',
   'lastSuccessAt',
   'pending',
   'exhausted',
@@ -242,25 +249,30 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
 
 async function settle(
   on: Queryable,
-  { deliveryId, destination, attempt, message, nextAt, pauseWhy }: AttemptEnd,
+  { deliveryId, destination, attempt, message, nextAt, pauseWhy, countsAsFailure }: AttemptEnd,
   now: number,
   { forMs, deliveries }: PauseLimits,
 ): Promise<string | null> {
   const { status, latencyMs, problem, response } = attempt;
   const state = problem === null ? 'delivered' : nextAt === null ? 'exhausted' : 'pending';
   const noted = [deliveryId, attempt.at, status, latencyMs, toStored(problem), toStored(response)];
-  const params = [...noted, toStored(message), now, state, problem === null ? null : nextAt, destination];
+  const ended = [...noted, toStored(message), now, state, problem === null ? null : nextAt];
+  const params = [...ended, destination];
   if (problem === null) {
     await on.rows(SUCCEEDED, params);
+    return null;
+  }
+  if (!countsAsFailure) {
+    await on.rows(NOT_COUNTED, ended);
     return null;
   }
   const pause = async (why: string) =>
     (await on.rows(PAUSE, [destination, now, 'casefile', why])).length > 0 ? why : null;
   // Paused before the delivery is due again, so that no poll takes it in between.
   const paused = pauseWhy === null ? null : await pause(pauseWhy);
-  const [row] = await on.rows<{ late: boolean; failing_since: Date }>(FAILED, [...params, forMs]);
+  const [row] = await on.rows<{ late: boolean; counted_since: Date }>(FAILED, [...params, forMs]);
   if (pauseWhy !== null || row?.late !== true) return paused;
-  const why = await whyFailing(on, destination, row.failing_since, deliveries);
+  const why = await whyFailing(on, destination, row.counted_since, deliveries);
   return why === null ? null : pause(why);
 }
 

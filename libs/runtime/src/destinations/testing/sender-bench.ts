@@ -19,6 +19,8 @@ const verdict = verdictSchema.parse({
 });
 /** Returns the n-th id. */
 export const id = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+/** A run that the record does not have, so that its messages cannot be composed. */
+export const UNKNOWN_RUN = id(404);
 /** Returns the verdict of run n. */
 export const message = (n: number, caseNumber = n): VerdictMessage & { lane: 'live' } => ({
   deliveryId: `verdict-${n}`,
@@ -70,7 +72,8 @@ export function senderBench(
       destinations: store.destinations,
       engagements: store.engagements,
       deliveries: {
-        of: async (runId) => ({ ...message(Number(runId.slice(-12))), verdict: { ...verdict } }),
+        of: async (runId) =>
+          runId === UNKNOWN_RUN ? null : { ...message(Number(runId.slice(-12))), verdict: { ...verdict } },
       },
       record: {
         getRun: async () => ({ artifacts: [] }) as never,
