@@ -10,6 +10,8 @@ import { inThisProcess, type SystemUnderTest } from './testing/launched-services
 
 interface Event {
   type: string;
+  /** Of a message to PagerDuty. */
+  event_action?: string;
   data: JsonObject & { caseId?: string; condition?: { id: string } };
 }
 
@@ -67,6 +69,7 @@ describe('T-20 Casefile reports about itself to destinations', () => {
         destinations: {
           archive: hook('/archive'),
           ops: hook('/ops', { events: 'condition', condition: ['dead_letters', 'destination_failing'] }),
+          pager: { ...hook('/pager', { events: 'review' }), type: 'pagerduty', secret: '${PAGER_KEY}' },
           desk: hook('/desk', { events: ['review'], playbook: 'scam-verdict' }),
           incidents: hook('/incidents', { events: ['review', 'condition'], playbook: 'incident', condition: 'disk_low' }), // prettier-ignore
           team: hook('/team', { events: ['delivery'] }),
@@ -78,7 +81,7 @@ describe('T-20 Casefile reports about itself to destinations', () => {
           standby: hook('/standby', { playbook: 'incident' }),
         },
       },
-      env: () => ({ LLM_PROVIDER: 'none' }),
+      env: () => ({ LLM_PROVIDER: 'none', PAGER_KEY: 'routing-key' }),
     });
   });
   afterAll(async () => {
@@ -150,6 +153,17 @@ describe('T-20 Casefile reports about itself to destinations', () => {
       },
       { type: 'review.overdue', data: { caseId, title: expect.stringMatching(/^Review overdue: /) } },
     ]);
+    // An answer ends the alert of the review.
+    const answer = await fetch(`${system.service('console').url}/api/v1/reviews/${caseId}/answer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ by: 'ann', outcome: { riskLevel: 'low' } }),
+    });
+    expect(answer.status).toBeLessThan(300);
+    await until('the alert is resolved', () => receiver.at('/pager').length === 3);
+    expect(receiver.at('/pager')).toMatchObject(
+      ['trigger', 'trigger', 'resolve'].map((event_action) => ({ event_action, dedup_key: caseId })),
+    );
     // A destination without `events` gets verdicts only.
     expect(short(receiver.at('/archive'))).toEqual([['verdict.decided', caseId]]);
     expect(receiver.at('/incidents')).toEqual([]);

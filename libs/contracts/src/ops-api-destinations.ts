@@ -10,7 +10,7 @@ export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
  * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a person who tests the destination, a person who acknowledges
- * the page of a case, a condition, a verdict that waits for a reviewer, or another destination that fails.
+ * the page of a case, a condition, a verdict that waits for a reviewer or waits no more, or another destination that fails.
  */
 export const DELIVERY_KINDS = [
   'verdict',
@@ -22,12 +22,13 @@ export const DELIVERY_KINDS = [
   'condition-closed',
   'review-needed',
   'review-overdue',
+  'review-answered',
   'delivery-failing',
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
-/** `exhausted`: the last attempt failed. */
-export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted'] as const;
+/** `exhausted`: the last attempt failed. `cancelled`: the message is no longer needed, or its destination was removed. */
+export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const several = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(100);
@@ -159,6 +160,7 @@ export const outboundDeliverySchema = z.object({
   createdAt: z.string(),
   nextAt: z.string().nullable().describe('Time of the next attempt; null: none is planned.'),
   endedAt: z.string().nullable(),
+  endedWhy: z.string().nullable().describe('Why it was cancelled; null: it was not.'),
 });
 export type OutboundDelivery = z.infer<typeof outboundDeliverySchema>;
 

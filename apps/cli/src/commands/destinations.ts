@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import {
+  DELIVERY_STATES,
   addDestinationSchema,
   changeDestinationSchema,
   parseInput,
@@ -134,7 +135,7 @@ function addDeliveries(program: Command, { terminal, end }: CommandContext): voi
     .description('list the newest deliveries with their last attempt')
     .option('--destination <name>', 'of this destination')
     .option('--case <id>', 'of this case')
-    .addOption(new Option('--state <state>').choices(['pending', 'delivered', 'exhausted']));
+    .addOption(new Option('--state <state>').choices(DELIVERY_STATES));
   consoleOptions(list).action(
     async ({ destination, case: caseId, state, ...options }: DeliveryListOptions) => {
       const query = {
@@ -176,9 +177,11 @@ function destinationLine(one: ShownDestination): string {
   return oneLine(`${name}  ${type}  ${address}  ${state}  ${pending} pending, ${exhausted} exhausted`);
 }
 
-function deliveryLine({ id, destination, kind, state, caseId, attempts, nextAt }: OutboundDelivery): string {
+function deliveryLine(delivery: OutboundDelivery): string {
+  const { id, destination, kind, state, caseId, attempts, nextAt, endedWhy } = delivery;
   const last = attempts.at(-1);
-  const how = last === undefined ? 'not sent yet' : (last.problem ?? `HTTP ${last.status ?? ''}`);
+  const answer = last === undefined ? 'not sent yet' : (last.problem ?? `HTTP ${last.status ?? ''}`);
+  const how = endedWhy === null ? answer : `${answer}, cancelled: ${endedWhy}`;
   const next = nextAt === null ? '' : `  next at ${nextAt}`;
   return oneLine(
     `${id}  ${destination}  ${kind}  ${state}  ${caseId ?? '-'}  ${attempts.length} attempts, last: ${how}${next}`,

@@ -151,7 +151,7 @@ export const destinationRoutes = [
     summary: 'Remove an added destination',
     input: { ...nameParams, body: removeDestinationSchema },
     problems: [404, 409],
-    answer: '{ removed }: its name. What waited for it is exhausted. 409: it is of the configuration',
+    answer: '{ removed }: its name. What waited for it is cancelled. 409: it is of the configuration',
     response: z.object({ removed: z.string() }),
     handler: async (ports, { params: { name }, body }) => {
       refuseConfigured(ports, name);
@@ -262,14 +262,15 @@ export const destinationRoutes = [
     operationId: 'resendDelivery',
     right: 'operator',
     tag: 'destinations',
-    summary: 'Send a delivery now, with its id: one that waits, or again one that has ended',
+    summary:
+      'Send a delivery now, with its id: one that waits, or again one that was delivered or is exhausted',
     input: { params: z.object({ id: z.string().max(100) }), body: destinationActSchema },
     problems: [404],
     answer: '{ resent: 1 }',
     response: resentSchema,
     handler: async ({ store, now }, { params: { id }, body: { by = 'console' } }) => {
       if (await store.destinations.resend(id, by, now())) return { resent: 1 };
-      throw new CasefileError('not_found', 'no delivery has this id');
+      throw new CasefileError('not_found', 'no delivery has this id, or it was cancelled');
     },
   }),
 ];

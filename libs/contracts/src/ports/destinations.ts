@@ -75,6 +75,8 @@ export interface Escalation {
   afterMs: number;
   /** Time until which a resolved alert makes another delivery to `to`, in milliseconds since the epoch; null: never. */
   openUntil: number | null;
+  /** Subjects of conditions that no longer hold. Their openings are not escalated. */
+  closedSubjects: readonly string[];
 }
 
 /** A delivery that this process sends now. */
@@ -158,11 +160,23 @@ export interface Destinations {
    */
   acknowledge(caseId: string, destinations: readonly string[], by: string, now: number): Promise<string[]>;
   /**
-   * Writes a delivery to another destination for each message that a destination did not accept in time. An escalated
-   * message is not escalated again.
+   * Writes a delivery to another destination for each message that a destination did not accept in time, and for what
+   * follows such a message: the closing of its condition, and later verdicts of its case. An escalated message is not
+   * escalated again.
    * @returns the number of deliveries.
    */
   escalate(escalation: Escalation, now: number): Promise<number>;
+  /**
+   * Ends the messages about reviews that no longer wait: writes one to each of these destinations that may have got such
+   * a message as the last one about the case, and cancels those that were not sent yet.
+   * @returns the number of new deliveries.
+   */
+  endReviews(destinations: readonly string[], now: number): Promise<number>;
+  /**
+   * Cancels what waits for destinations other than these, and forgets their messages about conditions.
+   * @returns the number of cancelled deliveries.
+   */
+  endRemoved(names: readonly string[], now: number): Promise<number>;
   /** Returns the last message about each condition to each destination. */
   notices(): Promise<ConditionNotice[]>;
   /**
@@ -192,7 +206,7 @@ export interface Destinations {
     act: Act,
   ): Promise<AddedDestination | null>;
   /**
-   * Removes a destination of the page with its pause. What waits for it is exhausted.
+   * Removes a destination of the page with its pause. What waits for it is cancelled.
    * @returns false: there is none, and this act did not remove it.
    */
   remove(name: string, act: Act): Promise<boolean>;
@@ -202,8 +216,9 @@ export interface Destinations {
   /** Ends the pause. Waiting deliveries become due immediately. A failure lasts until a delivery succeeds. */
   resume(name: string, by: string, reason: string, now: number): Promise<void>;
   /**
-   * Sends a delivery now, with its id: one that waits for its next attempt, or again one that has ended.
-   * @returns whether there is such a delivery.
+   * Sends a delivery now, with its id: one that waits for its next attempt, or again one that has ended. Messages about
+   * a condition that follow it are sent again too, so that the receiver ends with the newest state.
+   * @returns whether there is such a delivery that was not cancelled.
    */
   resend(id: string, by: string, now: number): Promise<boolean>;
   /** Sends deliveries in these states that were created since a time. @returns the number of deliveries. */

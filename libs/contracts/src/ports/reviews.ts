@@ -104,6 +104,14 @@ export interface OverdueReview {
   verdict: JsonObject;
 }
 
+/** A place in the order of overdue reviews. */
+export interface OverduePlace {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** The last run of this time that was read; null: all of this time were read. */
+  runId: string | null;
+}
+
 /** The review desk: verdicts that wait for a person, and the acts of people on them. */
 export interface Reviews {
   /**
@@ -123,12 +131,12 @@ export interface Reviews {
    */
   waiting(now: number, withinHours: Readonly<Record<string, number>>): Promise<WaitingReviews[]>;
   /**
-   * Returns verdicts that still wait and became overdue after `after` and until `until`, in this order. Times are in
-   * milliseconds since the epoch.
+   * Returns verdicts that still wait and became overdue after the place `after` and until the time `until`, ordered by
+   * time and run. Times are in milliseconds since the epoch.
    * @param withinHours as for `waiting`.
    */
   becameOverdue(
-    after: number,
+    after: OverduePlace,
     until: number,
     withinHours: Readonly<Record<string, number>>,
     limit: number,

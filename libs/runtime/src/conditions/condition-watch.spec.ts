@@ -35,11 +35,19 @@ function bench({
   let wakes = 0;
   const periods: number[] = [];
   const escalated: string[] = [];
+  const ended = { reviews: [] as string[][], removed: [] as string[][] };
+  const warnings: string[] = [];
   const watch = new ConditionWatch({
     store: {
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
       destinations: {
-        escalate: async ({ from, to, afterMs }) => escalated.push(`${from} to ${to} after ${afterMs}`),
+        escalate: async ({ from, to, afterMs, closedSubjects }) =>
+          escalated.push([`${from} to ${to} after ${afterMs}`, ...closedSubjects].join(' without ')),
+        endReviews: async (names) => {
+          ended.reviews.push([...names]);
+          return 0;
+        },
+        endRemoved: async (names) => ended.removed.push([...names]),
         notices: async () => written.notices.map(({ replaces, ...one }): ConditionNotice => ({ ...one, version: replaces + 1 })), // prettier-ignore
         addNotices: async (notices) => {
           written.notices.push(...notices);
@@ -51,21 +59,24 @@ function bench({
         setReportedUntil: async (_kind, at) => void (until = at),
       },
       reviews: {
-        becameOverdue: async (after, to, _hours, limit) => {
-          periods.push(to - after);
-          return overdue.filter(({ overdueAt }) => Date.parse(overdueAt) > after).slice(0, limit);
+        becameOverdue: async ({ at, runId }, to, _hours, limit) => {
+          periods.push(to - at);
+          const isAfter = (one: OverdueReview) =>
+            Date.parse(one.overdueAt) > at ||
+            (Date.parse(one.overdueAt) === at && runId !== null && one.runId > runId);
+          return overdue.filter(isAfter).slice(0, limit);
         },
       },
     },
     clock,
-    log: silentLogger,
+    log: { ...silentLogger, warn: (_data, text) => void warnings.push(String(text)) },
     destinations: async () => destinations,
     state,
     answerWithinHours: { default: 24 },
     wake: () => void (wakes += 1),
   });
-  /** Adds reviews that became overdue `agoMs` ago, one per millisecond. */
-  const late = (count: number, agoMs: number) => {
+  /** Adds reviews that became overdue `agoMs` ago, one each `stepMs`. */
+  const late = (count: number, agoMs: number, stepMs = 1) => {
     for (let n = 0; n < count; n += 1)
       overdue.push({
         caseId: id(n),
@@ -73,11 +84,12 @@ function bench({
         playbook: 'scam-verdict',
         since: '2026-01-04T10:00:00.000Z',
         withinHours: 24,
-        overdueAt: new Date(clock.now() - agoMs + n).toISOString(),
+        overdueAt: new Date(clock.now() - agoMs + n * stepMs).toISOString(),
         verdict: { ...message(1).verdict },
       });
   };
-  return { watch, written, escalated, late, clock, periods, counts: () => ({ released, wakes, until }) };
+  const counts = () => ({ released, wakes, until });
+  return { watch, written, escalated, ended, warnings, overdue, late, clock, periods, counts };
 }
 
 describe('the watch of conditions', () => {
@@ -104,6 +116,56 @@ describe('the watch of conditions', () => {
     expect(counts()).toMatchObject({ released: 1, until: clock.now() });
   });
 
+  it('reports each of 1,200 reviews that become overdue at one time', async () => {
+    const { watch, written, late } = bench();
+    late(1_200, 10_000, 0);
+    await watch.tick();
+    expect(new Set(written.deliveries.map(({ key }) => key)).size).toBe(1_200);
+  });
+
+  it('reports a review again when it was snoozed and is overdue again, and not otherwise', async () => {
+    const { watch, written, late, overdue, clock } = bench();
+    late(1, 10_000);
+    await watch.tick();
+    await watch.tick();
+    clock.advance(600_000);
+    overdue[0]!.overdueAt = new Date(clock.now() - 1).toISOString();
+    await watch.tick();
+    expect([...new Set(written.deliveries.map(({ key }) => key))]).toEqual([
+      `overdue ${id(0)} 2026-01-05T09:59:50.000Z`,
+      `overdue ${id(0)} 2026-01-05T10:09:59.999Z`,
+    ]);
+  });
+
+  it('reports the other overdue reviews although one cannot be read', async () => {
+    const { watch, written, late, overdue, warnings } = bench();
+    late(3, 10_000);
+    Object.assign(overdue[1]!, { verdict: null });
+    await watch.tick();
+    expect(written.deliveries.map(({ runId }) => runId)).toEqual([id(0), id(2)]);
+    expect(warnings).toEqual(['an overdue review was not reported yet']);
+  });
+
+  it('ends the reviews at destinations that report ends', async () => {
+    const asks = { when: { events: ['review' as const] } };
+    const pager = { ...asks, type: 'pagerduty' as const, secret: 'key' };
+    const { watch, ended } = bench({ destinations: [hook('hook', asks), hook('pager', pager)] });
+    await watch.tick();
+    expect(ended.reviews).toEqual([['pager']]);
+  });
+
+  it('ends what waits for removed destinations after an hour, also if no other one asks for conditions', async () => {
+    const { watch, ended, clock } = bench({ destinations: [hook('a')] });
+    await watch.tick();
+    clock.advance(3_599_999);
+    await watch.tick();
+    expect(ended.removed).toEqual([]);
+    clock.advance(1);
+    await watch.tick();
+    await watch.tick();
+    expect(ended.removed).toEqual([['a']]);
+  });
+
   it('reports no old reviews at its first pass, and none of before the last day after a pause', async () => {
     const first = bench({ mark: null });
     first.late(3, 10_000);
@@ -123,5 +185,22 @@ describe('the watch of conditions', () => {
     const { watch, escalated } = bench({ destinations });
     await watch.tick();
     expect(escalated).toEqual(['a to b after 300000', 'b to c after 60000']);
+  });
+
+  it('escalates no opening of a condition that has closed, although its closing message is not due yet', async () => {
+    const conditions = { events: ['condition' as const] };
+    let state = OPEN;
+    const destinations = [hook('a', { when: conditions, escalateTo: 'b' }), hook('b')];
+    const { watch, escalated, written, clock } = bench({ destinations, state: async () => state });
+    await watch.tick();
+    // It closed a minute ago, was reported as closed, and opened again.
+    written.notices[0]!.closedAt = new Date(clock.now() - 60_000).toISOString();
+    state = { conditions: [], unknown: new Set() };
+    await watch.tick();
+    expect(written.notices.map(({ isOpen }) => isOpen)).toEqual([true]);
+    state = { conditions: [], unknown: new Set(['queue_out']) };
+    await watch.tick();
+    const late = 'a to b after 300000';
+    expect(escalated).toEqual([late, `${late} without condition queue_out`, late]);
   });
 });

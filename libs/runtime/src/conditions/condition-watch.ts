@@ -1,51 +1,30 @@
-import type {
-  CaseStore,
-  Clock,
-  Destinations,
-  Logger,
-  NewOutboundDelivery,
-  OverdueReview,
-  Reviews,
-  VerdictMessage,
-} from '@casefile/contracts';
+import type { CaseStore, Destinations } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
-import { matchesReview, receives } from '../destinations/matches-when.js';
-import { labelsAsked, openUntil, verdictDelivery } from '../destinations/new-deliveries.js';
+import { OUTBOUND_FORMATS } from '../destinations/formats.js';
+import { receives } from '../destinations/matches-when.js';
+import { openUntil } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
-import { nextNotices } from './next-notices.js';
+import { isOver, nextNotices, subjectOf } from './next-notices.js';
+import { reportOverdue, type OverduePorts } from './overdue-reviews.js';
 
 /** Interval of the passes, in milliseconds. */
 const EVERY_MS = 5_000;
-/** Number of overdue reviews that are read at a time. */
-const PAGE = 500;
-/** Reviews that became overdue longer ago than this are not reported, in milliseconds. */
-const OLDEST_MS = 86_400_000;
-/**
- * Time before the last reported review that each pass reads again, in milliseconds: the transaction of a verdict may
- * have been open at the last pass. What was reported already is not written twice.
- */
-const AGAIN_MS = 60_000;
 /** Time after which a message that was not accepted is escalated, in seconds, if the destination names none. */
 const ESCALATE_AFTER_S = 300;
-/** Name of the reported reviews on the record. */
-const OVERDUE = 'review-overdue';
-
-interface WatchPorts {
-  store: Pick<CaseStore, 'lead'> & {
-    destinations: Pick<
-      Destinations,
-      'escalate' | 'notices' | 'addNotices' | 'add' | 'labels' | 'reportedUntil' | 'setReportedUntil'
-    >;
-    reviews: Pick<Reviews, 'becameOverdue'>;
-  };
-  clock: Pick<Clock, 'now'>;
-  log: Logger;
+/**
+ * Time without a destination after which its deliveries are cancelled, in milliseconds: while a release or a mistake in
+ * a file is being fixed, another process may have the destination.
+ */
+const REMOVED_AFTER_MS = 3_600_000;
+interface WatchPorts extends OverduePorts {
+  store: OverduePorts['store'] &
+    Pick<CaseStore, 'lead'> & {
+      destinations: Pick<Destinations, 'escalate' | 'endReviews' | 'endRemoved' | 'notices' | 'addNotices'>;
+    };
   /** Returns the destinations in force. */
   destinations(): Promise<readonly Pick<ActiveDestination, WatchedField>[]>;
   /** Reads the open conditions. */
   state(): Promise<OpenConditions>;
-  /** Hours within which a person should answer, by kind; `default`: of the other kinds. */
-  answerWithinHours: Readonly<Record<string, number>>;
   /** Sends what was written, without waiting for it. */
   wake(): void;
 }
@@ -57,8 +36,11 @@ interface WatchPorts {
 export class ConditionWatch {
   private timer: NodeJS.Timeout | null = null;
   private pass: Promise<void> = Promise.resolve();
+  private endRemovedAt: number;
 
-  constructor(private readonly ports: WatchPorts) {}
+  constructor(private readonly ports: WatchPorts) {
+    this.endRemovedAt = ports.clock.now() + REMOVED_AFTER_MS;
+  }
 
   start(): void {
     const next = () => {
@@ -81,14 +63,22 @@ export class ConditionWatch {
     const { store, log } = this.ports;
     try {
       const destinations = await this.ports.destinations();
-      // No destination asks for anything but verdicts, and none has to be told of the end of a condition.
-      if (!destinations.some(asksForMore) && (await store.destinations.notices()).length === 0) return;
+      const endsRemoved = this.ports.clock.now() >= this.endRemovedAt;
+      // No destination asks for anything but verdicts, and none waits for the end of a condition.
+      if (
+        !endsRemoved &&
+        !destinations.some(asksForMore) &&
+        (await store.destinations.notices()).length === 0
+      )
+        return;
       const leadership = await store.lead('conditions');
       if (leadership === null) return;
       try {
+        if (endsRemoved) await this.part('removed destinations', () => this.endRemoved(destinations));
         await this.part('conditions', () => this.reportConditions(destinations));
+        await this.part('ended reviews', () => this.endReviews(destinations));
         await this.part('escalations', () => this.escalate(destinations));
-        await this.part('overdue reviews', () => this.reportOverdue(destinations));
+        await this.part('overdue reviews', () => reportOverdue(this.ports, destinations));
       } finally {
         await leadership.release();
       }
@@ -113,32 +103,34 @@ export class ConditionWatch {
     return store.destinations.addNotices(nextNotices(state, last, destinations, now), now);
   }
 
-  // At the first pass nothing is reported, so that a new installation gets no message about each old review.
-  private async reportOverdue(destinations: WatchedDestinations): Promise<number> {
+  private endReviews(destinations: WatchedDestinations): Promise<number> {
     const { store, clock } = this.ports;
-    const now = clock.now();
-    const until = await store.destinations.reportedUntil(OVERDUE);
-    const asking = destinations.filter(({ when }) => receives(when, 'review'));
-    const count =
-      until === null || asking.length === 0
-        ? 0
-        : await this.addOverdue(asking, Math.max(until - AGAIN_MS, now - OLDEST_MS), now);
-    await store.destinations.setReportedUntil(OVERDUE, now);
-    return count;
+    const resolving = destinations.filter(({ type }) => OUTBOUND_FORMATS[type].reportsResolved);
+    return store.destinations.endReviews(
+      resolving.map(({ name }) => name),
+      clock.now(),
+    );
   }
 
-  private async addOverdue(asking: WatchedDestinations, from: number, now: number): Promise<number> {
-    const { store, answerWithinHours } = this.ports;
-    let count = 0;
-    for (let after = from; ;) {
-      const reviews = await store.reviews.becameOverdue(after, now, answerWithinHours, PAGE);
-      const listed: NewOutboundDelivery[] = [];
-      for (const review of reviews) listed.push(...(await this.overdueDeliveries(review, asking, now)));
-      await store.destinations.add(listed, now);
-      count += listed.length;
-      if (reviews.length < PAGE) return count;
-      // Many may become overdue in one millisecond.
-      after = Math.max(after + 1, Date.parse(reviews.at(-1)?.overdueAt ?? ''));
+  private async endRemoved(destinations: WatchedDestinations): Promise<number> {
+    const { store, clock, log } = this.ports;
+    const now = clock.now();
+    this.endRemovedAt = now + REMOVED_AFTER_MS;
+    const cancelled = await store.destinations.endRemoved(
+      destinations.map(({ name }) => name),
+      now,
+    );
+    if (cancelled > 0) log.warn({ cancelled }, 'deliveries to removed destinations were cancelled');
+    return 0;
+  }
+
+  // The closing message of a condition that flaps is written later than the condition closes.
+  private async closedSubjects(): Promise<string[]> {
+    try {
+      const [state, last] = await Promise.all([this.ports.state(), this.ports.store.destinations.notices()]);
+      return [...new Set(last.filter((notice) => isOver(notice, state)).map(subjectOf))];
+    } catch {
+      return [];
     }
   }
 
@@ -147,6 +139,8 @@ export class ConditionWatch {
     const { store, clock } = this.ports;
     const now = clock.now();
     let count = 0;
+    if (!destinations.some(({ escalateTo }) => escalateTo !== undefined)) return count;
+    const closedSubjects = await this.closedSubjects();
     for (const { name, escalateTo, afterSeconds = ESCALATE_AFTER_S } of destinations) {
       const to = destinations.find((one) => one.name === escalateTo);
       if (to === undefined || to.name === name) continue;
@@ -155,23 +149,11 @@ export class ConditionWatch {
         to: to.name,
         afterMs: afterSeconds * 1_000,
         openUntil: openUntil(to, now),
+        closedSubjects,
       };
       count += await store.destinations.escalate(escalation, now);
     }
     return count;
-  }
-
-  private async overdueDeliveries(
-    { caseId, runId, playbook, since, withinHours, verdict }: OverdueReview,
-    asking: WatchedDestinations,
-    now: number,
-  ): Promise<NewOutboundDelivery[]> {
-    const labels = await labelsAsked(this.ports.store, asking, runId);
-    const judged = { playbook, verdict: verdict as unknown as VerdictMessage['verdict'] };
-    const about = { key: `overdue ${runId}`, caseId, runId, event: { review: { since, withinHours } } };
-    return asking
-      .filter(({ when }) => matchesReview(when, judged, labels))
-      .map((destination) => verdictDelivery(destination, 'review-overdue', about, now));
   }
 }
 

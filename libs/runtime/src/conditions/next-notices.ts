@@ -30,7 +30,7 @@ interface NoticedDestination {
  * @param now Milliseconds since the epoch.
  */
 export function nextNotices(
-  { conditions, unknown }: OpenConditions,
+  state: OpenConditions,
   last: readonly ConditionNotice[],
   destinations: readonly NoticedDestination[],
   now: number,
@@ -41,17 +41,27 @@ export function nextNotices(
         .filter(({ destination: name }) => name === destination.name)
         .map((notice) => [notice.conditionId, notice]),
     );
-    const opened = conditions.flatMap((condition) =>
+    const opened = state.conditions.flatMap((condition) =>
       openingNotice(destination, condition, own.get(condition.id), now),
     );
     const closed = [...own.values()]
-      .filter(
-        ({ conditionId: id }) =>
-          !unknown.has(conditionFamily(id)) && !conditions.some((one) => one.id === id),
-      )
+      .filter((notice) => isOver(notice, state))
       .flatMap((notice) => closingNotice(notice, now));
     return [...opened, ...closed];
   });
+}
+
+/** Returns whether the condition of a message no longer holds. One that could not be read may still hold. */
+export function isOver(
+  { conditionId: id }: Pick<ConditionNotice, 'conditionId'>,
+  { conditions, unknown }: OpenConditions,
+): boolean {
+  return !unknown.has(conditionFamily(id)) && !conditions.some((one) => one.id === id);
+}
+
+/** Returns the subject of the messages about a condition. */
+export function subjectOf({ conditionId }: Pick<ConditionNotice, 'conditionId'>): string {
+  return `condition ${conditionId}`;
 }
 
 function openingNotice(
@@ -106,7 +116,7 @@ function newNotice(
       caseId: null,
       runId: null,
       openUntil: null,
-      subject: `condition ${conditionId}`,
+      subject: subjectOf({ conditionId }),
       event: { condition },
     },
   };

@@ -78,6 +78,8 @@ export function messageComposer(ports: ComposePorts): Compose {
       return { ...common, ...facts, ...flappingNotice(noticeTitle(word, notice), link) };
     if (kind === 'acknowledged')
       return { ...common, ...facts, ...acknowledgedNotice(noticeTitle(word, notice), link) };
+    if (kind === 'review-answered')
+      return { ...common, ...facts, word: 'answered', ...answeredNotice(noticeTitle(word, notice), link) };
     if (review !== null)
       return { ...common, ...facts, ...reviewNotice(kind, review, noticeTitle(word, notice), link) };
     const text = message ?? noticeText(word, notice, language, link);
@@ -149,6 +151,11 @@ function reviewNotice(
   const limit = withinHours === null ? '' : ` An answer is due within ${withinHours} hours.`;
   const waits = `The verdict waits for a reviewer since ${since}.${limit}`;
   return { title, text: [title, waits, 'Nothing acts on the case until a person answers.', link].join('\n') };
+}
+
+function answeredNotice(verdictTitle: string, link: string) {
+  const title = `Review ended: ${verdictTitle}`;
+  return { title, text: [title, 'The verdict no longer waits for a reviewer.', link].join('\n') };
 }
 
 function flappingNotice(verdictTitle: string, link: string) {

@@ -37,6 +37,7 @@ const OVER: Readonly<Record<DeliveryKind, Partial<TakenDelivery>>> = {
   'condition-closed': { ...aboutNoCase, event: { condition: closed } },
   'review-needed': { event: { verdictId: 'verdict-1', review } },
   'review-overdue': { event: { review } },
+  'review-answered': { event: { verdictId: 'verdict-1' } },
   'delivery-failing': {
     ...aboutNoCase,
     event: { condition: { ...condition, id: 'destination_failing.team' } },
@@ -107,6 +108,22 @@ describe('an escalated message', () => {
     const { title } = await messageOf(kind);
     const { title: escalated } = await messageOf(kind, { escalatedFrom: 'oncall' });
     expect(escalated).toBe(`Not accepted by oncall: ${title}`);
+  });
+});
+
+describe('a review', () => {
+  it('is the alert of its case in PagerDuty, which its end resolves', async () => {
+    const kinds = ['review-needed', 'review-overdue', 'review-answered'] as const;
+    const bodies = await Promise.all(
+      kinds.map(async (kind) => {
+        const destination = hook('x', { type: 'pagerduty', secret: 'key' });
+        const { body } = OUTBOUND_FORMATS.pagerduty.request(destination, await messageOf(kind), null, NOW);
+        return JSON.parse(body) as object;
+      }),
+    );
+    expect(bodies).toMatchObject(
+      ['trigger', 'trigger', 'resolve'].map((event_action) => ({ event_action, dedup_key: id(1) })),
+    );
   });
 });
 

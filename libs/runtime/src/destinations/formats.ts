@@ -23,7 +23,7 @@ interface OutboundFormat {
     destination: ConfiguredDestination,
     text: string,
   ): { problem: string } | { thread: string } | undefined;
-  /** Whether the receiver gets a separate message when the alert is resolved. */
+  /** Whether the receiver gets a separate message when the alert is resolved or the review has ended. */
   reportsResolved: boolean;
 }
 
@@ -169,16 +169,18 @@ function alertKey({ caseId, condition, deliveryId }: OutboundMessage): string {
   return condition === null ? `casefile-test-${deliveryId}` : `casefile-condition-${condition.id}`;
 }
 
+const RESOLVING: readonly DeliveryKind[] = ['resolved', 'review-answered', 'condition-closed'];
+
 /**
- * PagerDuty Events API v2. A case or a condition is one alert in PagerDuty. A resolved alert, a dismissing verdict or
- * the end of the condition resolves it.
+ * PagerDuty Events API v2. A case or a condition is one alert in PagerDuty. A resolved alert, a dismissing verdict, the
+ * end of the review or the end of the condition resolves it.
  */
 const pagerduty: OutboundFormat = {
   reportsResolved: true,
   request: ({ url, secret }, message) => {
     const { kind, deliveryId, verdict, condition, title, text, link, severity, createdAt } = message;
     const disposition = verdict?.verdict.disposition;
-    const resolves = kind === 'resolved' || kind === 'condition-closed' || disposition === 'dismiss';
+    const resolves = RESOLVING.includes(kind) || disposition === 'dismiss';
     const payload = {
       summary: [...title].slice(0, MOST_SUMMARY).join(''),
       source: verdict?.playbook ?? 'casefile',

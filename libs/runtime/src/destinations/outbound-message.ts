@@ -11,6 +11,7 @@ export const EVENT_TYPES: Readonly<Record<DeliveryKind, string>> = {
   'condition-closed': 'condition.closed',
   'review-needed': 'review.needed',
   'review-overdue': 'review.overdue',
+  'review-answered': 'review.answered',
   'delivery-failing': 'delivery.failing',
 };
 

@@ -24,7 +24,8 @@ const PUT = `
 const REMOVE = 'delete from destination_entries where name = $1 returning name';
 const IS_KNOWN_ACT = 'select from acts where id = $1';
 const END_PENDING = `
-  update outbound_deliveries set state = 'exhausted', next_at = null, taken_until = null, open_until = null, ended_at = now()
+  update outbound_deliveries set state = 'cancelled', next_at = null, taken_until = null, open_until = null, ended_at = now(),
+    ended_why = 'The destination was removed.'
   where destination = $1 and state = 'pending'`;
 const FORGET_NOTICES = 'delete from condition_notices where destination = $1';
 const FORGET_PAUSE = 'delete from destinations where name = $1';

@@ -25,6 +25,7 @@ const deliveryOf = recordOf<Omit<OutboundDelivery, 'attempts'>>()([
   'createdAt',
   'nextAt',
   'endedAt',
+  'endedWhy',
 ]);
 
 interface ListedDelivery {

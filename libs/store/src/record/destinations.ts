@@ -13,9 +13,11 @@ import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
 import { addDeliveries, at } from './add-deliveries.js';
+import { cancelledDeliveries } from './cancel-deliveries.js';
 import { conditionNotices } from './condition-notices.js';
 import { deliveryList } from './delivery-list.js';
 import { escalations } from './escalations.js';
+import { resends } from './resend-deliveries.js';
 
 // Only the oldest pending delivery of a case or another subject is due, so that deliveries are sent in order.
 const TAKE = `
@@ -167,16 +169,6 @@ const stateOf = recordOf<DestinationState>()([
   'exhausted',
 ]);
 
-// A waiting delivery that a process sends at this time keeps its lease.
-const RESEND = `
-  update outbound_deliveries d set state = 'pending', attempts = 0, next_at = ${at('$2')}, ended_at = null,
-    taken_until = case when d.state = 'pending' then d.taken_until end
-  where`;
-// Deliveries of a case are sent in order, so those that wait before this one are sent too.
-const RESEND_ONE = `
-  with asked as (select seq, case_id, destination from outbound_deliveries where id = $1)
-  ${RESEND} d.id = $1 or (d.state = 'pending' and exists (
-    select from asked a where a.case_id = d.case_id and a.destination = d.destination and d.seq < a.seq)) returning id`;
 const NOTED = `insert into events (type, data) values ($1, $2::json)`;
 
 const THREAD = 'select thread from destination_threads where destination = $1 and case_id = $2';
@@ -193,6 +185,8 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
   return {
     ...conditionNotices(database),
     ...escalations(database),
+    ...cancelledDeliveries(database),
+    ...resends(database, note),
     add: (deliveries, now) => addDeliveries(database, deliveries, now),
     take: async (destination, now, until, limit) => {
       const rows = await database.rows<{ seq: string }>(TAKE, [destination, now, until, limit]);
@@ -230,19 +224,6 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
       database.transaction(async (tx) => {
         await tx.rows(RESUME, [name, now]);
         await note(tx, 'resumed-destination', { destination: name, by, reason });
-      }),
-    resend: (id, by, now) =>
-      database.transaction(async (tx) => {
-        const rows = isUuid(id) ? await tx.rows(RESEND_ONE, [id, now]) : [];
-        if (rows.length > 0) await note(tx, 'resent-delivery', { deliveryId: id, by });
-        return rows.length > 0;
-      }),
-    resendSince: (destination, since, states, by, now) =>
-      database.transaction(async (tx) => {
-        const text = `${RESEND} destination = $1 and created_at >= $3::timestamptz and state = any($4) returning id`;
-        const rows = await tx.rows(text, [destination, now, since, states]);
-        await note(tx, 'resent-deliveries', { destination, since, count: rows.length, by });
-        return rows.length;
       }),
   };
 }

@@ -130,11 +130,13 @@ const OVERDUE = `
       coalesce($3::json ->> c.playbook, $3::json ->> 'default')::float8 as within_hours
     ${WAITING}),
   overdue as (
-    select w.*, greatest(w.since + w.within_hours * interval '1 hour', w.snoozed_until) as overdue_at from waiting w)
+    select w.*, date_trunc('milliseconds', greatest(w.since + w.within_hours * interval '1 hour', w.snoozed_until)) as overdue_at
+    from waiting w)
   select o.*, a.body as verdict
   from overdue o join lateral (
     select body from artifacts a where a.run_id = o.run_id and a.artifact = 'verdict' limit 1) a on true
-  where o.within_hours is not null and o.overdue_at > ${timeAt('$1')} and o.overdue_at <= ${timeAt('$2')}
+  where o.within_hours is not null and o.overdue_at <= ${timeAt('$2')}
+    and (o.overdue_at > ${timeAt('$1')} or (o.overdue_at = ${timeAt('$1')} and o.run_id > $5::uuid))
   order by o.overdue_at, o.run_id limit $4`;
 const overdueReview = recordOf<OverdueReview>()([
   'caseId',
@@ -146,12 +148,13 @@ const overdueReview = recordOf<OverdueReview>()([
   'verdict',
 ]);
 
-/** Reads the verdicts that became overdue in a period, in this order. */
+/** Reads the verdicts that became overdue in a period, by time and run. */
 export async function overdueReviews(
   database: Database,
   ...[after, until, withinHours, limit]: Parameters<Reviews['becameOverdue']>
 ): Promise<OverdueReview[]> {
-  const rows = await database.rows(OVERDUE, [after, until, JSON.stringify(withinHours), limit]);
+  const params = [after.at, until, JSON.stringify(withinHours), limit, after.runId];
+  const rows = await database.rows(OVERDUE, params);
   return rows.map(overdueReview);
 }
 

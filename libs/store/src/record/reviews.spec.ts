@@ -115,6 +115,26 @@ describe('the review desk', () => {
     expect(await after(25, {})).toMatchObject([{ overdue: 0 }]);
   });
 
+  it('S4-59 lists each of many reviews that become overdue at one time, page by page', async () => {
+    const { bench, store } = at();
+    const cases: Decided[] = [];
+    for (let n = 0; n < 3; n += 1) cases.push(await decided(bench));
+    const until = new Date(NOW + 60_000).toISOString();
+    for (const one of cases) await store.reviews.act(plain(act(bench, one, { act: 'snooze', until })));
+    await store.database.rows('update runs set decided_at = $1', [new Date(NOW).toISOString()]);
+    // The time of a page has no microseconds, so that a place after it is exact.
+    await store.database.rows(`update reviews set snoozed_until = snoozed_until + interval '7 microseconds'`);
+    const now = NOW + 120_000;
+    const first = await store.reviews.becameOverdue({ at: NOW, runId: null }, now, { default: 0 }, 2);
+    const place = { at: Date.parse(first[1]!.overdueAt), runId: first[1]!.runId };
+    const second = await store.reviews.becameOverdue(place, now, { default: 0 }, 2);
+    expect([...first, ...second].map(({ runId, overdueAt }) => [runId, overdueAt])).toEqual(
+      cases.map(({ runId }) => [runId, until]),
+    );
+    const all = { at: place.at, runId: null };
+    expect(await store.reviews.becameOverdue(all, now, { default: 0 }, 2)).toEqual([]);
+  });
+
   it('S4-59 a snooze ends by itself', async () => {
     const { bench, store } = at();
     const one = await decided(bench);

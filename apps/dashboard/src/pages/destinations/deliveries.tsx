@@ -9,7 +9,7 @@ import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 
-const TONES = { pending: 'amber', delivered: 'green', exhausted: 'red' } as const;
+const TONES = { pending: 'amber', delivered: 'green', exhausted: 'red', cancelled: 'neutral' } as const;
 const STATES = Object.keys(TONES);
 
 interface DeliveriesProps {
@@ -64,14 +64,16 @@ export function Deliveries({ names, run }: DeliveriesProps) {
 }
 
 function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: DestinationAct): void }) {
-  const { id, destination, kind, state, caseId, message, attempts, createdAt, nextAt } = delivery;
+  const { id, destination, kind, state, caseId, message, attempts, createdAt, nextAt, endedWhy } = delivery;
   return (
     <details className="panel delivery">
       <summary>
         <Badge tone={TONES[state]}>{state}</Badge> {destination} ·{' '}
         {message === null ? kind : visible(firstLine(message))} · <Stamp at={createdAt} /> ·{' '}
         {countOf(attempts.length, 'attempt')}
+        {endedWhy !== null && ` · ${endedWhy}`}
         {state !== 'delivered' &&
+          endedWhy === null &&
           attempts.at(-1)?.problem != null &&
           ` · ${visible(attempts.at(-1)?.problem ?? '')}`}
       </summary>
@@ -97,9 +99,11 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
           </>
         )}
       </p>
-      <Button small onClick={() => run({ act: 'resend', deliveryId: id })}>
-        {state === 'pending' ? 'Send now' : 'Send again'}
-      </Button>
+      {state !== 'cancelled' && (
+        <Button small onClick={() => run({ act: 'resend', deliveryId: id })}>
+          {state === 'pending' ? 'Send now' : 'Send again'}
+        </Button>
+      )}
     </details>
   );
 }
