@@ -80,6 +80,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     state: IDS,
     subject: IDS,
     event: 'a condition of the installation, or times of a review',
+    ended_why: 'a fixed sentence',
   },
   past_cases: { playbook: IDS, act_id: IDS },
   pattern_vectors: { pattern_id: IDS, language: IDS, model: IDS },
