@@ -17,6 +17,7 @@ const verdictFields = {
   playbook: text,
   lane: text,
   verdict: { $ref: '#/components/schemas/Verdict' },
+  replaces: { ...text, description: 'Run whose verdict this one replaces. Absent: it replaces none.' },
 };
 const conditionFields = {
   condition: {

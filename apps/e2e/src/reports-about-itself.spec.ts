@@ -218,7 +218,7 @@ describe('T-20 Casefile reports about itself to destinations', () => {
 });
 
 describe('T-20 Casefile reports while Redis is stopped', () => {
-  it('that the queue store is out, and when it answers again', async () => {
+  it('that the queue store is out, and when it answers again, and sends no heartbeat meanwhile', async () => {
     const receiver = await eventReceiver();
     const redis = await startRedis({ dir: join(temporaryFolder('reports'), 'redis') });
     const when = { events: 'condition', condition: 'queue_out' };
@@ -226,13 +226,32 @@ describe('T-20 Casefile reports while Redis is stopped', () => {
       queueUrl: redis.url,
       settings: {
         destinations: { ops: { type: 'webhook', url: `${receiver.url}/ops`, allowPrivate: true, when } },
+        delivery: { heartbeat: { url: '${MONITOR}', everySeconds: 10, allowPrivate: true } },
       },
-      env: () => ({ LLM_PROVIDER: 'none', LOG_LEVEL: 'fatal' }),
+      env: () => ({ LLM_PROVIDER: 'none', LOG_LEVEL: 'fatal', MONITOR: `${receiver.url}/alive` }),
     });
+    const { database } = system.store;
+    const longAgo = () =>
+      database.rows(`update reported_until set at = at - interval '1 hour' where kind = 'heartbeat'`);
+    const passes = async () =>
+      (
+        await database.rows<{ at: Date }>(`select at from reported_until where kind = 'review-overdue'`)
+      )[0]?.at.getTime() ?? 0;
+    const beats = () => receiver.at('/alive').length;
     try {
+      await until('the monitor has a heartbeat', () => beats() > 0);
       await redis.kill9();
       await until('the outage is reported', () => receiver.at('/ops').length === 1);
+      // A pass marks the reviews before its heartbeat. The second mark proves that a pass with a due heartbeat has ended.
+      const before = beats();
+      await longAgo();
+      const pass = await passes();
+      await until('a pass began', async () => (await passes()) > pass);
+      const next = await passes();
+      await until('another pass began', async () => (await passes()) > next);
+      expect(beats()).toBe(before);
       await redis.restart();
+      await until('heartbeats are sent again', () => beats() > before);
       await until('its end is reported', () => receiver.at('/ops').length === 2);
       expect(receiver.at('/ops').map(({ type, data }) => [type, data.condition?.id])).toEqual([
         ['condition.opened', 'queue_out'],

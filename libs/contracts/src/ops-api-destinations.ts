@@ -9,7 +9,7 @@ export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] a
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
- * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a person who tests the destination, a person who acknowledges
+ * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a test by a person or a schedule, a person who acknowledges
  * the page of a case, a condition, a verdict that waits for a reviewer or waits no more, or another destination that fails.
  */
 export const DELIVERY_KINDS = [
@@ -94,6 +94,13 @@ export const destinationEntrySchema = z.strictObject({
     .optional()
     .describe('Destination that gets a message which this one did not accept in time.'),
   afterSeconds: z.int().min(10).max(86_400).optional().describe('Time until then. Default: 300.'),
+  testCron: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Times of test messages, as five cron fields such as `0 9 * * 1`. Default: none is sent.'),
+  testTimezone: z.string().min(1).max(100).optional().describe('IANA time zone of `testCron`. Default: UTC.'),
 });
 export type DestinationEntry = z.infer<typeof destinationEntrySchema>;
 

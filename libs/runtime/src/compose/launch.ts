@@ -14,6 +14,7 @@ import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
 import { ConditionWatch } from '../conditions/condition-watch.js';
+import { openHeartbeat } from '../conditions/outside-heartbeat.js';
 import { stateReaders } from '../conditions/state-readers.js';
 import type { DestinationSender } from '../destinations/destination-sender.js';
 import { openDestinations } from '../destinations/open-destinations.js';
@@ -126,6 +127,7 @@ function conditionWatch(platform: Platform, destinations: DestinationSender): Co
     destinations: () => destinations.destinations(),
     state: stateReaders(platform).state,
     answerWithinHours: platform.config.settings.reviews.answerWithinHours,
+    heartbeat: openHeartbeat(platform),
     wake: () => destinations.wake(),
   });
 }

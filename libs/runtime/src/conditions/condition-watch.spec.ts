@@ -24,19 +24,22 @@ const DAY_MS = 86_400_000;
 function bench({
   isLeader = true,
   mark = 0 as number | null,
+  hasHeartbeat = false,
+  writesFail = async () => undefined,
   state = async () => OPEN,
   destinations = [hook('oncall', { when: { events: ['condition', 'review'] } })],
 } = {}) {
   const clock = manualClock();
   const written = { notices: [] as NewConditionNotice[], deliveries: [] as NewOutboundDelivery[] };
   const overdue: OverdueReview[] = [];
-  let until = mark === null ? null : clock.now() - mark;
+  const reported = new Map(mark === null ? [] : [['review-overdue', clock.now() - mark]]);
   let released = 0;
   let wakes = 0;
   const periods: number[] = [];
   const escalated: string[] = [];
   const ended = { reviews: [] as string[][], removed: [] as string[][] };
   const warnings: string[] = [];
+  const beats: number[] = [];
   const watch = new ConditionWatch({
     store: {
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
@@ -50,13 +53,14 @@ function bench({
         endRemoved: async (names) => ended.removed.push([...names]),
         notices: async () => written.notices.map(({ replaces, ...one }): ConditionNotice => ({ ...one, version: replaces + 1 })), // prettier-ignore
         addNotices: async (notices) => {
+          await writesFail();
           written.notices.push(...notices);
           return notices.length;
         },
         add: async (deliveries) => void written.deliveries.push(...deliveries),
         labels: async () => ({}),
-        reportedUntil: async () => until,
-        setReportedUntil: async (_kind, at) => void (until = at),
+        reportedUntil: async (kind) => reported.get(kind) ?? null,
+        setReportedUntil: async (kind, at) => void reported.set(kind, at),
       },
       reviews: {
         becameOverdue: async ({ at, runId }, to, _hours, limit) => {
@@ -73,6 +77,9 @@ function bench({
     destinations: async () => destinations,
     state,
     answerWithinHours: { default: 24 },
+    heartbeat: hasHeartbeat
+      ? { beat: async (seen) => void beats.push(seen.conditions.length), close: async () => undefined }
+      : null,
     wake: () => void (wakes += 1),
   });
   /** Adds reviews that became overdue `agoMs` ago, one each `stepMs`. */
@@ -88,8 +95,8 @@ function bench({
         verdict: { ...message(1).verdict },
       });
   };
-  const counts = () => ({ released, wakes, until });
-  return { watch, written, escalated, ended, warnings, overdue, late, clock, periods, counts };
+  const counts = () => ({ released, wakes, until: reported.get('review-overdue') });
+  return { watch, written, escalated, ended, warnings, beats, overdue, late, clock, periods, counts };
 }
 
 describe('the watch of conditions', () => {
@@ -144,6 +151,31 @@ describe('the watch of conditions', () => {
     await watch.tick();
     expect(written.deliveries.map(({ runId }) => runId)).toEqual([id(0), id(2)]);
     expect(warnings).toEqual(['an overdue review was not reported yet']);
+  });
+
+  it('sends heartbeats only as leader and after it read the conditions, also without a destination', async () => {
+    const beatsOf = async (over: Parameters<typeof bench>[0]) => {
+      const { watch, beats } = bench({ hasHeartbeat: true, destinations: [], ...over });
+      await watch.tick();
+      await watch.stop();
+      return beats;
+    };
+    expect(await beatsOf({})).toEqual([OPEN.conditions.length]);
+    expect(await beatsOf({ isLeader: false })).toEqual([]);
+    expect(await beatsOf({ state: () => Promise.reject(new Error('away')) })).toEqual([]);
+    const writesFail = () => Promise.reject(new Error('read-only'));
+    expect(await beatsOf({ writesFail })).toEqual([]);
+  });
+
+  it('writes a test that is due to a destination that asks for nothing else', async () => {
+    const { watch, written, clock } = bench({
+      mark: null,
+      destinations: [hook('a', { testCron: '0 * * * *' })],
+    });
+    await watch.tick();
+    clock.advance(3_600_000);
+    await watch.tick();
+    expect(written.deliveries).toMatchObject([{ kind: 'test', destination: 'a' }]);
   });
 
   it('ends the reviews at destinations that report ends', async () => {

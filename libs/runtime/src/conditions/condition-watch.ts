@@ -5,7 +5,9 @@ import { receives } from '../destinations/matches-when.js';
 import { openUntil } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
 import { isOver, nextNotices, subjectOf } from './next-notices.js';
+import type { OutsideHeartbeat } from './outside-heartbeat.js';
 import { reportOverdue, type OverduePorts } from './overdue-reviews.js';
+import { sendScheduledTests } from './scheduled-tests.js';
 
 /** Interval of the passes, in milliseconds. */
 const EVERY_MS = 5_000;
@@ -25,6 +27,8 @@ interface WatchPorts extends OverduePorts {
   destinations(): Promise<readonly Pick<ActiveDestination, WatchedField>[]>;
   /** Reads the open conditions. */
   state(): Promise<OpenConditions>;
+  /** Request to an outside monitor; null: none is configured. */
+  heartbeat: Pick<OutsideHeartbeat, 'beat' | 'close'> | null;
   /** Sends what was written, without waiting for it. */
   wake(): void;
 }
@@ -51,11 +55,12 @@ export class ConditionWatch {
     next();
   }
 
-  /** Starts no more passes, and waits for the current one. */
+  /** Starts no more passes, waits for the current one, and closes the connections. */
   async stop(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     await this.pass;
+    await this.ports.heartbeat?.close();
   }
 
   /** One pass, unless another process makes one. An outage is logged, and the next pass tries again. */
@@ -67,6 +72,7 @@ export class ConditionWatch {
       // No destination asks for anything but verdicts, and none waits for the end of a condition.
       if (
         !endsRemoved &&
+        this.ports.heartbeat === null &&
         !destinations.some(asksForMore) &&
         (await store.destinations.notices()).length === 0
       )
@@ -75,10 +81,13 @@ export class ConditionWatch {
       if (leadership === null) return;
       try {
         if (endsRemoved) await this.part('removed destinations', () => this.endRemoved(destinations));
-        await this.part('conditions', () => this.reportConditions(destinations));
+        const isReported = await this.part('conditions', () => this.reportConditions(destinations));
         await this.part('ended reviews', () => this.endReviews(destinations));
         await this.part('escalations', () => this.escalate(destinations));
         await this.part('overdue reviews', () => reportOverdue(this.ports, destinations));
+        await this.part('scheduled tests', () => sendScheduledTests(this.ports, destinations));
+        // If problems cannot be reported, the monitor has to notice it.
+        if (isReported) await this.part('heartbeat', () => this.beat());
       } finally {
         await leadership.release();
       }
@@ -87,12 +96,14 @@ export class ConditionWatch {
     }
   }
 
-  // A part that fails must not prevent the other one.
-  private async part(what: string, report: () => Promise<number>): Promise<void> {
+  // A part that fails must not prevent the others. Returns whether it succeeded.
+  private async part(what: string, report: () => Promise<number>): Promise<boolean> {
     try {
       if ((await report()) > 0) this.ports.wake();
+      return true;
     } catch (error) {
       this.ports.log.warn({ error, what }, 'some messages about the installation were not written yet');
+      return false;
     }
   }
 
@@ -101,6 +112,12 @@ export class ConditionWatch {
     const [state, last] = await Promise.all([this.ports.state(), store.destinations.notices()]);
     const now = clock.now();
     return store.destinations.addNotices(nextNotices(state, last, destinations, now), now);
+  }
+
+  private async beat(): Promise<number> {
+    const { heartbeat, state } = this.ports;
+    if (heartbeat !== null) await heartbeat.beat(await state());
+    return 0;
   }
 
   private endReviews(destinations: WatchedDestinations): Promise<number> {
@@ -157,12 +174,13 @@ export class ConditionWatch {
   }
 }
 
-type WatchedField = 'name' | 'type' | 'when' | 'escalateTo' | 'afterSeconds';
+type WatchedField = 'name' | 'type' | 'when' | 'escalateTo' | 'afterSeconds' | 'testCron' | 'testTimezone';
 type WatchedDestinations = readonly Pick<ActiveDestination, WatchedField>[];
 
-function asksForMore({ when, escalateTo }: Pick<ActiveDestination, 'when' | 'escalateTo'>): boolean {
+function asksForMore({ when, escalateTo, testCron }: WatchedDestinations[number]): boolean {
   return (
     escalateTo !== undefined ||
+    testCron !== undefined ||
     (['condition', 'review', 'delivery'] as const).some((event) => receives(when, event))
   );
 }

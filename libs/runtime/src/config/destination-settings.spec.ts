@@ -47,6 +47,17 @@ describe('the setting destinations', () => {
     ['an escalation to itself', { ...hook, escalateTo: 'x' }, /x\.escalateTo: expected another destination/],
     ['an escalation to nothing', { ...hook, escalateTo: 'y' }, /x\.escalateTo: expected another destination/],
     ['a time without an escalation', { ...hook, afterSeconds: 60 }, /expected only with escalateTo/],
+    ['a wrong time of tests', { ...hook, testCron: '99 9 * * 1' }, /x\.testCron: expected five cron fields/],
+    [
+      'a wrong time zone of tests',
+      { ...hook, testCron: '0 9 * * 1', testTimezone: 'Berlin' },
+      /x\.testTimezone: expected an IANA time zone/,
+    ],
+    [
+      'a time zone without tests',
+      { ...hook, testTimezone: 'UTC' },
+      /x\.testTimezone: expected only with testCron/,
+    ],
     ['an unknown field', { ...hook, urll: 1 }, /Unrecognized key/],
     ['a template without a body', { ...hook, type: 'template' }, /^body: expected the body to send/],
     [

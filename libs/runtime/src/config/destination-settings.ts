@@ -9,6 +9,8 @@ import type { Playbook } from '@casefile/pipeline';
 import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
 import { receives } from '../destinations/matches-when.js';
 import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
+import { cronProblem, isTimeZone } from '../schedules/due-times.js';
+import { heartbeatSettingsSchema } from './heartbeat-settings.js';
 import { noSuch } from './no-such.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
 
@@ -124,6 +126,8 @@ export const deliverySettingsSchema = z.strictObject({
     .default(null),
   /** May destinations that are added by API have private or loopback addresses? */
   addedAllowPrivate: z.boolean().default(false),
+  /** Requests to an outside monitor while Casefile works; null: none is sent. */
+  heartbeat: heartbeatSettingsSchema.nullable().default(null),
 });
 
 /** A destination of the settings. Its `url`, `secret` and headers may contain `${NAME}`. */
@@ -154,6 +158,7 @@ export function readDestinations(
       });
     if (entry.afterSeconds !== undefined && escalateTo === undefined)
       problems.push({ path: `${at}.afterSeconds`, message: 'expected only with escalateTo' });
+    problems.push(...testProblems(entry, at));
     for (const field of ['condition', 'conditionSeverity'] as const)
       if (entry.when[field] !== undefined && !receives(entry.when, 'condition'))
         problems.push({ path: `${at}.when.${field}`, message: 'expected only if events names condition' });
@@ -161,6 +166,20 @@ export function readDestinations(
     return { ...entry, name, url };
   });
   return { destinations, problems };
+}
+
+function testProblems(
+  { testCron: cron, testTimezone: timezone }: Pick<DestinationInput, 'testCron' | 'testTimezone'>,
+  at: string,
+): FieldProblem[] {
+  const problem = cron === undefined ? null : cronProblem(cron);
+  const problems = problem === null ? [] : [{ path: `${at}.testCron`, message: problem }];
+  const path = `${at}.testTimezone`;
+  if (timezone === undefined) return problems;
+  if (cron === undefined) return [{ path, message: 'expected only with testCron' }];
+  return isTimeZone(timezone)
+    ? problems
+    : [...problems, { path, message: 'expected an IANA time zone, for example Europe/Berlin' }];
 }
 
 /** Shortest key of a signature in characters; a shorter one can be guessed. */

@@ -18,6 +18,7 @@ import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import { environmentSchema, type Environment } from './environment-schema.js';
 import { loadInstalledKinds, type InstalledKind } from '../kinds/load-kinds.js';
+import { readHeartbeat, type ConfiguredHeartbeat } from './heartbeat-settings.js';
 import { nameProblems } from './name-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
 import type { SettingsFile } from './settings-schema.js';
@@ -80,6 +81,8 @@ export interface Config {
    * @throws CasefileError `bad_configuration` that names each wrong variable.
    */
   resolvedDestinations(): readonly ConfiguredDestination[];
+  /** Returns the heartbeat to an outside monitor in the same way; null: none is configured. */
+  resolvedHeartbeat(): ConfiguredHeartbeat | null;
   /** Returns the sign-in by OIDC in the same way, for the console; null: none is configured. */
   resolvedOidc(): ConfiguredOidc | null;
   /** Returns the added destinations in the same way. The problem of each is a field. */
@@ -140,6 +143,7 @@ export function readConfig(
     ...ofTools,
     ...readOidc(settings, null, hosts).problems,
     ...ofDestinations,
+    ...readHeartbeat(settings, null).problems,
     ...nameProblems(settings, loaded),
     ...unfilled.problems,
     ...ofWebhooks,
@@ -185,6 +189,11 @@ export function readConfig(
       const { destinations: resolved, problems: unset } = resolveDestinations(destinations, variables);
       if (unset.length > 0) throw badConfiguration(unset);
       return resolved;
+    },
+    resolvedHeartbeat: () => {
+      const { heartbeat, problems: unset } = readHeartbeat(settings, variables);
+      if (unset.length > 0) throw badConfiguration(unset);
+      return heartbeat;
     },
     resolvedOidc: () => {
       const { oidc, problems: unset } = readOidc(settings, variables, hosts);

@@ -94,6 +94,18 @@ export function DestinationForm({ destination, close, saved }: FormProps) {
         {...fieldProps}
       />
       <TextField
+        field="testCron"
+        label="Send a test at"
+        hint="Five cron fields, such as 0 9 * * 1 for Mondays at 9. Empty: no tests"
+        {...fieldProps}
+      />
+      <TextField
+        field="testTimezone"
+        label="Time zone of the test"
+        hint="Such as Europe/Berlin. Default: UTC"
+        {...fieldProps}
+      />
+      <TextField
         field="reason"
         label="Reason of the change"
         hint="Optional; for the audit log."

@@ -17,6 +17,8 @@ const FILLED: DestinationFields = {
   labels: 'team=checkout',
   escalateTo: 'oncall',
   afterSeconds: '60',
+  testCron: '0 9 * * 1',
+  testTimezone: 'Europe/Berlin',
 };
 
 describe('the form of a destination', () => {
@@ -31,6 +33,8 @@ describe('the form of a destination', () => {
     expect(entry).toMatchObject({
       escalateTo: 'oncall',
       afterSeconds: 60,
+      testCron: '0 9 * * 1',
+      testTimezone: 'Europe/Berlin',
       headers: { authorization: 'Bearer ${DESTINATION_TOKEN}', 'x-team': 'a:b' },
       when: {
         events: ['verdict', 'condition'],
@@ -64,6 +68,8 @@ describe('the form of a destination', () => {
       'channel',
       'escalateTo',
       'secret',
+      'testCron',
+      'testTimezone',
       'type',
       'when',
     ]);

@@ -28,6 +28,8 @@ export interface DestinationFields {
   allowPrivate: boolean;
   escalateTo: string;
   afterSeconds: string;
+  testCron: string;
+  testTimezone: string;
   reason: string;
 }
 export type DestinationField = keyof DestinationFields;
@@ -67,6 +69,8 @@ export const EMPTY: DestinationFields = {
   allowPrivate: false,
   escalateTo: '',
   afterSeconds: '',
+  testCron: '',
+  testTimezone: '',
   reason: '',
 };
 
@@ -86,6 +90,8 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     allowPrivate,
     escalateTo: entry.escalateTo ?? '',
     afterSeconds: entry.afterSeconds === undefined ? '' : String(entry.afterSeconds),
+    testCron: entry.testCron ?? '',
+    testTimezone: entry.testTimezone ?? '',
     secret: secret ?? '',
     channel: channel ?? '',
     format: format ?? '',
@@ -107,7 +113,16 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
 export function fieldsEntry(fields: DestinationFields): DestinationEntry {
   const { type, playbook, severity, disposition, confidence, labels, allowPrivate } = fields;
   const text = (
-    field: 'url' | 'secret' | 'channel' | 'format' | 'body' | 'contentType' | 'escalateTo',
+    field:
+      | 'url'
+      | 'secret'
+      | 'channel'
+      | 'format'
+      | 'body'
+      | 'contentType'
+      | 'escalateTo'
+      | 'testCron'
+      | 'testTimezone',
   ): object => {
     const value = field === 'body' ? fields.body : fields[field].trim();
     return value.trim() === '' || !hasField(type, field) ? {} : { [field]: value };
@@ -136,6 +151,8 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     ...text('contentType'),
     ...text('escalateTo'),
     ...(fields.afterSeconds.trim() === '' ? {} : { afterSeconds: Number(fields.afterSeconds) }),
+    ...text('testCron'),
+    ...text('testTimezone'),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     when,
     allowPrivate,
