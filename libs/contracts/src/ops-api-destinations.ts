@@ -9,8 +9,9 @@ export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] a
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
- * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a test by a person or a schedule, a person who acknowledges
- * the page of a case, a condition, a verdict that waits for a reviewer or waits no more, or another destination that fails.
+ * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a test by a person
+ * or a schedule, a person who acknowledges the page of a case, a condition, a verdict that waits for a reviewer or
+ * waits no more, or another destination that fails.
  */
 export const DELIVERY_KINDS = [
   'verdict',
