@@ -47,6 +47,7 @@ class Report {
     const sections = Object.entries(ENTRIES).map(([name, file]) => [name, this.exportsOf(file)]);
     const exported = new Set(sections.flatMap(([, symbols]) => [...symbols.values()]));
     for (const symbol of exported) this.add(symbol);
+    for (const symbol of exported) this.describe(symbol);
     for (const [name, symbol] of sections.flatMap(([, symbols]) => [...symbols]))
       if (!this.entries.has(symbol)) this.entries.set(symbol, outside(name, symbol));
     const others = [...this.entries.keys()].filter((symbol) => !exported.has(symbol));
@@ -88,6 +89,14 @@ class Report {
     );
     this.entries.set(symbol, texts.join('\n'));
     for (const node of shown) this.addUsed(node);
+  }
+
+  /** Puts the first sentence of the docstring above the entry. */
+  describe(symbol) {
+    const entry = this.entries.get(symbol);
+    const text = ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).replace(/\s+/g, ' ');
+    const [sentence = ''] = /^.+?[.:](?= |$)/.exec(text.trim()) ?? [text.trim()];
+    if (entry !== undefined && sentence !== '') this.entries.set(symbol, `// ${sentence}\n${entry}`);
   }
 
   addUsed(node) {

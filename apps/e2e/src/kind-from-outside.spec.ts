@@ -126,7 +126,7 @@ describe('a kind of case from a folder outside of the repository, in built progr
     expect(known.runs[0]?.verdict).toMatchObject({ disposition: 'dismiss', degraded: false });
     expect(unknown.runs[0]?.verdict).toMatchObject({
       disposition: 'review',
-      reasons: expect.arrayContaining(['The register does not have it.']),
+      reasons: expect.arrayContaining(['The register does not have it [E1].']),
     });
     expect(register.keys).toEqual(new Set([`Bearer ${REGISTER_KEY}`]));
     const { configuration } = configurationSchema.parse(await read('/configuration'));

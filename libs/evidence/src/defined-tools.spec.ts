@@ -50,7 +50,6 @@ describeTool({
   ],
   documented: VENDOR,
   finds: { number: '17', isKnown: true, ...VENDOR },
-  bare: () => made({}),
 });
 
 describe('a tool that a kind of case brings', () => {
@@ -92,7 +91,7 @@ describe('a tool that a kind of case brings', () => {
     const wrong = () => variableValues(register.variables, { VENDOR_REGISTER_URL: 'ftp://register' });
     expect(wrong).toThrow(/VENDOR_REGISTER_URL.*|expected a URL with http/s);
     await expect(made({}).run({ number: '17' }, context)).rejects.toMatchObject({
-      reasonCode: 'not_configured',
+      reasonCode: 'variable_missing',
       message: 'No address of the register of vendors: set VENDOR_REGISTER_URL',
     });
   });

@@ -86,6 +86,8 @@ export {
   matching,
   mechanical,
   neverRepeated,
+  ownItems,
+  payloadProblems,
   readObject,
   sameContent,
   singleShot,

@@ -16,6 +16,7 @@ export * from './parts/from-payload.js';
 export * from './parts/from-text.js';
 export * from './parts/intake.js';
 export * from './parts/look-ups.js';
+export * from './parts/own-items.js';
 export * from './parts/settings-items.js';
 export * from './parts/outward.js';
 export * from './parts/outside-tools.js';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  fieldProblems,
   parseInput,
   z,
   type AlertInput,
@@ -25,6 +24,7 @@ import {
   matching,
   mechanical,
   neverRepeated,
+  payloadProblems,
   singleShot,
   withSettingsItems,
   wordOf,
@@ -41,7 +41,6 @@ import type { Facts } from './expression.js';
 import { yamlQuestion } from './question.js';
 import type { CompiledKind } from './compile-kind.js';
 
-const MOST_PROBLEMS = 50;
 const NO_FACTS = { answer: {}, confidence: 0, evidence: [], degraded: false, item: null };
 
 /** Creates the kind that a compiled file describes. */
@@ -126,22 +125,15 @@ function labelledSet({ name, folder, evaluation, input }: CompiledKind, values: 
   return evaluationByField({ playbook: name, field: 'action', values, payload: input, sets: [set] });
 }
 
-function inputProblems({ input, text }: CompiledKind, { payload }: AlertInput): FieldProblem[] {
-  const read = input.safeParse(payload ?? {});
-  if (read.success) {
-    try {
-      text({ input: read.data, ...NO_FACTS });
-      return [];
-    } catch (thrown) {
-      return [{ path: 'payload', message: (thrown as Error).message }];
-    }
+function inputProblems({ input, text }: CompiledKind, alert: AlertInput): FieldProblem[] {
+  const problems = payloadProblems(input, alert);
+  if (problems.length > 0) return problems;
+  try {
+    text({ input: input.parse(alert.payload ?? {}), ...NO_FACTS });
+    return [];
+  } catch (thrown) {
+    return [{ path: 'payload', message: (thrown as Error).message }];
   }
-  return fieldProblems(read.error)
-    .slice(0, MOST_PROBLEMS)
-    .map(({ path, message }) => ({
-      path: path === '' ? 'payload' : `payload.${path}`,
-      message: message.replace(/^Invalid input: /, '').replace(/, received undefined$/, ', found nothing'),
-    }));
 }
 
 /** Returns the look-ups of a case, and whether one of them cannot be evaluated. */

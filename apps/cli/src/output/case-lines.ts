@@ -155,8 +155,12 @@ function reportLines(run: ShownRun, colors: Colors): string[] {
 }
 
 function evidenceText(item: ShownRun['evidence'][number]): string {
-  const about = `${oneLine(item.toolName)}  ${oneLine(item.entityType)} ${excerpt(item.entityValue, 60)}`;
-  if (!item.success) return `${about}  gap: ${oneLine(item.reason ?? 'unknown')}`;
+  const from = item.given === true ? ' (supplied by the sender)' : '';
+  const about = `${oneLine(item.toolName)}${from}  ${oneLine(item.entityType)} ${excerpt(item.entityValue, 60)}`;
+  if (!item.success) {
+    const message = item.message === undefined ? '' : `, ${excerpt(item.message, TEXT_WIDTH)}`;
+    return `${about}  gap: ${oneLine(item.reason ?? 'unknown')}${message}`;
+  }
   return `${about}  ${excerpt(JSON.stringify(item.result), TEXT_WIDTH)}`;
 }
 

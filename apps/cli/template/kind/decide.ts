@@ -1,4 +1,5 @@
 import { decisionRule, parseInput, z } from '@casefile/kit';
+//+tool import { ownItems } from '@casefile/kit';
 import type { JsonObject, Verdict } from '@casefile/kit';
 import { inputSchema } from './input.ts';
 //+tool import { register } from './register.ts';
@@ -29,12 +30,14 @@ export const bySize = decisionRule({
     const { amount } = parseInput(inputSchema, brief.input, 'input');
     const bySizeAlone = ACTION_OF[String(draft.answer['size'])] ?? 'review';
     const action = bySizeAlone === 'pass' && degraded ? 'review' : bySizeAlone; //-tool
-    //+tool const found = unit.evidence.items.find(({ toolName, success }) => toolName === register.name && success);
+    //+tool // Evidence that the sender handed in may bear the name of the tool: it is no answer of the register.
+    //+tool const found = ownItems(unit.evidence, register.name).find(({ success }) => success);
     //+tool const { isKnown, limit } = (found?.result ?? {}) as { isKnown?: boolean; limit?: number };
     //+tool const isWithinLimit = isKnown === true && limit !== undefined && amount <= limit;
     //+tool const passes = !degraded && isWithinLimit;
     //+tool const action = bySizeAlone === 'pass' && !passes ? 'review' : bySizeAlone;
-    //+tool const registered = isKnown === false ? 'The register does not have it.' : `The limit in the register is ${limit ?? 'unknown'}.`;
+    //+tool const said = isKnown === false ? 'The register does not have it' : `The limit in the register is ${limit ?? 'unknown'}`;
+    //+tool const registered = found === undefined ? 'The register gave no answer.' : `${said} [${found.id}].`;
     return {
       outcome: { action, amount, summary: draft.explanation },
       disposition: DISPOSITION[action],

@@ -1,4 +1,4 @@
-import { fieldProblems, parseInput, z } from '@casefile/kit';
+import { parseInput, payloadProblems, z } from '@casefile/kit';
 import type { Alert, AlertInput, FieldProblem, PreparedPayload } from '@casefile/kit';
 
 /** Schema of the payload. */
@@ -8,11 +8,7 @@ export const inputSchema = z.strictObject({
 });
 
 /** Returns the problems of an alert's payload, by field. */
-export function inputProblems({ payload }: AlertInput): FieldProblem[] {
-  const read = inputSchema.safeParse(payload ?? {});
-  if (read.success) return [];
-  return fieldProblems(read.error).map(({ path, message }) => ({ path: `payload.${path}`, message }));
-}
+export const inputProblems = (alert: AlertInput): FieldProblem[] => payloadProblems(inputSchema, alert);
 
 /** Returns the input of a case. @throws InvalidInput for another payload. */
 export function preparedInput({ payload }: Alert): PreparedPayload {

@@ -167,6 +167,7 @@ export const REASONS = {
 
   // Look-ups.
   not_configured: { of: 'setup', words: 'it is not configured' },
+  variable_missing: { of: 'setup', words: 'a variable that it needs is not set' },
   withheld: { of: 'program', words: 'what it said could not be looked through for secrets' },
   not_approved: { of: 'setup', words: 'what its server says of it now was not approved' },
   address_refused: { of: 'input', words: 'its address is not public' },

@@ -107,6 +107,8 @@ export interface ToolDefinition {
   readonly name: string;
   readonly variables: ToolVariables;
   readonly limits: ToolLimits;
+  /** Returns the required variables that are not set. @throws ZodError as `make`. */
+  missing(texts: Readonly<Record<string, string | undefined>>): string[];
   /**
    * Makes the tool. @throws ZodError whose paths are the names of wrong variables.
    */
@@ -126,15 +128,16 @@ export function defineTool<V extends ToolVariables, Args extends z.ZodObject>(
   spec: ToolSpec<V, Args>,
 ): ToolDefinition {
   const { name, description, variables, args, run } = spec;
+  const missingIn = (values: Readonly<Record<string, unknown>>) =>
+    Object.keys(variables).filter((key) => variables[key]!.isRequired && values[key] === undefined);
   return {
     name,
     variables,
+    missing: (texts) => missingIn(variableValues(variables, texts)),
     limits: { ...LIMITS, ...spec.limits },
     make: (texts, limits, get) => {
       const values = variableValues(variables, texts);
-      const missing = Object.entries(variables).find(
-        ([key, { isRequired }]) => isRequired && (values as Record<string, unknown>)[key] === undefined,
-      )?.[0];
+      const [missing] = missingIn(values);
       return {
         name,
         description,
@@ -146,7 +149,7 @@ export function defineTool<V extends ToolVariables, Args extends z.ZodObject>(
         outside: { keeps: MAX_RESULT_BYTES },
         run: async (given, context) => {
           if (missing !== undefined)
-            throw new CasefileError('not_configured', `No ${variables[missing]!.about}: set ${missing}`);
+            throw new CasefileError('variable_missing', `No ${variables[missing]!.about}: set ${missing}`);
           const { signal, clock, log } = context;
           const getJson = async <T>(question: ToolQuestion<T>): Promise<T | null> => {
             const { answer: form, ...request } = question;

@@ -37,7 +37,8 @@ interface Attack {
  * Runs an alert with hostile text in all its texts and in each alone, and in the results of each scripted tool, with each tool failing, and with a model that
  * fails or repeats what a stranger wrote. Returns the problems; empty: none. An alert that the kind refuses is no problem. Each run must end with a verdict, or wait
  * for its provider. No case may be dismissed if its verdict is degraded, or if a look-up or the model failed. A message
- * to a model must have the text of the tool inside the fence.
+ * to a model must have the text of the tool inside the fence. Evidence that the sender
+ * hands in under the name of a tool must not change the verdict.
  */
 export async function hostileProblems(kind: Kind, alert: AlertInput, script: Script = {}): Promise<string[]> {
   const problems: string[] = [];
@@ -53,6 +54,42 @@ export async function hostileProblems(kind: Kind, alert: AlertInput, script: Scr
     } catch (error) {
       if (!(error instanceof RunNotDecided))
         problems.push(`${what}: expected a verdict, found: ${wordsOf(error)}`);
+    }
+  }
+  return [...problems, ...(await forgedProblems(kind, alert, script))];
+}
+
+/**
+ * Returns the tools whose answers the sender can forge: evidence of the sender that is named like a tool changes the verdict,
+ * while the tool itself gives nothing.
+ */
+async function forgedProblems(kind: Kind, alert: AlertInput, script: Script): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [toolName, tool] of Object.entries(script.tools ?? {})) {
+    try {
+      const { record } = await runKind(kind, alert, script);
+      const answered = record.answers.find(({ request }) => 'tool' in request && request.tool === toolName);
+      if (answered === undefined || !('value' in answered.answer)) continue;
+      const item = {
+        toolName,
+        entityType: '',
+        entityValue: '',
+        result: answered.answer.value as Json,
+        success: true,
+        durationMs: 0,
+      };
+      const silent = { ...script, tools: { ...script.tools, [toolName]: { ...tool, answer: () => ({}) } } };
+      const evidence = [...(alert.evidence ?? []), item];
+      const [honest, forged] = [
+        await runKind(kind, alert, silent),
+        await runKind(kind, { ...alert, evidence } as AlertInput, silent),
+      ];
+      if (honest.verdict.disposition !== forged.verdict.disposition)
+        problems.push(
+          `evidence of the sender that is named ${toolName} makes the verdict ${forged.verdict.disposition}: use ownItems`,
+        );
+    } catch {
+      // A run that fails is a problem of the other attacks.
     }
   }
   return problems;

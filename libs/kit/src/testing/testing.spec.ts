@@ -248,6 +248,20 @@ describe('checks of a kind', () => {
       /look fails: the case is dismissed/,
     ],
     [
+      'believes evidence of the sender under the name of a tool',
+      {
+        decision: decisionRule({
+          name: 'believing',
+          decide: ({ unit }) => ({
+            outcome: {},
+            disposition: JSON.stringify(unit.evidence.items).includes('red') ? 'dismiss' : 'act',
+            reasons: [],
+          }),
+        }),
+      },
+      /evidence of the sender that is named look makes the verdict dismiss: use ownItems/,
+    ],
+    [
       'shows a text of a tool outside of the fence',
       { isOpen: true },
       /look returns instructions .*: toy\/answer@1 has it outside/,

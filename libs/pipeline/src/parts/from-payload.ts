@@ -1,4 +1,13 @@
-import { done, type Alert, type GivenEvidence, type JsonObject } from '@casefile/contracts';
+import {
+  done,
+  fieldProblems,
+  type Alert,
+  type AlertInput,
+  type FieldProblem,
+  type GivenEvidence,
+  type JsonObject,
+  type z,
+} from '@casefile/contracts';
 import type { Triage } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
 import { alertBrief } from './brief.js';
@@ -13,6 +22,21 @@ export interface PreparedPayload {
   units: string[];
   /** Evidence in the payload. Default: none. */
   given?: readonly GivenEvidence[];
+}
+
+/** Most problems of one payload that are reported. */
+const MOST_PROBLEMS = 50;
+
+/** Returns the problems of an alert's payload, by field. An alert without a payload has an empty one. */
+export function payloadProblems(schema: z.ZodType, { payload }: Pick<AlertInput, 'payload'>): FieldProblem[] {
+  const read = schema.safeParse(payload ?? {});
+  if (read.success) return [];
+  return fieldProblems(read.error)
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message }) => ({
+      path: path === '' ? 'payload' : `payload.${path}`,
+      message: message.replace(/^Invalid input: /, '').replace(/, received undefined$/, ', found nothing'),
+    }));
 }
 
 /**

@@ -128,6 +128,7 @@ async function open(
   await tools.connect();
   for (const { source, health } of tools.health())
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');
+  if (connectsTools) tellOfKinds(config, log);
   const reader = opened(createTextReader(readerOptions(config)), (it) => it.close());
   const reportsStore = services.includes(REPORTS_STORE);
   if (reportsStore) measureStore(store, telemetry);
@@ -225,4 +226,17 @@ function configModels(config: Config, log: Logger, telemetry: Telemetry): ModelP
 function configWarnings({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
   const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
   return new Map(all.flatMap((one) => (one === null ? [] : [[one.entry.name, one.warnings]])));
+}
+
+/** Logs the kinds from outside, and their tools that cannot be used because a variable is missing. */
+function tellOfKinds({ kinds, toolTexts }: Config, log: Logger): void {
+  for (const { playbook, tools, outside } of kinds) {
+    const { name: kind, version } = playbook;
+    if (outside !== null) log.info({ kind, version, module: outside.entry }, 'a kind of case from outside');
+    for (const { name: tool, missing } of tools) {
+      const variables = missing(toolTexts);
+      if (variables.length > 0)
+        log.warn({ kind, tool, variables }, 'a tool gives nothing until its variables are set');
+    }
+  }
 }

@@ -98,8 +98,10 @@ describe('options of a kind of case in a file of its own', () => {
   it('are the options by their names for a kind without a form of its own', () => {
     const other = playbooks.find(({ options }) => options.readFile === null)!;
     const settingsFile = join(folder, 'plain.yaml');
+    // The path is relative to the file that names it.
+    const named = 'plain.yaml';
     const config = join(folder, 'plain-config.yaml');
-    writeFileSync(config, JSON.stringify({ playbooks: { [other.name]: { settingsFile } } }));
+    writeFileSync(config, JSON.stringify({ playbooks: { [other.name]: { settingsFile: named } } }));
     const read = () => readConfig({ CASEFILE_CONFIG: config, LLM_PROVIDER: 'none' }, kinds);
     const [[name, value] = ['', 0]] = Object.entries(other.options.defaults).filter(
       ([, option]) => typeof option === 'number',

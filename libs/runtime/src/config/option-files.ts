@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   InvalidInput,
   jsonObjectSchema,
@@ -29,12 +29,14 @@ export interface FileOptions {
 /**
  * Reads the files that settings of kinds name (`playbooks.<name>.settingsFile`).
  * @param problems Receives the problems of a file, by its key.
+ * @param settingFiles The file that each setting is in. The path of a named file is relative to it.
  * @param runner Parses a file that changes while the process works.
  */
 export function readOptionFiles(
   { playbooks: settings }: Pick<SettingsFile, 'playbooks'>,
   playbooks: readonly Pick<Playbook, 'name' | 'options'>[],
   problems: FieldProblem[],
+  settingFiles: ReadonlyMap<string, string>,
   runner: BoundedRunner = createBoundedProcesses(),
 ): FileOptions {
   const files = new Map<string, OptionFile>();
@@ -45,7 +47,9 @@ export function readOptionFiles(
     // The name of the kind is reported as unknown.
     if (options === undefined) continue;
     const read = options.readFile ?? ((file: unknown) => optionsIn(options, file));
-    const file = new OptionFile(resolve(settingsFile), read, runner);
+    const naming = settingFiles.get(path);
+    const folder = naming === undefined ? process.cwd() : dirname(resolve(naming));
+    const file = new OptionFile(resolve(folder, settingsFile), read, runner);
     files.set(name, file);
     problems.push(...file.readFirst().map((message) => ({ path, message })));
   }

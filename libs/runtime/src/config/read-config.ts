@@ -133,7 +133,8 @@ export function readConfig(
   const hosts = env.CASEFILE_HOSTS ?? [];
   const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
   const ofFiles: FieldProblem[] = [];
-  const fileOptions = readOptionFiles(settings, playbooks, ofFiles);
+  const ofSettings = settingFiles(files);
+  const fileOptions = readOptionFiles(settings, playbooks, ofFiles, ofSettings);
   const unfilled = readOutsideSettings(settings, null, kinds);
   const { webhooks, problems: ofWebhooks } = readWebhooks(settings.webhooks, playbooks);
   const { destinations, problems: ofDestinations } = readDestinations(settings.destinations, playbooks);
@@ -207,7 +208,7 @@ export function readConfig(
     kinds: loaded.map((kind): InstalledKind => ({ outside: null, ...kind })),
     playbooks,
     files,
-    origins: { files: settingFiles(files), environment: new Set(Object.keys(filled)) },
+    origins: { files: ofSettings, environment: new Set(Object.keys(filled)) },
   };
 }
 
