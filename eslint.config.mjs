@@ -284,8 +284,9 @@ export default tseslint.config(
         {
           patterns: [
             {
-              // The table of reason codes, and the claims that a cross-examination removed, are the same on both sides of the API.
-              regex: '^@casefile/(?!contracts/(?:reason-codes|removed-claims)$)',
+              // The table of reason codes, the claims that a cross-examination removed, and the values that a kind's
+              // display names are the same on both sides of the API.
+              regex: '^@casefile/(?!contracts/(?:reason-codes|removed-claims|display)$)',
               allowTypeImports: true,
               message: 'types alone: everything else is sent to the browser',
             },

@@ -69,6 +69,30 @@ export function filesThatNameAKind(files = sourceFiles()) {
   return files.filter((file) => !KIND_MAY_STAND.test(file) && KIND.test(read(file)));
 }
 
+/** A field of an alert's payload that is read by its name: `payload?.['title']`, `const { query } = alert.payload`. */
+const PAYLOAD_FIELD =
+  /payload\)?(?:\?\.|!)?\[['"`]|\}\s*=\s*[\w.?()! ]*\bpayload\b|\bpayload\??\.[a-z]\w*\b(?!\()/;
+/** Files that make payloads or read those of one sender: the formats of webhooks, kinds, and the command for runbooks. */
+const PAYLOAD_MAY_BE_READ =
+  /^libs\/kinds\/|^libs\/runtime\/src\/(?:intake|destinations)\/|^apps\/dashboard\/src\/pages\/kinds\/|^apps\/cli\/src\/commands\/runbook\.ts$/;
+
+/**
+ * Returns source files outside kinds that read a field of a payload by its name. A kind declares by paths which fields
+ * name and show its cases.
+ */
+export function filesThatReadPayloadFields(files = sourceFiles()) {
+  return files.filter(
+    (file) => !PAYLOAD_MAY_BE_READ.test(file) && PAYLOAD_FIELD.test(withoutStrings(read(file))),
+  );
+}
+
+// Paths of a display and texts of documentation name fields without reading them.
+function withoutStrings(source) {
+  return source
+    .replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+    .replace(/(?<=[\s(,:[{])(?:'[^'\n]*'|`[^`]*`|"[^"\n]*")/g, "''");
+}
+
 function exists(file) {
   try {
     return readFileSync(join(root, file)).length >= 0;

@@ -1,6 +1,7 @@
 import {
   featureFiles,
   filesThatNameAKind,
+  filesThatReadPayloadFields,
   importCycles,
   importsBetweenKinds,
   playbookMembers,
@@ -16,6 +17,15 @@ describe('kinds of case', () => {
     const naming = ['apps/e2e/src/kinds/policy-check/policy-check.spec.ts', 'apps/e2e/src/masking.spec.ts'];
     expect(filesThatNameAKind(naming)).toEqual(naming);
     expect(filesThatNameAKind(['libs/kinds/shipped/src/index.ts'])).toEqual([]);
+  });
+
+  it('have no field of their alerts read by name in the console, or in any other file that kinds share', () => {
+    expect(filesThatReadPayloadFields()).toEqual([]);
+  });
+
+  it('would be found if a shared file read a field of theirs', () => {
+    const reading = ['tools/testing/kinds/reading/case-title.ts'];
+    expect(filesThatReadPayloadFields([...reading, 'tools/testing/kinds/one/index.ts'])).toEqual(reading);
   });
 
   it('import no file of one another', () => {

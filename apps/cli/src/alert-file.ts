@@ -1,6 +1,7 @@
-import { isObject, type JsonObject } from '@casefile/contracts';
+import { alertInputSchema, alertTitle, isObject, type JsonObject } from '@casefile/contracts';
 import { alertsIn } from '@casefile/kit/files/alert-file';
 import { readJsonFile } from '@casefile/kit/files/read-input-file';
+import { kindDisplay } from '@casefile/pipeline';
 
 /**
  * Returns the alerts of a file for `casefile check`, which also accepts a post of Alertmanager or Grafana.
@@ -18,10 +19,14 @@ export async function readCheckedAlerts(path: string, note: (line: string) => vo
       content,
       kinds.map(({ playbook }) => playbook),
     ) ?? [];
-  for (const [i, { payload }] of alerts.entries()) {
-    const title =
-      isObject(payload) && typeof payload['title'] === 'string' ? payload['title'] : 'without a name';
-    note(`casefile: alert ${i + 1} of ${alerts.length}: ${title}`);
+  for (const [i, post] of alerts.entries()) {
+    const alert = alertInputSchema.parse(post);
+    const kind = kinds.find(({ playbook }) => playbook.name === alert.playbook);
+    const title = alertTitle(
+      alert,
+      kind === undefined ? { title: [] } : kindDisplay(kind.playbook.presenting),
+    );
+    note(`casefile: alert ${i + 1} of ${alerts.length}: ${title || 'without a name'}`);
   }
   return alerts;
 }

@@ -9,7 +9,7 @@ export function decidedCase(shownCase: ShownCase, run: ShownRun, console: Consol
     caseId: shownCase.id,
     runId: run.id,
     playbook: shownCase.playbook,
-    text: shownText(shownCase, run),
+    text: runTitle(shownCase, run),
     verdict: run.verdict,
     shown: run.presentation ?? {
       word: run.verdict.disposition,
@@ -42,22 +42,8 @@ function shownRunWants({ settings, toolCalls }: ShownRun, { disposition }: Verdi
   };
 }
 
-function shownText(shownCase: ShownCase, run: ShownRun): string {
-  const alert = shownCase.alerts.find((it) => it.id === run.alertId) ?? shownCase.alerts[0];
-  return alert === undefined ? '' : shownTitle(shownCase, alert);
-}
-
-/**
- * Returns a title from the alert itself: its text, the title or question of its payload, or the text read
- * from its image.
- */
-export function shownTitle(shownCase: ShownCase, alert: ShownCase['alerts'][number]): string {
-  if (alert.text !== undefined && alert.text.trim() !== '') return alert.text;
-  for (const title of [alert.payload?.['title'], alert.payload?.['query']])
-    if (typeof title === 'string' && title.trim() !== '') return title;
-  const run = shownCase.runs.find(({ alertId }) => alertId === alert.id);
-  const text = run?.artifacts.find(({ artifact }) => artifact === 'brief')?.body['text'];
-  return typeof text === 'string' ? text : '';
+function runTitle({ alerts }: ShownCase, { alertId }: ShownRun): string {
+  return (alerts.find(({ id }) => id === alertId) ?? alerts[0])?.displayTitle ?? '';
 }
 
 /** Returns the stage of a run without a verdict, and what the run waits for, as a sentence. */

@@ -125,6 +125,33 @@ describe('one case as one document', () => {
     expect(await proposalOf({}, true)).toBeNull();
   });
 
+  it('S2-32 has the title of its newest alert, and of an image the text that was read in it', async () => {
+    const titlesOf = async (document: CaseDocument) => {
+      fake.cases.set(CASE, document);
+      const { title, alerts } = (await (await get(`/cases/${CASE}`)).json()) as {
+        title: string;
+        alerts: { displayTitle: string }[];
+      };
+      return [title, ...alerts.map((alert) => alert.displayTitle)];
+    };
+    const document = caseFullOf('x');
+    const { text: _, ...image } = document.alerts[0]!;
+    const later = { ...image, id: 'a2', image: undefined, payload: { n: 1, query: 'Is it so?' } };
+    expect(await titlesOf({ ...document, alerts: [document.alerts[0]!, later] })).toEqual([
+      'Is it so?',
+      'x',
+      'Is it so?',
+    ]);
+    const brief = {
+      ...document.runs[0]!.artifacts[0]!,
+      artifact: 'brief' as const,
+      body: { text: 'Pay now' },
+    };
+    const read = { ...document.runs[0]!, artifacts: [brief] };
+    expect(await titlesOf({ ...document, alerts: [image], runs: [read] })).toEqual(['Pay now', 'Pay now']);
+    expect(await titlesOf({ ...document, alerts: [image], runs: [] })).toEqual(['', '']);
+  });
+
   it('S2-30 names an image by its address, where it is an image and nothing else', async () => {
     fake.cases.set(CASE, caseFullOf('x'));
     const body = await (await get(`/cases/${CASE}`)).text();

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  alertTitle,
   evidenceSchema,
   gapsOf,
   type Alert,
@@ -19,7 +20,7 @@ import {
   type Verdict,
   type VerdictBrief,
 } from '@casefile/contracts';
-import { present, presentingForRun, type Playbook, type Presenting } from '@casefile/pipeline';
+import { kindDisplay, present, presentingForRun, type Playbook, type Presenting } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 
 // Converts cases and runs of the record to the form that the API shows.
@@ -84,10 +85,12 @@ function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {
 export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playbooks']): ShownCase {
   const presenting = playbooks.find(({ name }) => name === document.playbook)?.presenting;
   const own = document.runs.find(({ id }) => id === document.leadingRunId)?.verdict ?? null;
+  const alerts = document.alerts.map((alert) => shownAlert(document, alert, presenting));
   return {
     ...document,
     caseId: document.id,
-    alerts: document.alerts.map((alert) => shownAlert(document.id, alert)),
+    title: alerts.at(-1)?.displayTitle ?? '',
+    alerts,
     runs: document.runs.map((run) => shownRun(run, presenting)),
     cost: interactionCost(document.runs.flatMap((run) => run.interactions)),
     correction: shownCorrection(own, document.verdict ?? null, presenting),
@@ -116,11 +119,27 @@ function shownProposal(
 }
 
 // An image has its own URL: documents stay small, and the image gets headers that suit it.
-function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
-  if (image === undefined) return alert;
+function shownAlert(
+  { id: caseId, runs }: CaseDocument,
+  { image, ...alert }: Alert,
+  presenting: Presenting | undefined,
+): ShownAlert {
+  const displayTitle = alertTitle(alert, presenting === undefined ? { title: [] } : kindDisplay(presenting));
+  if (image === undefined) return { ...alert, displayTitle };
   const { mediaType, base64 } = image;
   const url = `/api/v1/cases/${caseId}/alerts/${alert.id}/image`;
-  return { ...alert, image: { mediaType, url, bytes: Buffer.byteLength(base64, 'base64') } };
+  return {
+    ...alert,
+    displayTitle: displayTitle === '' ? textInImage(runs, alert.id) : displayTitle,
+    image: { mediaType, url, bytes: Buffer.byteLength(base64, 'base64') },
+  };
+}
+
+function textInImage(runs: readonly RunDocument[], alertId: string): string {
+  const run = runs.find((one) => one.alertId === alertId);
+  const brief = run?.artifacts.find(({ artifact }) => artifact === 'brief');
+  const text = brief?.body['text'];
+  return typeof text === 'string' ? alertTitle({ text }, { title: ['text'] }) : '';
 }
 
 /** Returns a run as the API shows it: with its evidence and the cost of its model calls. */

@@ -123,7 +123,9 @@ export const listedReviewSchema = z.object({
   caseId: z.string(),
   runId: z.string(),
   playbook: z.string(),
-  text: personal(z.string()).describe("The first characters of the newest alert's text."),
+  text: personal(z.string()).describe(
+    'Names the newest alert, by the line that its kind declares. Empty: nothing in it names it.',
+  ),
   alertCount: z.int(),
   since: z.string().describe('When the verdict was decided.'),
   state: z.enum(REVIEW_STATES),

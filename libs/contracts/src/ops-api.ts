@@ -71,7 +71,9 @@ export const caseListEntrySchema = caseRecordSchema.omit({ id: true }).extend({
   runStatus: z.enum(RUN_STATUSES).nullable(),
   stage: z.string().nullable().describe('Where the run is due or was stopped; null when decided.'),
   round: z.int().nullable(),
-  text: personal(z.string()).describe("The first characters of the newest alert's text."),
+  text: personal(z.string()).describe(
+    'Names the newest alert, by the line that its kind declares. Empty: nothing in it names it.',
+  ),
   verdict: verdictBriefSchema.nullable(),
   correction,
   costUsd: z.number().describe('Model calls of the newest run, in US dollars.'),
@@ -98,6 +100,9 @@ export type RunCost = z.infer<typeof runCostSchema>;
 
 /** An alert for display: an image by its URL instead of its bytes. */
 export const shownAlertSchema = alertSchema.extend({
+  displayTitle: personal(z.string()).describe(
+    'Names the alert: by the title that its kind declares, else by the text in its image. Empty: nothing names it.',
+  ),
   image: personal(
     imageSchema.pick({ mediaType: true }).extend({
       url: z.string().describe('Path on this server.'),
@@ -126,6 +131,7 @@ export type ShownRun = z.infer<typeof shownRunSchema>;
 export const shownCaseSchema = caseDocumentSchema.extend({
   withheld: withheldSchema,
   caseId: z.string(),
+  title: personal(z.string()).describe('Title of the newest alert.'),
   alerts: z.array(shownAlertSchema),
   runs: z.array(shownRunSchema),
   cost: runCostSchema.describe('All runs together.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withheldSchema } from './access/marks.js';
+import { shownDisplaySchema } from './display/display-schema.js';
 import { runSettingsSchema } from './settings.js';
 
 /** A value of a verdict, with the thresholds of the decision rule. */
@@ -81,6 +82,9 @@ export const playbookListSchema = z.object({
         .array(answerFieldSchema)
         .default([])
         .describe('Fields that `outcome` of feedback may set, with their values.'),
+      display: shownDisplaySchema.describe(
+        'How its cases are named, submitted and shown, as the kind declares it.',
+      ),
       labels: z
         .record(z.string(), z.string())
         .describe('Short fields of its outcomes, with what each is called.'),

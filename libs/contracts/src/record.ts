@@ -280,7 +280,9 @@ export type CaseDocument = z.infer<typeof caseDocumentSchema>;
 
 /** A case in lists, with the facts of its newest run. */
 export const caseSummarySchema = caseRecordSchema.extend({
-  text: personal(z.string()).describe("The first characters of the newest alert's text."),
+  text: personal(z.string()).describe(
+    'Names the newest alert, by the line that its kind declares. Empty: nothing in it names it.',
+  ),
   run: runRecordSchema
     .pick({ id: true, lane: true, status: true, stage: true, round: true, verdict: true, decidedAt: true })
     .nullable(),

@@ -1,4 +1,12 @@
-import { fieldProblems, isObject, z, type FieldProblem } from '@casefile/contracts';
+import {
+  displayProblems,
+  displaySchema,
+  fieldProblems,
+  isObject,
+  payloadJsonSchema,
+  z,
+  type FieldProblem,
+} from '@casefile/contracts';
 import { MADE_BY_RULE } from '@casefile/pipeline/playbook';
 import { KIND_NAME, KIND_NAME_FORM, type Kind } from './kind.js';
 
@@ -34,6 +42,11 @@ const kindSchema = z.looseObject({
       ...functions('word', 'answer', 'scales'),
       rule: z.string(),
       labels: z.record(z.string(), z.string()),
+      title: z.string().optional(),
+      payload: z
+        .custom<z.ZodType>((value) => isObject(value) && '_zod' in value, { error: 'expected a schema of z' })
+        .optional(),
+      display: displaySchema.optional(),
     }),
     options: z.looseObject({ read: aFunction, defaults: z.record(z.string(), z.unknown()) }),
   }),
@@ -72,5 +85,22 @@ export function checkedKind(module: object): Kind | FieldProblem[] {
         message: `expected one of ${Object.keys(strategies).join(', ')}, found ${strategy}`,
       },
     ];
-  return exported as unknown as Kind;
+  const problems = displayProblemsOf(parsed.data.playbook);
+  return problems.length > 0 ? problems : (exported as unknown as Kind);
+}
+
+/** Returns the problems of what a kind declares about its pages. Fields of answers and outcomes have no schema here. */
+function displayProblemsOf({ presenting, tools }: z.output<typeof kindSchema>['playbook']): FieldProblem[] {
+  const { payload, display } = presenting;
+  if (display === undefined) return [];
+  const sources = {
+    payload: payload === undefined ? null : payloadJsonSchema(payload),
+    tools,
+    answer: null,
+    outcome: null,
+  };
+  return displayProblems(display, sources).map(({ path, message }) => ({
+    path: `default.playbook.presenting.display.${path}`,
+    message,
+  }));
 }

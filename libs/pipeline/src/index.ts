@@ -26,6 +26,7 @@ export * from './playbook.js';
 export * from './lesson.js';
 export * from './past-cases.js';
 export * from './playbook-list.js';
+export * from './display.js';
 export * from './present.js';
 export * from './verdict-change.js';
 export * from './prompts/check-version.js';

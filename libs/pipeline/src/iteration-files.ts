@@ -1,22 +1,13 @@
-import type { Alert, JsonObject, RunDocument } from '@casefile/contracts';
+import type { JsonObject, RunDocument } from '@casefile/contracts';
 
-/** Code points of the case's text in a file name, which has at most 255 bytes. */
+/** Code points of the case's title in a file name, which has at most 255 bytes. */
 const WORDS_KEPT = 40;
 
 /**
  * Returns a name that is valid in every file system: letters, digits, `_` and `-`, with the id of the case.
  */
-export function folderName({
-  id,
-  alerts,
-}: {
-  id: string;
-  alerts: readonly Pick<Alert, 'text' | 'payload'>[];
-}): string {
-  const [alert] = alerts;
-  const { query } = alert?.payload ?? {};
-  const words = typeof query === 'string' ? query : (alert?.text ?? '');
-  const safe = words
+export function folderName({ id, title }: { id: string; title: string }): string {
+  const safe = title
     .slice(0, WORDS_KEPT * 4)
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}_-]+/gu, '_');

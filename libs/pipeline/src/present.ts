@@ -1,4 +1,5 @@
 import type {
+  DeclaredDisplay,
   JsonObject,
   Json,
   Ladder,
@@ -38,6 +39,15 @@ export interface Presenting {
   contradiction?(outcome: JsonObject, answer: JsonObject): string | null;
   /** Returns further parts of an outcome that receivers act on, besides the deciding fields. Absent: none. */
   actedOn?(outcome: JsonObject): Json;
+  /** Name of the kind for people. Default: its name in words. */
+  title?: string;
+  /**
+   * Schema of the payload: the fields of the form on the page Submit, and the fields that `display` may name. Default: the
+   * form has one field for the payload as JSON.
+   */
+  payload?: z.ZodType;
+  /** How a case is named, and the sections of its page. Default: named by its first text, without sections. */
+  display?: DeclaredDisplay;
   /** Short fields of the outcome that are displayed, with their labels. */
   labels: Readonly<Record<string, string>>;
   ladder?(outcome: JsonObject): Ladder | null;

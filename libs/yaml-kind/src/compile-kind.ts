@@ -1,6 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { fieldProblems, isObject, z, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import {
+  displayProblems,
+  fieldProblems,
+  isObject,
+  z,
+  type FieldProblem,
+  type JsonObject,
+} from '@casefile/contracts';
 import { checkPattern, compileCondition, compileText, type Facts } from './expression.js';
 import type { KindFile } from './kind-schema.js';
 
@@ -56,6 +63,7 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
   const { question } = file;
   for (const [path, name] of [
     ['question.prompt', question?.prompt],
+    ['sample', file.sample],
     ['evaluation', file.evaluation],
   ] as const)
     if (name !== undefined && !isFileIn(folder, name))
@@ -66,7 +74,7 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
     folder,
     input: at(
       'input',
-      () => schemaOf(file.input as JsonObject),
+      () => schemaOf(withExample(file, folder, problems)),
       z.never() as unknown as z.ZodType<JsonObject>,
     ),
     text: words('text', file.text),
@@ -106,6 +114,7 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
     })),
   };
   problems.push(
+    ...wrongDisplay(file),
     ...conflictingActions(file),
     ...reservedFields(file),
     ...wrongAnswers(file, at),
@@ -114,6 +123,30 @@ export function compileKind(file: KindFile, folder: string): CompiledKind | Fiel
   if (question === undefined && file.rules.length === 0)
     problems.push({ path: 'question', message: 'expected a question or rules; without both nothing judges' });
   return problems.length > 0 ? problems : compiled;
+}
+
+/** Returns the schema of the payload with the sample as its example. */
+function withExample({ input, sample }: KindFile, folder: string, problems: FieldProblem[]): JsonObject {
+  if (sample === undefined || !isFileIn(folder, sample)) return input as JsonObject;
+  const payload = payloadIn(resolve(folder, sample));
+  const read = payload === null ? null : schemaOf(input as JsonObject).safeParse(payload);
+  if (read?.success === true) return { ...(input as JsonObject), examples: [read.data] };
+  const wrong =
+    read === null ? [] : fieldProblems(read.error).map(({ path, message }) => `payload.${path}: ${message}`);
+  problems.push({
+    path: 'sample',
+    message: `expected a JSON file with a payload of this kind in ${sample}${wrong.map((one) => `; ${one}`).join('')}`,
+  });
+  return input as JsonObject;
+}
+
+function payloadIn(path: string): JsonObject | null {
+  try {
+    const alert: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isObject(alert) && isObject(alert['payload']) ? (alert['payload'] as JsonObject) : null;
+  } catch {
+    return null;
+  }
 }
 
 // The digest of a kind covers the files of its folder.
@@ -150,6 +183,19 @@ function reservedFields({ question, rules }: KindFile): FieldProblem[] {
     ...within('question.answer.properties', Object.keys(question?.answer.properties ?? {})),
     ...rules.flatMap(({ answer }, i) => within(`rules[${i}].answer`, Object.keys(answer))),
   ];
+}
+
+function wrongDisplay({ display, input, lookUps, question, rules }: KindFile): FieldProblem[] {
+  if (display === undefined) return [];
+  const answers = Object.keys(rules.reduce((all, { answer }) => ({ ...all, ...answer }), {}));
+  const own = question === undefined ? answers : Object.keys(question.answer.properties);
+  const sources = {
+    payload: input as JsonObject,
+    tools: lookUps.map(({ tool }) => tool),
+    answer: (question?.answer ?? null) as JsonObject | null,
+    outcome: [...own, 'action', 'summary'],
+  };
+  return displayProblems(display, sources).map(({ path, message }) => ({ path: `display.${path}`, message }));
 }
 
 /** Answers of rules fit the schema of the model's answer, so that the rows of the decision read both. */

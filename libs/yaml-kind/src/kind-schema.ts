@@ -1,4 +1,4 @@
-import { z } from '@casefile/contracts';
+import { displaySchema, z } from '@casefile/contracts';
 import { KIND_NAME, KIND_NAME_FORM } from '@casefile/kit/kind';
 
 const text = (max: number) => z.string({ error: 'expected a text' }).min(1, 'expected a text').max(max);
@@ -86,8 +86,12 @@ export const kindFileSchema = z.strictObject({
     .optional(),
   rules: z.array(ruleRow).max(50).default([]),
   decision: z.array(decisionRow).min(1, 'expected at least one row').max(50),
+  /** How a case is named, and the sections of its page. */
+  display: displaySchema.optional(),
   /** Labels of fields of the outcome, for the console. */
   labels: z.record(z.string(), text(100)).default({}),
+  /** Alert of the kind, a JSON file: its payload is the example of the form. */
+  sample: text(500).optional(),
   /** Labelled set for `casefile eval`: JSON lines with id, payload and expected, an action. */
   evaluation: text(500).optional(),
   options: z

@@ -29,7 +29,7 @@ describe('a kind written as YAML', () => {
         tools: ['domain_reputation'],
       },
     });
-    expect(readFileSync(join(SAMPLE, 'kind.yaml'), 'utf8').split('\n').length).toBeLessThanOrEqual(60);
+    expect(readFileSync(join(SAMPLE, 'kind.yaml'), 'utf8').match(/\n/g)?.length).toBeLessThanOrEqual(60);
   });
 
   it.each([
@@ -121,6 +121,35 @@ describe('a kind written as YAML', () => {
       'decision[1].disposition',
       /expected review/,
     ],
+    [
+      'a title that names no field',
+      'title: payload.vendor',
+      'title: payload.vendr',
+      'display.title',
+      /expected a field of the payload \(vendor, .*\), found vendr/,
+    ],
+    [
+      'a section about a tool that it does not ask',
+      'evidence.domain_reputation',
+      'evidence.scam_db',
+      'display.sections[2].of[0]',
+      /expected a tool of the kind \(domain_reputation\), found scam_db/,
+    ],
+    [
+      'a section about a field of no answer',
+      'of: payload.message',
+      'of: outcome.why',
+      'display.sections[3].of',
+      /expected a field of the outcome \(risk, action, summary\), found why/,
+    ],
+    [
+      'an unknown section',
+      'show: text',
+      'show: video',
+      'display.sections[3].show',
+      /expected one of text, facts, badges, table, chart, timeline, quotes, image/,
+    ],
+    ['a sample that does not fit', 'samples/alert.json', 'samples/seen.jsonl', 'sample', /with a payload/],
     [
       'a slow pattern',
       "'^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$' }\n    newIban",

@@ -45,7 +45,7 @@ const NO_FACTS = { answer: {}, confidence: 0, evidence: [], degraded: false, ite
 
 /** Creates the kind that a compiled file describes. */
 export function yamlKind(file: CompiledKind): Kind {
-  const { name, version, title, decision, labels } = file;
+  const { name, version, title, decision, labels, display } = file;
   const options = defineOptions(
     name,
     z.strictObject({
@@ -100,6 +100,9 @@ export function yamlKind(file: CompiledKind): Kind {
     }),
     outward: asRecorded,
     presenting: {
+      title,
+      payload: file.input,
+      ...(display === undefined ? {} : { display }),
       word: ({ outcome }) => wordOf(outcome['action']),
       answer: (answer) => wordOf(answer[answered]),
       judged,

@@ -37,7 +37,7 @@ function researched(): ShownCase {
     modelCall('write', 2, 'completed', 'a report'),
   ];
   const verdict = { ...only!.verdict!, outcome: { mode: 'strict', rounds: 2, ruling: 'PASS' } };
-  const alerts = [{ ...shown.alerts[0]!, payload: { query: '../電價/會 漲嗎？\u0000' } }];
+  const alerts = [{ ...shown.alerts[0]!, displayTitle: '../電價/會 漲嗎？\u0000' }];
   return {
     ...shown,
     caseId: 'case-0',
@@ -134,7 +134,7 @@ describe('casefile export iterations', () => {
     ['../../etc/passwd', 'etc_passwd_c'],
     ['a'.repeat(300), `${'a'.repeat(40)}_c`],
     ['???', 'case_c'],
-  ])('S5-40 makes a name of %s', (query, name) => {
-    expect(folderName({ id: 'c', alerts: [{ payload: { query } }] as never })).toBe(name);
+  ])('S5-40 makes a name of %s', (title, name) => {
+    expect(folderName({ id: 'c', title })).toBe(name);
   });
 });

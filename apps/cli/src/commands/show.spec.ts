@@ -53,7 +53,7 @@ describe('casefile show of a case in parts', () => {
   beforeEach(() => {
     const shown = decidedCase('01900000-0000-7000-8000-00000000abcd', 'run-0');
     const unit = { unit: 'notice', stage: 'reason', round: 1, step: 1 };
-    shown.alerts = [{ id: 'a', playbook: 'policy-check', receivedAt: 't', payload: { title: 'Burst hose' } }];
+    shown.alerts = [{ id: 'a', playbook: 'policy-check', receivedAt: 't', displayTitle: 'Burst hose' }];
     Object.assign(shown.runs[0] ?? {}, {
       artifacts: [{ artifact: 'report', body: { markdown: '## Why\n\nscam\\_db: *0\\: low*' } }],
       toolCalls: [

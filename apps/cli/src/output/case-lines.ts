@@ -1,7 +1,6 @@
 import { erasureSentence, reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
 import type { KindParts } from '../kinds.js';
-import { shownTitle } from '../settled.js';
 import { excerpt, manyLines, oneLine } from '@casefile/kit/output/escape';
 import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
@@ -32,7 +31,7 @@ export function caseLines(shownCase: ShownCase, options: CaseLinesOptions): stri
   const head = `${bold(`case ${oneLine(shownCase.id)}`)}  ${shownCase.status}  ${oneLine(shownCase.playbook)}  since ${shownCase.createdAt}`;
   const alerts = shownCase.alerts.map((alert) => {
     const image = alert.image === undefined ? '' : ` [${oneLine(alert.image.mediaType)}]`;
-    const title = excerpt(shownTitle(shownCase, alert), TEXT_WIDTH);
+    const title = excerpt(alert.displayTitle, TEXT_WIDTH);
     return `alert  ${alert.receivedAt}  ${oneLine(alert.source ?? '-')}${image}  ${title}`;
   });
   return [

@@ -15,7 +15,8 @@ export async function writeIterations(
   kinds: KindParts,
 ): Promise<{ own: string; names: string[] }> {
   const files = roundFiles(shownCase, kinds);
-  const own = join(folder, folderName(shownCase));
+  const title = shownCase.alerts[0]?.displayTitle ?? '';
+  const own = join(folder, folderName({ id: shownCase.id, title }));
   await mkdir(own, { recursive: true });
   for (const { name, body } of files) await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
   return { own, names: files.map(({ name }) => name) };

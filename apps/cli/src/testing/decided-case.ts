@@ -43,7 +43,13 @@ export function decidedCase(caseId: string, runId: string): ShownCase {
     },
   };
   const alerts = [
-    { id: 'a', playbook: 'scam-verdict', text: 'Pay now\u001b[2J', receivedAt: '2026-01-05T10:00:00Z' },
+    {
+      id: 'a',
+      playbook: 'scam-verdict',
+      text: 'Pay now\u001b[2J',
+      displayTitle: 'Pay now\u001b[2J',
+      receivedAt: '2026-01-05T10:00:00Z',
+    },
   ];
   return {
     id: caseId,

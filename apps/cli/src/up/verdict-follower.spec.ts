@@ -28,7 +28,7 @@ class FakeConsole implements Pick<ConsoleClient, 'events' | 'getCase' | 'linkTo'
     this.cases.set(id, {
       id,
       playbook: 'p',
-      alerts: [{ id: 'a', text: id }],
+      alerts: [{ id: 'a', displayTitle: id }],
       runs: [run],
     } as unknown as ShownCase);
     this.pushed.push({ id: '1.1', type: 'verdict.decided', caseId: id, runId: run.id, data: {}, at: '' });

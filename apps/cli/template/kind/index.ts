@@ -19,7 +19,7 @@ import {
 //+policy import type { RunSettings } from '@casefile/kit';
 //+tool,policy import type { ToolRequest } from '@casefile/kit';
 import { bySize, dispositionOf, judgedSchema } from './decide.ts';
-import { inputProblems, preparedInput } from './input.ts';
+import { inputProblems, inputSchema, preparedInput } from './input.ts';
 import { options } from './options.ts';
 //+model import { question } from './question.ts';
 //+tool import { register } from './register.ts';
@@ -84,6 +84,13 @@ export default defineKind({
       impliedDisposition: dispositionOf,
       rule: 'A large amount is stopped, a medium one needs review, a small one passes. Nothing passes if a look-up or a model failed.',
       labels: { amount: 'amount' },
+      payload: inputSchema,
+      // How a case is named, and the sections of its page.
+      display: {
+        title: 'payload.subject',
+        line: ['payload.subject', 'payload.amount'],
+        sections: [{ show: 'facts', title: 'Request', of: ['payload.subject', 'payload.amount'] }],
+      },
       scales: (verdict) => [confidenceScale(verdict)],
     },
     options,

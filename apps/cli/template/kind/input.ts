@@ -1,10 +1,17 @@
 import { parseInput, payloadProblems, z } from '@casefile/kit';
 import type { Alert, AlertInput, FieldProblem, PreparedPayload } from '@casefile/kit';
 
-/** Schema of the payload. */
+/** Schema of the payload. Titles and examples are those of the form on the page Submit. */
 export const inputSchema = z.strictObject({
-  subject: z.string({ error: 'expected a text' }).min(1).max(500),
-  amount: z.number({ error: 'expected a number' }).nonnegative(),
+  subject: z
+    .string({ error: 'expected a text' })
+    .min(1)
+    .max(500)
+    .meta({ title: 'Subject', description: 'What the request is for.', examples: ['Office chairs'] }),
+  amount: z
+    .number({ error: 'expected a number' })
+    .nonnegative()
+    .meta({ title: 'Amount', description: 'In the currency of the request.', examples: [2_500] }),
 });
 
 /** Returns the problems of an alert's payload, by field. */

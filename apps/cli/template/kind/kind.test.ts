@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answerProblems, hostileProblems, kindProblems, replayKind, runKind } from '@casefile/kit/testing';
+import {
+  answerProblems,
+  emptyParts,
+  hostileProblems,
+  kindProblems,
+  replayKind,
+  runKind,
+} from '@casefile/kit/testing';
 import type { Script } from '@casefile/kit/testing';
 import kind from './index.ts';
 //+tool import type { Json } from '@casefile/kit';
@@ -38,6 +45,8 @@ describe('kind-name', () => {
       assert.equal(run.verdict.outcome['action'], action);
       assert.match(run.report.markdown, /^# Amount of a request/);
       assert.deepEqual(answerProblems(run), []);
+      // Each declared section of the page has a value.
+      assert.deepEqual(emptyParts(kind, run), []);
       assert.deepEqual((await replayKind(kind, run)).verdict, run.verdict);
     });
 

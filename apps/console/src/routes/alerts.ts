@@ -7,6 +7,7 @@ import {
   type AlertInput,
   type PlaybookList,
 } from '@casefile/contracts';
+import { kindDisplay } from '@casefile/pipeline';
 import { answerFields, callerFrom, sentBy, queryAcceptOptions, idempotencyHeader } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
@@ -25,13 +26,14 @@ export function listedPlaybook(
   const { name, version, tools, presenting } = playbook;
   return {
     name,
-    title: kindTitle(name),
+    title: presenting.title ?? kindTitle(name),
     version,
     takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
     tools: [...tools],
     clarifies: presenting.clarifies === true,
     rule: presenting.rule,
     answers: answerFields(presenting.judged),
+    display: kindDisplay(presenting),
     labels: { ...presenting.labels },
     view: presenting.view ?? null,
   };

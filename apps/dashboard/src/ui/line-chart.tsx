@@ -64,7 +64,7 @@ export function LineChart({ label, at, lines, format, most, isCount = false }: L
         legend: { show: false },
         cursor: { show: false },
         padding: [8, 8, 0, 0],
-        scales: { y: { range: (_chart, _min, max) => [0, most ?? Math.max(max, 1e-9)] } },
+        scales: { y: { range: (_chart, min, max) => [Math.min(0, min), most ?? Math.max(max, 1e-9)] } },
         axes: [
           {
             ...axis,

@@ -182,7 +182,9 @@ const COST = {
 };
 
 function caseWith(run: ShownRun): ShownCase {
-  const alert = { id: 'a', playbook: 'policy-check', receivedAt: AT, payload: { title: 'Burst hose' } };
+  const payload = { title: 'Burst hose' };
+  const displayTitle = payload.title;
+  const alert = { id: 'a', playbook: 'policy-check', receivedAt: AT, payload, displayTitle };
   return {
     id: CHECKED_CASE,
     caseId: CHECKED_CASE,
@@ -191,6 +193,7 @@ function caseWith(run: ShownRun): ShownCase {
     alertCount: 1,
     createdAt: AT,
     updatedAt: AT,
+    title: displayTitle,
     alerts: [alert],
     runs: [run],
     cost: COST,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { personal } from '../access/marks.js';
-import { firstCharacters } from '../first-characters.js';
 import { INTAKE_LANES } from '../job.js';
 import { jsonObjectSchema } from '../json.js';
 import { instantSchema } from '../times.js';
@@ -117,16 +116,4 @@ export type SubmitQuery = z.infer<typeof submitQuerySchema>;
 
 function hasText(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';
-}
-
-/** Maximum number of characters of an alert's text in lists. */
-const SHOWN_CHARACTERS = 280;
-
-/** Returns the name of an alert in lists: its text, or else the title or the query of its payload. */
-export function shownText({ text = '', payload }: AlertInput): string {
-  const name = [text, payload?.['title'], payload?.['query']].find(
-    (one) => typeof one === 'string' && one.trim() !== '',
-  );
-  if (typeof name !== 'string') return '';
-  return firstCharacters(name === text ? text : name.trim(), SHOWN_CHARACTERS);
 }

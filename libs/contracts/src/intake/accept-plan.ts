@@ -1,4 +1,3 @@
-import { shownText } from '../artifacts/alert.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { JsonObject } from '../json.js';
 import type { AcceptRequest, AcceptResult, EarlierVerdict, IgnoredReason } from '../ports/runs.js';
@@ -323,7 +322,6 @@ function noteCase(
   effect: OccurrenceEffect | null,
 ): void {
   const before = plan.cases.get(caseId);
-  const text = shownText(request.alert);
   const after = effect === null ? null : opensRun ? { ...effect.after, isUnderWay: true } : effect.after;
   plan.cases.set(caseId, {
     id: caseId,
@@ -331,7 +329,7 @@ function noteCase(
     playbook: request.alert.playbook,
     fingerprint: request.fingerprint,
     alerts: (before?.alerts ?? 0) + 1,
-    text: effect?.keepsText === true ? (before?.text ?? null) : text,
+    text: effect?.keepsText === true ? (before?.text ?? null) : request.line,
     runId: opensRun ? request.runId : (before?.runId ?? null),
     lane: opensRun ? request.lane : (before?.lane ?? request.lane),
     dataset: request.dataset ?? null,

@@ -6,6 +6,8 @@ import type { ClaimedWork } from './units.js';
 
 export interface AcceptRequest {
   alert: AlertInput & { playbook: string; chosenBy?: ChosenBy };
+  /** Names the alert in lists, without secrets. Empty: nothing names it. */
+  line: string;
   /** The caller creates the ids, so that the store needs no randomness. */
   alertId: string;
   caseId: string;

@@ -78,6 +78,7 @@ export function anAlertInput(over: Partial<AlertInput> = {}): AlertInput & { pla
 export function anAcceptRequest(ids: Ids, over: Partial<AcceptRequest> = {}): AcceptRequest {
   return {
     alert: anAlertInput(),
+    line: over.alert?.text ?? anAlertInput().text ?? '',
     alertId: ids.id(),
     caseId: ids.id(),
     runId: ids.id(),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaseReader, Logger, VerdictMessage } from '@casefile/contracts';
-import { folderName, iterationFiles, type Playbook } from '@casefile/pipeline';
+import { alertTitle, type CaseReader, type Logger, type VerdictMessage } from '@casefile/contracts';
+import { folderName, iterationFiles, kindDisplay, type Playbook } from '@casefile/pipeline';
 
 export interface IterationLogPorts {
   record: Pick<CaseReader, 'getCase'>;
@@ -25,7 +25,9 @@ export async function writeIterations(
     const caseDocument = await record.getCase(caseId);
     const run = caseDocument?.runs.find(({ id }) => id === runId);
     if (caseDocument === null || run === undefined) return;
-    const own = join(folder, folderName(caseDocument));
+    const [first = {}] = caseDocument.alerts;
+    const title = alertTitle(first, kindDisplay(kind.presenting));
+    const own = join(folder, folderName({ id: caseId, title }));
     await mkdir(own, { recursive: true });
     for (const { name, body } of iterationFiles(run, kind.presenting.agents))
       await writeComplete(join(own, name), `${JSON.stringify(body, null, 2)}\n`);

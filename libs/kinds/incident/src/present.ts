@@ -11,6 +11,7 @@ import {
 import { notice } from './notice.js';
 import { DISPOSITION } from './action.js';
 import { options } from './options.js';
+import { submittedSchema } from './submitted.js';
 
 const STEPS = [
   ['no-action', 'nobody is notified'],
@@ -49,5 +50,19 @@ export const presenting: Presenting = {
     ];
   },
   notice,
+  payload: submittedSchema,
+  display: {
+    title: ['text', 'payload.title', 'payload.name', 'payload.summary'],
+    sections: [
+      {
+        show: 'timeline',
+        title: 'Timeline of the incident',
+        of: 'outcome.timeline',
+        at: 'at',
+        text: 'what',
+        evidence: 'source',
+      },
+    ],
+  },
   view: 'incident',
 };

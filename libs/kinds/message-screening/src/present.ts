@@ -26,6 +26,13 @@ export const presenting: Presenting = {
     language: 'language',
     reason: 'reason',
   },
+  display: {
+    text: {
+      label: 'Message',
+      example: 'Your parcel is held. Pay the fee at https://parcel-fee.example today.',
+    },
+    sections: [{ show: 'badges', title: 'Red flags', of: ['outcome.redFlags'] }],
+  },
   scales: (verdict, settings) => {
     const { outcome } = verdict;
     // A message without a judgement has no confidence to show.

@@ -7,8 +7,10 @@ import {
   wordOf,
   type Presenting,
 } from '@casefile/pipeline/present';
+
 import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
+import { submittedSchema } from './submitted.js';
 
 /** Disposition of each status. */
 const STEPS = [
@@ -48,5 +50,7 @@ export const presenting: Presenting = {
     const taken = verdict.outcome['status'] === 'UNCERTAIN' ? 'undecided' : 'decided';
     return [withBands(confidenceScale(verdict), [{ from: 0, label: 'undecided' }, ...decided], taken)];
   },
+  payload: submittedSchema,
+  display: { title: 'payload.title' },
   view: 'criteria',
 };

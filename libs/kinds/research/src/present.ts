@@ -1,5 +1,6 @@
 import { isObject, researchOutcomeSchema } from '@casefile/contracts';
 import { byField, confidenceScale, wordOf, type Presenting } from '@casefile/pipeline/present';
+import { submittedSchema } from './submitted.js';
 
 /** Presentation of the verdict of a research. */
 export const presenting: Presenting = {
@@ -32,6 +33,8 @@ export const presenting: Presenting = {
     partial: 'partial',
   },
   scales: (verdict) => [confidenceScale(verdict)],
+  payload: submittedSchema,
+  display: { title: ['payload.query', 'text'], text: false },
   view: 'research',
   agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
   clarifies: true,

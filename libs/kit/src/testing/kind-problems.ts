@@ -2,13 +2,16 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   alertInputSchema,
+  alertTitle,
   objectsIn,
+  shownSections,
   verdictSchema,
   z,
   type Draft,
+  type Evidence,
   type ModelResponse,
 } from '@casefile/contracts';
-import { checkPlaybooks, strategyPrompts, type Playbook } from '@casefile/pipeline';
+import { checkPlaybooks, kindDisplay, strategyPrompts, type Playbook } from '@casefile/pipeline';
 import { shippedPrompts } from '@casefile/pipeline/testing/shipped-prompts';
 import { checkedKind } from '../check-kind.js';
 import type { ExampleCase, Kind } from '../kind.js';
@@ -78,6 +81,34 @@ export function answerProblems({ record, artifacts }: KindRun): string[] {
       ? []
       : [`${name}: the kind read an answer that does not fit its schema`];
   });
+}
+
+/**
+ * Returns what the kind declares about the page of a case and what this run has no value for: `title`, and the titles of
+ * sections.
+ */
+export function emptyParts(
+  { playbook: { presenting } }: Kind,
+  { record, artifacts, verdict }: KindRun,
+): string[] {
+  const { alert } = record;
+  const display = kindDisplay(presenting);
+  const bodyOf = (artifact: string) =>
+    artifacts.findLast((one) => one.artifact === artifact && one.unit === '')?.body ?? {};
+  const { items = [] } = bodyOf('evidence') as Partial<Evidence>;
+  const { answer = {} } = bodyOf('draft') as Partial<Draft>;
+  const of = {
+    alert,
+    evidence: items,
+    answer,
+    outcome: verdict.outcome,
+    hasImage: alert.image !== undefined,
+  };
+  const shown = shownSections(display.sections, of).map(({ title }) => title);
+  return [
+    ...(alertTitle(alert, display) === '' ? ['title'] : []),
+    ...display.sections.flatMap(({ title }) => (shown.includes(title) ? [] : [title])),
+  ];
 }
 
 function checkExample({ alert, verdict }: ExampleCase, { intake }: Playbook): void {

@@ -26,6 +26,7 @@ function setUp(over: Over = {}, mask: IntakePorts['mask'] = async (value) => ({ 
   };
   const playbook = {
     name: 'scam-verdict',
+    presenting: {},
     ...over,
     intake: {
       claims: () => ({ strength: 'matches', why: 'It fits.' }),
@@ -60,6 +61,25 @@ const problemsOf = (body: unknown) =>
       (error: { problems: { path: string; message: string }[] }) =>
         error.problems.map((problem) => problem.path),
     );
+
+describe('S2-32 the line that names an alert in lists', () => {
+  const presenting = { display: { line: ['payload.vendor', 'payload.note'] } } as Playbook['presenting'];
+  const lineOf = async (alert: object, over: Over = {}) => {
+    const { intake, taken } = setUp(over, maskJson);
+    await intake.accept(alert);
+    return taken[0]!.line;
+  };
+
+  it('has the values that the kind declares, with masked secrets', async () => {
+    const payload = { vendor: 'Desks', note: 'API_TOKEN=abcdefgh12345678' };
+    expect(await lineOf({ text: 'Pay', payload }, { presenting })).toBe('Desks · API_TOKEN=[masked]');
+  });
+
+  it('is the text, else the first text of the payload, of a kind without a declaration', async () => {
+    expect(await lineOf({ text: ' Pay now ', payload: { a: 'b' } })).toBe('Pay now');
+    expect(await lineOf({ payload: { n: 1, a: { b: 'deep' } } })).toBe('deep');
+  });
+});
 
 describe('S2-48 secrets of alerts', () => {
   const image = { mediaType: 'image/png' as const, base64: PNG };

@@ -1,4 +1,5 @@
 import {
+  alertLine,
   CasefileError,
   IGNORED_IN_WORDS,
   DEMONSTRATION,
@@ -17,7 +18,7 @@ import {
   type Telemetry,
   writesForLane,
 } from '@casefile/contracts';
-import type { Playbook } from '@casefile/pipeline';
+import { kindDisplay, type Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { checkSender } from '../access/alert-sender.js';
 import type { SenderBudgets } from '../access/sender-budgets.js';
@@ -111,7 +112,9 @@ export class Intake {
       // differ only in a masked part would join one case.
       const request = this.requestFor(alert, playbook, body, options);
       const armed = { ...request, settings: await this.inArm(request, playbook) };
-      const result = await this.record({ ...armed, alert: await this.withoutSecrets(alert) });
+      const masked = await this.withoutSecrets(alert);
+      const line = alertLine(masked, kindDisplay(playbook.presenting));
+      const result = await this.record({ ...armed, alert: masked, line });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -171,7 +174,7 @@ export class Intake {
       again = false,
       ...options
     }: AcceptOptions,
-  ): AcceptRequest {
+  ): Omit<AcceptRequest, 'line'> {
     const { ids, clock, telemetry } = this.ports;
     return {
       alert,
@@ -195,7 +198,7 @@ export class Intake {
   // fit only the shipped prompts. Alerts with the same fingerprint get the same arm. An alert that joins no
   // case has no fingerprint, so a fingerprint of its content is computed here.
   private async inArm(
-    { settings, fingerprint, alert, dataset }: AcceptRequest,
+    { settings, fingerprint, alert, dataset }: Omit<AcceptRequest, 'line'>,
     playbook: Playbook,
   ): Promise<RunSettings> {
     const { arms } = this.ports;

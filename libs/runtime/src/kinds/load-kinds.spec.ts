@@ -234,6 +234,30 @@ describe('kinds of case from outside', () => {
       /kind\.yaml: input: .*kind\.yaml: text: .*kind\.yaml: decision: /s,
     ],
     [
+      'a title that names no field',
+      () =>
+        folderWith({
+          'index.ts': kindNamed(
+            'k',
+            "Object.assign(playbook.presenting, { payload: z.object({ subject: z.string() }), display: { title: 'payload.subjct' } });",
+          ),
+          ...WORDS,
+        }),
+      /index\.ts: default\.playbook\.presenting\.display\.title: expected a field of the payload \(subject\), found subjct/,
+    ],
+    [
+      'a section of no known form',
+      () =>
+        folderWith({
+          'index.ts': kindNamed(
+            'k',
+            "Object.assign(playbook.presenting, { display: { sections: [{ show: 'facts', title: 'A', of: ['subject'] }] } });",
+          ),
+          ...WORDS,
+        }),
+      /index\.ts: default\.playbook\.presenting\.display\.sections\[0\]\.of\[0\]: expected text, payload\.FIELD/,
+    ],
+    [
       'an unknown strategy',
       () => folderWith({ 'index.ts': kindNamed('no-such', "playbook.strategy = 'guess';"), ...WORDS }),
       /default\.playbook\.strategy: expected one of rules, found guess/,

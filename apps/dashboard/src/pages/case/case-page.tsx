@@ -1,24 +1,23 @@
-import type { ShownAlert, ShownCase, ShownRun } from '@casefile/contracts';
+import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { ApiProblem } from '../../api/request.js';
-import { visible } from '../../format/visible.js';
 import { AcknowledgeCard } from './acknowledge-card.js';
-import { Anchored, AnchorLink } from '../../ui/anchored.js';
+import { AlertCard } from './alert-card.js';
 import { Badge } from '../../ui/badge.js';
-import { JsonView } from '../../ui/json-view.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
-import { Age, Stamp } from '../../ui/stamp.js';
+import { Age } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
-import { NeedsReviewer, useIsWithheld, WithheldFields } from '../../ui/withheld.js';
+import { useIsWithheld, WithheldFields } from '../../ui/withheld.js';
 import { shownRunView } from '../kinds/index.js';
 import { QuestionCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
 import { shownCaseTitle } from './case-title.js';
 import './case.css';
 import { CompareRuns } from './compare-runs.js';
+import { DeclaredSections, useDisplay } from './declared-sections.js';
 import { FeedbackCard } from './feedback-card.js';
 import { RunDifferences } from './compare-runs.js';
 import { Timeline } from './timeline-view.js';
@@ -78,10 +77,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
           <div className="case-timeline">
             {run !== undefined && <QuestionCard run={run} />}
             {run !== undefined && Card !== undefined && <Card run={run} />}
+            {run !== undefined && <DeclaredSections shown={data} run={run} level={2} linked />}
             {run !== undefined && <RunWaterfall run={run} />}
-            {data.alerts.map((alert) => (
-              <AlertCard key={alert.id} alert={alert} />
-            ))}
+            <Alerts shown={data} />
             {run !== undefined && <Timeline run={run} />}
           </div>
         </div>
@@ -99,43 +97,12 @@ function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
   return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
 }
 
-/** The alert as it was received: text, image, payload. All of it is shown as plain text. */
-function AlertCard({ alert }: { alert: ShownAlert }) {
-  const { id, text, image, payload, source, labels, receivedAt } = alert;
+function Alerts({ shown }: { shown: ShownCase }) {
+  const display = useDisplay(shown.playbook);
   const isWithheld = useIsWithheld('personal');
-  return (
-    <Anchored id={`alert-${id}`} name="The alert" className="card alert-card">
-      <header className="card-head">
-        <h2>Alert</h2>
-        {source !== undefined && <span className="quiet">from {visible(source)}</span>}
-        <AnchorLink id={`alert-${id}`} name="the alert" />
-        <span className="card-end quiet">
-          <Stamp at={receivedAt} />
-        </span>
-      </header>
-      {isWithheld && <NeedsReviewer what="What the alert says" />}
-      {text !== undefined && text.trim() !== '' && (
-        <blockquote className="alert-text" dir="auto">
-          {visible(text)}
-        </blockquote>
-      )}
-      {image !== undefined && (
-        <a href={image.url} target="_blank" rel="noopener" className="alert-image">
-          <img src={image.url} alt="The image of the alert as it was received" loading="lazy" />
-        </a>
-      )}
-      {payload !== undefined && <JsonView value={payload} label="the payload" />}
-      {labels !== undefined && Object.keys(labels).length > 0 && (
-        <ul className="chips">
-          {Object.entries(labels).map(([name, value]) => (
-            <li key={name} className="chip">
-              <span className="quiet">{name}</span> {visible(value)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Anchored>
-  );
+  return shown.alerts.map((alert) => (
+    <AlertCard key={alert.id} alert={alert} display={display} isWithheld={isWithheld} />
+  ));
 }
 
 interface TabsProps {

@@ -156,7 +156,7 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
         <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
           <span className="cut" dir="auto">
             {typeof summary === 'string' && <span className="quiet">{visible(summary)} · </span>}
-            {visible(text.trim()) || 'An image or a payload'}
+            {visible(text.trim()) || 'No text'}
           </span>
         </Link>
         {entry.alertCount > 1 && <span className="case-count quiet num">×{entry.alertCount}</span>}

@@ -8,14 +8,14 @@ import { visible } from '../../format/visible.js';
 import { useActor } from '../../shell/use-actor.js';
 import { Badge } from '../../ui/badge.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
-import { JsonView } from '../../ui/json-view.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
-import { NeedsReviewer } from '../../ui/withheld.js';
+import { AlertContent } from '../case/alert-card.js';
 import { shownCaseTitle } from '../case/case-title.js';
+import { DeclaredSections, useDisplay } from '../case/declared-sections.js';
 import '../case/case.css';
 import { actInWords } from './act-in-words.js';
 import { ReviewActs } from './review-acts.js';
@@ -73,6 +73,7 @@ function leadingRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
 function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: ShownCase; by: string }) {
   const run = leadingRun(shown);
   const alert = shown.alerts.at(-1);
+  const display = useDisplay(shown.playbook);
   const others = review.viewers.filter((person) => person !== by);
   const { verdict } = review;
   return (
@@ -108,21 +109,11 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
           ))}
         </ul>
       </section>
+      {run !== undefined && <DeclaredSections shown={shown} run={run} level={3} linked={false} />}
       {alert !== undefined && (
         <section className="card" aria-label="Alert">
           <h3>Alert</h3>
-          {shown.withheld !== undefined && <NeedsReviewer what="What the alert says" />}
-          {alert.text !== undefined && alert.text.trim() !== '' && (
-            <blockquote className="alert-text" dir="auto">
-              {visible(alert.text)}
-            </blockquote>
-          )}
-          {alert.image !== undefined && (
-            <a href={alert.image.url} target="_blank" rel="noopener" className="alert-image">
-              <img src={alert.image.url} alt="The image of the alert as it was received" loading="lazy" />
-            </a>
-          )}
-          {alert.payload !== undefined && <JsonView value={alert.payload} label="the payload" />}
+          <AlertContent alert={alert} display={display} isWithheld={shown.withheld !== undefined} />
         </section>
       )}
       {run !== undefined && <Evidence run={run} />}

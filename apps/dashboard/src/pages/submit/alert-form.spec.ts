@@ -4,6 +4,7 @@ import { alertFromForm, type AlertForm } from './alert-form.js';
 const form = (over: Partial<AlertForm>): AlertForm => ({
   playbook: '',
   text: '',
+  fields: {},
   payload: '',
   image: null,
   clarify: null,
@@ -15,6 +16,7 @@ describe('S2-32 an alert by hand', () => {
     const image = { name: 'a.png', mediaType: 'image/png' as const, base64: 'aGk=', bytes: 2 };
     const alert = alertFromForm(
       form({ playbook: 'scam-verdict', text: 'Pay now', payload: '{"a":1}', image }),
+      [],
     );
     expect(alertInputSchema.parse(alert)).toEqual({
       source: 'console',
@@ -26,18 +28,18 @@ describe('S2-32 an alert by hand', () => {
   });
 
   it('has only what was filled in', () => {
-    expect(alertFromForm(form({ text: ' Pay now ' }))).toEqual({ source: 'console', text: ' Pay now ' });
+    expect(alertFromForm(form({ text: ' Pay now ' }), [])).toEqual({ source: 'console', text: ' Pay now ' });
   });
 
   it('S5-25 lets the run ask back where its kind does, and a payload that says otherwise stands', () => {
-    expect(alertFromForm(form({ text: 'When?', clarify: true })).payload).toEqual({ clarify: true });
-    expect(alertFromForm(form({ text: 'When?', clarify: false })).payload).toBeUndefined();
-    expect(alertFromForm(form({ payload: '{"clarify":false}', clarify: true })).payload).toEqual({
+    expect(alertFromForm(form({ text: 'When?', clarify: true }), []).payload).toEqual({ clarify: true });
+    expect(alertFromForm(form({ text: 'When?', clarify: false }), []).payload).toBeUndefined();
+    expect(alertFromForm(form({ payload: '{"clarify":false}', clarify: true }), []).payload).toEqual({
       clarify: false,
     });
   });
 
   it.each(['{', '[1]', '1', 'null'])('refuses the payload %s before it is sent', (payload) => {
-    expect(() => alertFromForm(form({ payload }))).toThrow(/payload/);
+    expect(() => alertFromForm(form({ payload }), [])).toThrow(/payload/);
   });
 });

@@ -1,4 +1,5 @@
-import type { AlertInput, Json } from '@casefile/contracts';
+import type { AlertInput, FormField, JsonObject, Json } from '@casefile/contracts';
+import { formPayload, type FieldTexts } from '@casefile/contracts/display';
 
 /** An image that was chosen, dropped or pasted. */
 export interface ChosenImage {
@@ -13,23 +14,47 @@ export interface AlertForm {
   /** '': the first playbook that accepts the alert. */
   playbook: string;
   text: string;
-  /** JSON text as typed. */
+  /** Fields of the payload as typed, by their path. */
+  fields: FieldTexts;
+  /** JSON text of further fields as typed. */
   payload: string;
   image: ChosenImage | null;
   /** Whether the run may ask for clarification; null: runs of this kind never ask. */
   clarify: boolean | null;
 }
 
-/** Returns the alert of a completed form. @throws Error if the payload is no JSON object. */
-export function alertFromForm({ playbook, text, payload, image, clarify }: AlertForm): AlertInput {
+/** The form before anything is filled in. */
+export const EMPTY_FORM: AlertForm = {
+  playbook: '',
+  text: '',
+  fields: {},
+  payload: '',
+  image: null,
+  clarify: true,
+};
+
+/** Returns whether nothing was filled in. */
+export function isEmptyForm({ text, fields, payload, image }: AlertForm): boolean {
+  return image === null && [text, payload, ...Object.values(fields)].every((one) => one.trim() === '');
+}
+
+/**
+ * Returns the alert of a completed form. @throws Error if the further fields are no JSON object; FieldError for a text
+ * that is no value of its field.
+ */
+export function alertFromForm(
+  { playbook, text, fields, payload, image, clarify }: AlertForm,
+  form: readonly FormField[],
+): AlertInput {
+  const asked: JsonObject = clarify === true ? { clarify } : {};
+  const filled = formPayload(form, fields);
+  const hasPayload = payload.trim() !== '' || filled !== null || clarify === true;
   return {
     source: 'console',
     ...(playbook === '' ? {} : { playbook }),
     ...(text.trim() === '' ? {} : { text }),
     ...(image === null ? {} : { image: { mediaType: image.mediaType, base64: image.base64 } }),
-    ...(payload.trim() === '' && clarify !== true
-      ? {}
-      : { payload: { ...(clarify === true ? { clarify } : {}), ...objectIn(payload) } }),
+    ...(hasPayload && { payload: { ...asked, ...objectIn(payload), ...filled } }),
   };
 }
 

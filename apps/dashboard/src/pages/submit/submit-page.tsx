@@ -1,43 +1,50 @@
-import type { PlaybookList, ReceivedAlert } from '@casefile/contracts';
+import type { FieldProblem, PlaybookList, ReceivedAlert } from '@casefile/contracts';
+import { FieldError, formExample } from '@casefile/contracts/display';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { postJson } from '../../api/request.js';
+import { ApiProblem, postJson } from '../../api/request.js';
 import { usePlaybooks } from '../../api/queries.js';
 import { Button } from '../../ui/button.js';
 import { errorMessage } from '../../ui/states.js';
-import { alertFromForm, type AlertForm, type ChosenImage } from './alert-form.js';
+import { alertFromForm, EMPTY_FORM, isEmptyForm, type AlertForm } from './alert-form.js';
+import { ImageField } from './image-field.js';
+import { PayloadFields } from './payload-fields.js';
 import './submit.css';
-import { ImageUp, X } from 'lucide-react';
-import { cx } from '../../ui/cx.js';
 
-const EMPTY: AlertForm = { playbook: '', text: '', payload: '', image: null, clarify: true };
+type Kind = PlaybookList['playbooks'][number];
+
+const ANY_TEXT = {
+  label: 'Text',
+  help: 'The message, mail or alert as it was received.',
+  example: undefined,
+};
 
 /**
  * Page to submit an alert by hand. The alert goes through the ordinary intake, and the page then shows its
  * case.
  */
 export default function SubmitPage() {
-  const [form, setForm] = useState<AlertForm>(EMPTY);
+  const [form, setForm] = useState<AlertForm>(EMPTY_FORM);
   const { data } = usePlaybooks();
   const [, navigate] = useLocation();
   useEffect(() => void (document.title = 'Submit · Casefile'), []);
+  const kind = data?.playbooks.find(({ name }) => name === form.playbook);
   const submit = useMutation({
     mutationFn: async (values: AlertForm) => {
-      const received = await postJson<ReceivedAlert>('/alerts', alertFromForm(values));
+      const received = await postJson<ReceivedAlert>(
+        '/alerts',
+        alertFromForm(values, kind?.display.form ?? []),
+      );
       if (!('ignored' in received)) return received;
       throw new Error('This alert reports the end of a problem, or an act of a person, that no case has.');
     },
     onSuccess: ({ caseId }) => navigate(`/cases/${caseId}`),
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));
-  const takes = acceptedParts(data, form.playbook);
-  const clarifies =
-    data?.playbooks.some(({ name, clarifies: may }) => name === form.playbook && may) === true;
-  const isEmpty = form.text.trim() === '' && form.image === null && form.payload.trim() === '';
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isEmpty) submit.mutate(clarifies ? form : { ...form, clarify: null });
+    if (!isEmptyForm(form)) submit.mutate(kind?.clarifies === true ? form : { ...form, clarify: null });
   };
   return (
     <>
@@ -50,7 +57,10 @@ export default function SubmitPage() {
           <select
             className="field"
             value={form.playbook}
-            onChange={(event) => change({ playbook: event.target.value })}
+            onChange={({ target }) => {
+              submit.reset();
+              change({ playbook: target.value, fields: {} });
+            }}
           >
             <option value="">First matching playbook</option>
             {data?.playbooks.map(({ name, title }) => (
@@ -60,46 +70,20 @@ export default function SubmitPage() {
             ))}
           </select>
         </label>
-        <label className="form-row">
-          <span className="form-label">Text</span>
-          <textarea
-            className="field"
-            rows={8}
-            dir="auto"
-            placeholder="The message, mail or alert as it was received"
-            value={form.text}
-            onChange={(event) => change({ text: event.target.value })}
-          />
-        </label>
-        {takes.includes('image') && <ImageField image={form.image} change={(image) => change({ image })} />}
-        {takes.includes('payload') && (
-          <label className="form-row">
-            <span className="form-label">Payload (JSON)</span>
-            <textarea
-              className="field mono"
-              rows={5}
-              value={form.payload}
-              onChange={(event) => change({ payload: event.target.value })}
-            />
-          </label>
-        )}
-        {clarifies && (
-          <label className="form-check">
-            <input
-              type="checkbox"
-              checked={form.clarify === true}
-              onChange={(event) => change({ clarify: event.target.checked })}
-            />
-            Ask for clarification on the case page if the alert is ambiguous
-          </label>
-        )}
+        <AlertParts
+          kinds={data?.playbooks ?? []}
+          kind={kind}
+          form={form}
+          change={change}
+          error={submit.error}
+        />
         {submit.isError && (
           <p className="form-error" role="alert">
             {errorMessage(submit.error)}
           </p>
         )}
         <div className="form-actions">
-          <Button kind="primary" type="submit" disabled={isEmpty || submit.isPending}>
+          <Button kind="primary" type="submit" disabled={isEmptyForm(form) || submit.isPending}>
             {submit.isPending ? 'Submitting …' : 'Submit'}
           </Button>
           <span className="quiet">The alert opens a case, or joins an open case about the same subject.</span>
@@ -109,114 +93,91 @@ export default function SubmitPage() {
   );
 }
 
-type Takes = PlaybookList['playbooks'][number]['takes'];
-
-function acceptedParts(list: PlaybookList | undefined, playbook: string): Takes {
-  const chosen = list?.playbooks.filter(({ name }) => playbook === '' || name === playbook) ?? [];
-  return chosen.length === 0 ? ['text', 'image'] : chosen.flatMap(({ takes }) => takes);
+interface AlertPartsProps {
+  kinds: readonly Kind[];
+  /** undefined: the first kind that accepts the alert. */
+  kind: Kind | undefined;
+  form: AlertForm;
+  change(part: Partial<AlertForm>): void;
+  error: Error | null;
 }
 
-const TYPES: readonly string[] = [
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-] satisfies ChosenImage['mediaType'][];
-
-interface ImageFieldProps {
-  image: ChosenImage | null;
-  change(image: ChosenImage | null): void;
-}
-
-/** Takes an image that is chosen, dropped on it, or pasted anywhere on the page. */
-function ImageField({ image, change }: ImageFieldProps) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isOver, setIsOver] = useState(false);
-  const take = (file: File | undefined): void => {
-    if (file === undefined) return;
-    if (!TYPES.includes(file.type)) return setProblem(`${file.name} is not a PNG, JPEG or WebP image.`);
-    setProblem(null);
-    void read(file).then(change, () => setProblem(`${file.name} could not be read.`));
-  };
-  usePaste(take);
+/** The parts of an alert that the chosen kind accepts. */
+function AlertParts({ kinds, kind, form, change, error }: AlertPartsProps) {
+  const takes = acceptedParts(kinds, kind);
+  const { form: fields = [], isOpen = true, text = ANY_TEXT } = kind?.display ?? {};
+  const examples = formExample(fields);
+  const hasExample = Object.keys(examples).length > 0 || text?.example !== undefined;
   return (
-    <div className="form-row">
-      <span className="form-label" id="image-label">
-        Image
-      </span>
-      {image === null ? (
-        <label
-          className={cx('drop', isOver && 'drop-over')}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setIsOver(true);
-          }}
-          onDragLeave={() => setIsOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setIsOver(false);
-            take(event.dataTransfer.files[0]);
-          }}
-        >
-          <ImageUp aria-hidden="true" size={18} strokeWidth={1.6} />
-          <span>Drop a screenshot here, paste it, or choose a file</span>
-          <input
-            type="file"
-            className="visually-hidden"
-            accept={TYPES.join(',')}
-            aria-labelledby="image-label"
-            onChange={(event) => take(event.target.files?.[0])}
+    <>
+      {hasExample && (
+        <div>
+          <Button
+            small
+            onClick={() =>
+              change({ fields: examples, ...(text?.example === undefined ? {} : { text: text.example }) })
+            }
+          >
+            Fill in an example
+          </Button>
+        </div>
+      )}
+      {takes.includes('text') && text !== null && (
+        <label className="form-row">
+          <span className="form-label">{text.label}</span>
+          <textarea
+            className="field"
+            rows={fields.length === 0 ? 8 : 4}
+            dir="auto"
+            value={form.text}
+            onChange={({ target }) => change({ text: target.value })}
           />
+          {text.help !== '' && <span className="form-help">{text.help}</span>}
         </label>
-      ) : (
-        <Chosen image={image} remove={() => change(null)} />
       )}
-      {problem !== null && (
-        <p className="form-error" role="alert">
-          {problem}
-        </p>
+      {takes.includes('image') && <ImageField image={form.image} change={(image) => change({ image })} />}
+      <PayloadFields
+        fields={fields}
+        texts={form.fields}
+        isOnlyPart={!takes.includes('text') && !takes.includes('image')}
+        problems={fieldProblems(error)}
+        change={(key, typed) => change({ fields: { ...form.fields, [key]: typed } })}
+      />
+      {takes.includes('payload') && (isOpen || fields.length === 0) && (
+        <details>
+          <summary>{fields.length === 0 ? 'Payload as JSON' : 'Further fields as JSON'}</summary>
+          <label className="form-row">
+            <span className="visually-hidden">Payload (JSON)</span>
+            <textarea
+              className="field mono"
+              rows={5}
+              value={form.payload}
+              onChange={({ target }) => change({ payload: target.value })}
+            />
+          </label>
+        </details>
       )}
-    </div>
+      {kind?.clarifies === true && (
+        <label className="form-check">
+          <input
+            type="checkbox"
+            checked={form.clarify === true}
+            onChange={({ target }) => change({ clarify: target.checked })}
+          />
+          Ask for clarification on the case page if the alert is ambiguous
+        </label>
+      )}
+    </>
   );
 }
 
-function Chosen({ image, remove }: { image: ChosenImage; remove: () => void }) {
-  return (
-    <div className="chosen">
-      <img src={`data:${image.mediaType};base64,${image.base64}`} alt="The chosen image" />
-      <span className="cut">
-        {image.name} · {Math.ceil(image.bytes / 1_024).toLocaleString('en')} kB
-      </span>
-      <Button kind="bare" small onClick={remove} aria-label="Remove the image">
-        <X aria-hidden="true" size={14} />
-      </Button>
-    </div>
-  );
+function acceptedParts(kinds: readonly Kind[], kind: Kind | undefined): Kind['takes'] {
+  if (kind !== undefined) return kind.takes;
+  return kinds.length === 0 ? ['text', 'image'] : kinds.flatMap(({ takes }) => takes);
 }
 
-function usePaste(take: (file: File | undefined) => void): void {
-  useEffect(() => {
-    const paste = ({ clipboardData }: ClipboardEvent): void => {
-      const file = [...(clipboardData?.files ?? [])].find(({ type }) => TYPES.includes(type));
-      if (file !== undefined) take(file);
-    };
-    window.addEventListener('paste', paste);
-    return () => window.removeEventListener('paste', paste);
-  });
-}
-
-function read(file: File): Promise<ChosenImage> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onerror = () => reject(reader.error ?? new Error('the file could not be read'));
-    reader.onload = () => {
-      const base64 = String(reader.result).split(',')[1] ?? '';
-      resolve({
-        name: file.name,
-        mediaType: file.type as ChosenImage['mediaType'],
-        base64,
-        bytes: file.size,
-      });
-    };
-    reader.readAsDataURL(file);
-  });
+/** Returns what the server, or the form, found wrong with single fields. */
+function fieldProblems(error: Error | null): readonly FieldProblem[] {
+  if (error instanceof FieldError) return [error];
+  return error instanceof ApiProblem ? error.errors : [];
 }

@@ -6,7 +6,6 @@ import { Badge } from '../../../ui/badge.js';
 import { CitedText } from '../../../ui/cited-text.js';
 import type { EvidenceLinks } from '../../../ui/link-citations.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
-import { Stamp } from '../../../ui/stamp.js';
 import { evidenceLinks } from '../../case/evidence-places.js';
 import type { KindView } from '../kind-view.js';
 import { shownIncident, percent } from './incident.js';
@@ -50,7 +49,7 @@ function endText({ endedBy, stopped, iterations }: IncidentResult): string {
 
 function Result({ result, links }: { result: IncidentResult; links: EvidenceLinks }) {
   const { hypotheses, ruledOut, steps, gaps, dropped, lookUps, runbook } = result;
-  const { timeline = [], unproven = [] } = result;
+  const { unproven = [] } = result;
   return (
     <>
       <Part title="Likely causes" none="No source supports a cause." items={hypotheses}>
@@ -74,14 +73,6 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           <>
             <CitedText text={step.what} links={links} />{' '}
             {(result.model !== null || step.hazard !== undefined) && <Risk step={step} />}
-          </>
-        )}
-      </Part>
-      <Part title="Timeline of the incident" items={timeline}>
-        {({ at, what, source }) => (
-          <>
-            <Stamp at={at} />{' '}
-            <CitedText text={`${what} ${source === 'alert' ? '(the alert)' : `[${source}]`}`} links={links} />
           </>
         )}
       </Part>

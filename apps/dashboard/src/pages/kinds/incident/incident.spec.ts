@@ -34,14 +34,12 @@ describe('S2-50 what is shown of an incident', () => {
       actions: [proven],
       gaps: ['g'],
       unproven: [{ of: 'action', text: 'rm', why: 'w' }],
-      timeline: [],
     };
     expect(shownIncident(run({ artifacts, verdict: { outcome } as never })).result).toEqual({
       ...answer,
       steps: [proven],
       gaps: ['g'],
       unproven: outcome.unproven,
-      timeline: [],
     });
     const before = { actions: [proven], gaps: ['g'] };
     expect(shownIncident(run({ artifacts, verdict: { outcome: before } as never })).result).toEqual(answer);

@@ -35,11 +35,11 @@ export function shownIncident({
  * Returns the text that the verdict shows instead of the model's own words. It contains only what is proven.
  */
 function decidedOn(outcome: JsonObject = {}): Partial<IncidentResult> {
-  const { actions, gaps, unproven, timeline } = outcome as unknown as Partial<IncidentResult> & {
+  const { actions, gaps, unproven } = outcome as unknown as Partial<IncidentResult> & {
     actions?: IncidentResult['steps'];
   };
   if (actions === undefined || gaps === undefined || unproven === undefined) return {};
-  return { steps: actions, gaps, unproven, timeline };
+  return { steps: actions, gaps, unproven };
 }
 
 /** A share as whole percent. */

@@ -8,7 +8,6 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
-import { shownCaseTitle } from '../../case/case-title.js';
 import {
   callOfTurn,
   combinationText,
@@ -151,21 +150,5 @@ describe('S4-21 S4-32 what people read', () => {
     expect(claimText({ kind: 'absence', of: 'fact', asked: 'x' })).toBe('The case has no fact “x”');
     expect(claimText({ kind: 'quote', nodeId: '1', quote: 'words' })).toBe('words');
     expect([valueText(true), valueText(false), valueText(0)]).toEqual(['yes', 'no', '0']);
-  });
-});
-
-describe('S2-32 what a case is called', () => {
-  const title = (alert: object): string =>
-    shownCaseTitle({
-      playbook: 'policy-check',
-      alerts: [{ id: 'a', playbook: '', receivedAt: '', ...alert }],
-    });
-
-  it('is its text, else a title that came with it, else what it is', () => {
-    expect(title({ text: ' pay now ', payload: { title: 'T' } })).toBe('pay now');
-    expect(title({ text: ' ', payload: { title: 'Burst hose' } })).toBe('Burst hose');
-    expect(title({ payload: { query: ' Is it so? ' } })).toBe('Is it so?');
-    expect(title({ image: { mediaType: 'image/png', url: '', bytes: 1 } })).toBe('An image');
-    expect(title({ payload: { title: 7 } })).toBe('policy-check');
   });
 });

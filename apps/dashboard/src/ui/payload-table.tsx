@@ -1,0 +1,94 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+import { nameInWords } from '@casefile/contracts/display';
+import { visible } from '../format/visible.js';
+import { ShownValue } from './shown-value.js';
+import { JsonView } from './json-view.js';
+import './payload-table.css';
+
+/** Most fields of one level. Further fields are in the JSON. */
+const MOST_FIELDS = 40;
+/** Deepest level that is shown as fields. */
+const DEEPEST = 2;
+
+interface PayloadTableProps {
+  payload: JsonObject;
+  /** Labels of fields, by their path. Default of a field: its name in words. */
+  labels?: Readonly<Record<string, string>>;
+}
+
+/** The fields of a payload as keys and values, and below them all of it as JSON. */
+export function PayloadTable({ payload, labels = {} }: PayloadTableProps) {
+  return (
+    <div className="payload">
+      <Fields value={payload} labels={labels} path="" depth={0} />
+      <details className="more">
+        <summary>As JSON</summary>
+        <JsonView value={payload} label="the payload" />
+      </details>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  value: JsonObject;
+  labels: Readonly<Record<string, string>>;
+  path: string;
+  depth: number;
+}
+
+function Fields({ value, labels, path, depth }: FieldsProps) {
+  const entries = Object.entries(value).filter(([, one]) => !isEmpty(one));
+  return (
+    <dl className="payload-fields">
+      {entries.slice(0, MOST_FIELDS).map(([name, one]) => {
+        const at = path === '' ? name : `${path}.${name}`;
+        return (
+          <div key={name} className={isFields(one) ? 'payload-nested' : undefined}>
+            <dt dir="auto">{visible(labels[at] ?? nameInWords(name))}</dt>
+            <dd dir="auto">
+              {isFields(one) && depth < DEEPEST ? (
+                <Fields value={one} labels={labels} path={at} depth={depth + 1} />
+              ) : (
+                <FieldValue value={one} name={name} />
+              )}
+            </dd>
+          </div>
+        );
+      })}
+      {entries.length > MOST_FIELDS && (
+        <div>
+          <dt className="quiet">{entries.length - MOST_FIELDS} more</dt>
+          <dd className="quiet">in the JSON</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function FieldValue({ value, name }: { value: Json; name: string }) {
+  if (typeof value !== 'object' || value === null) return <ShownValue value={value} />;
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object' || one === null))
+    return (
+      <ul className="payload-list">
+        {value.slice(0, MOST_FIELDS).map((one, i) => (
+          <li key={i}>
+            <ShownValue value={one} />
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <details>
+      <summary>{Array.isArray(value) ? `${value.length} entries` : 'Nested fields'}</summary>
+      <JsonView value={value} label={`the field ${visible(name)}`} />
+    </details>
+  );
+}
+
+function isFields(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}

@@ -1,0 +1,5 @@
+interface Alert {
+  payload?: Record<string, unknown>;
+}
+
+export const titleOf = ({ payload }: Alert): unknown => payload?.['title'];
