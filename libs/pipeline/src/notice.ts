@@ -1,4 +1,4 @@
-import { firstCharacters, type Brief, type Evidence, type Verdict } from '@casefile/contracts';
+import { firstCharacters, type Brief, type Evidence, type Json, type Verdict } from '@casefile/contracts';
 import { NOTICE_LABELS, translatePhrases, type NoticeLabels } from './notice-labels.js';
 import { firstCodePoints, inLine } from './plain-text.js';
 
@@ -37,10 +37,8 @@ export function makeNotice(
 ): Notice {
   const { verdict, brief } = input;
   const own = presenting.notice?.(input) ?? {};
-  const summary = verdict.outcome['summary'];
-  const subject = typeof summary === 'string' && summary !== '' ? summary : (brief?.text ?? '');
   return {
-    what: subject,
+    what: withSubject(verdict.outcome['summary'], brief),
     whom: null,
     since: null,
     why: verdict.reasons[0] ?? '',
@@ -48,6 +46,17 @@ export function makeNotice(
     first: null,
     ...own,
   };
+}
+
+/** Longest subject before a summary. */
+const MOST_SUBJECT = 120;
+
+// The summary of a case whose alert has fields states the result, and seldom what the case is about.
+function withSubject(summary: Json | undefined, brief: Brief | null): string {
+  if (typeof summary !== 'string' || summary === '') return brief?.text ?? '';
+  const [first = ''] = brief?.textSource === 'payload' ? brief.text.trim().split('\n', 1) : [];
+  const subject = inLine(first, MOST_SUBJECT);
+  return subject === '' || summary.includes(subject) ? summary : `${subject}: ${summary}`;
 }
 
 /** Returns the notice as one line for titles: the verdict's word and the problem. */

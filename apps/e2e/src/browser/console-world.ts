@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { consoleService } from '@casefile/console/console';
 import type { LanguageModel } from '@casefile/contracts';
+import type { Kind } from '@casefile/kit';
 import { startService, stopServices } from '@casefile/runtime';
 import { realWorld, type World } from '../testing/world.js';
 
@@ -18,13 +19,14 @@ export interface ConsoleWorld extends World {
 export async function consoleWorld(
   model: LanguageModel | null,
   extra: Record<string, string> = {},
+  kinds?: readonly Kind[],
 ): Promise<ConsoleWorld> {
   const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/dashboard'], {
     cwd: ROOT,
     encoding: 'utf8',
   });
   if (built.status !== 0) throw new Error(`the dashboard cannot be built:\n${built.stdout}${built.stderr}`);
-  const world = await realWorld(null, model, extra);
+  const world = await realWorld(null, model, extra, kinds);
   const service = await startService(consoleService, world.platform);
   return {
     ...world,

@@ -52,7 +52,7 @@ function codesIn(value: unknown): string[] {
 // Returns text with a code. Text that is shown as recorded, such as JSON and the alert itself, is excluded.
 function rawWords(codes: readonly string[]): string {
   return `(() => {
-    const AS_RECORDED = 'pre, code, summary, .alert-text, .original';
+    const AS_RECORDED = 'pre, code, summary, .alert-text, .original, .payload-fields';
     const codes = ${JSON.stringify(codes)};
     const cited = new Set([...document.querySelectorAll('main a.citation')].map((it) => it.textContent));
     const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);

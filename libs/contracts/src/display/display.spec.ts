@@ -5,7 +5,7 @@ import { displayProblems } from './check-display.js';
 import { displaySchema, type DeclaredDisplay, type DeclaredSection } from './display-schema.js';
 import { firstTextPath, formFields, payloadJsonSchema } from './payload-schema.js';
 import { nameInWords, valueAt, valueText, type DisplayedCase } from './read-path.js';
-import { shownSections, showsPayload } from './shown-sections.js';
+import { shownParts, shownSections } from './shown-sections.js';
 
 const schema = payloadJsonSchema(
   z.strictObject({
@@ -287,13 +287,14 @@ describe('sections', () => {
     ]);
   });
 
-  it('tell whether they show the payload', () => {
-    expect(showsPayload([{ show: 'facts', title: 'F', of: [{ path: 'payload.a', label: 'A' }] }])).toBe(true);
-    expect(
-      showsPayload([
-        { show: 'text', title: 'T', of: 'text' },
+  it('tell which parts of the alert they show', () => {
+    const facts = { show: 'facts', title: 'F', of: [{ path: 'payload.a', label: 'A' }] } as const;
+    expect([
+      ...shownParts([
+        { ...facts, of: [...facts.of] },
         { show: 'image', title: 'I' },
       ]),
-    ).toBe(false);
+    ]).toEqual(['image', 'payload']);
+    expect([...shownParts([{ show: 'text', title: 'T', of: 'text' }])]).toEqual(['text']);
   });
 });

@@ -30,13 +30,14 @@ export function shownSections(
   return declared.flatMap((section) => shownSection(section, of) ?? []);
 }
 
-/** Returns whether a section reads the payload of the alert. */
-export function showsPayload(declared: readonly DeclaredSection[]): boolean {
+/** Returns which parts of the alert the sections show, so that a page need not show them twice. */
+export function shownParts(declared: readonly DeclaredSection[]): ReadonlySet<'text' | 'image' | 'payload'> {
   const paths = declared.flatMap((section): Labelled[] => {
-    if (section.show === 'image') return [];
+    if (section.show === 'image') return ['image'];
     return typeof section.of === 'string' ? [section.of] : section.of;
   });
-  return paths.some((one) => pathOf(one).startsWith('payload.'));
+  const roots = paths.map((one) => pathOf(one).split('.', 1)[0]);
+  return new Set((['text', 'image', 'payload'] as const).filter((part) => roots.includes(part)));
 }
 
 function shownSection(

@@ -52,6 +52,7 @@ export const presenting: Presenting = {
   notice,
   payload: submittedSchema,
   display: {
+    text: { label: 'Text', help: 'The alert as it was received, in place of the fields below.' },
     title: ['text', 'payload.title', 'payload.name', 'payload.summary'],
     sections: [
       {

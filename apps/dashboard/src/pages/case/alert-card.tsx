@@ -1,8 +1,7 @@
-import type { JsonObject, ShownAlert, ShownDisplay } from '@casefile/contracts';
-import type { ReactNode } from 'react';
+import type { ShownAlert, ShownDisplay } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
-import { showsPayload } from '@casefile/contracts/display';
+import { shownParts } from '@casefile/contracts/display';
 import { PayloadTable } from '../../ui/payload-table.js';
 import { Stamp } from '../../ui/stamp.js';
 import { NeedsReviewer } from '../../ui/withheld.js';
@@ -42,20 +41,40 @@ interface AlertContentProps {
   isWithheld: boolean;
 }
 
-/** Text, image and fields of an alert. Fields that a declared section shows already are closed. */
+/** Text, image and fields of an alert. Parts that a declared section shows already are closed. */
 export function AlertContent({ alert, display, isWithheld }: AlertContentProps) {
-  const { text, image, payload } = alert;
+  const { text = '', image, payload } = alert;
+  const shown = shownParts(display?.sections ?? []);
+  const parts = [
+    ['text', text.trim() !== '' && <AlertText key="text" text={text} />],
+    ['image', image !== undefined && <AlertImage key="image" image={image} />],
+    [
+      'payload',
+      payload !== undefined && (
+        <PayloadTable key="payload" payload={payload} labels={display?.labels ?? {}} />
+      ),
+    ],
+  ] as const;
+  const closed = parts.flatMap(([part, node]) => (shown.has(part) && node !== false ? [node] : []));
   return (
     <>
       {isWithheld && <NeedsReviewer what="What the alert says" />}
-      {text !== undefined && text.trim() !== '' && (
-        <blockquote className="alert-text" dir="auto">
-          {visible(text)}
-        </blockquote>
+      {parts.map(([part, node]) => !shown.has(part) && node)}
+      {closed.length > 0 && (
+        <details className="more">
+          <summary>As received</summary>
+          {closed}
+        </details>
       )}
-      {image !== undefined && <AlertImage image={image} />}
-      {payload !== undefined && <Payload payload={payload} display={display} />}
     </>
+  );
+}
+
+function AlertText({ text }: { text: string }) {
+  return (
+    <blockquote className="alert-text" dir="auto">
+      {visible(text)}
+    </blockquote>
   );
 }
 
@@ -65,22 +84,5 @@ export function AlertImage({ image }: { image: NonNullable<ShownAlert['image']> 
     <a href={image.url} target="_blank" rel="noopener" className="alert-image">
       <img src={image.url} alt="The image of the alert as it was received" loading="lazy" />
     </a>
-  );
-}
-
-function Payload({
-  payload,
-  display,
-}: {
-  payload: JsonObject;
-  display: ShownDisplay | undefined;
-}): ReactNode {
-  const table = <PayloadTable payload={payload} labels={display?.labels ?? {}} />;
-  if (!showsPayload(display?.sections ?? [])) return table;
-  return (
-    <details className="more">
-      <summary>All fields as received</summary>
-      {table}
-    </details>
   );
 }

@@ -139,7 +139,7 @@ interface RowProps {
 /** One case in the list; all of it leads to the case. */
 const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }: RowProps) {
   const { caseId, text, playbook, verdict } = entry;
-  const summary = verdict?.outcome['summary'];
+  const result = resultAfter(text.trim(), verdict);
   const unconfirmed = isUnconfirmed(verdict);
   return (
     <div
@@ -154,10 +154,14 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
       </span>
       <span role="cell" className="col-alert">
         <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
-          <span className="cut" dir="auto">
-            {typeof summary === 'string' && <span className="quiet">{visible(summary)} · </span>}
+          <span className="case-line cut" dir="auto">
             {visible(text.trim()) || 'No text'}
           </span>
+          {result !== '' && (
+            <span className="case-result quiet cut" dir="auto">
+              {visible(result)}
+            </span>
+          )}
         </Link>
         {entry.alertCount > 1 && <span className="case-count quiet num">×{entry.alertCount}</span>}
         <span className="marks">
@@ -187,6 +191,13 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
     </div>
   );
 });
+
+/** Returns the summary of a result, without the name of the case at its beginning. */
+function resultAfter(name: string, verdict: VerdictBrief | null): string {
+  const { summary } = verdict?.outcome ?? {};
+  if (typeof summary !== 'string') return '';
+  return (name !== '' && summary.startsWith(name) ? summary.slice(name.length) : summary).trim();
+}
 
 // A verdict known only from an event has no outcome yet, so whether its confidence applies is unknown until
 // it is read.

@@ -32,7 +32,8 @@ describe('a research in the dashboard', () => {
     const { page } = watched;
     await page.goto('/submit');
     await page.getByLabel('Playbook').selectOption('research');
-    await page.getByLabel('Payload (JSON)').fill(JSON.stringify(QUESTION));
+    await page.getByLabel('Question').fill(QUESTION.query);
+    await page.getByLabel('Search results').fill(JSON.stringify(QUESTION.items));
     expect(await page.getByLabel('Ask for clarification on the case page').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Submit' }).click();
     const asks = page.getByRole('region', { name: 'Question' });
