@@ -315,6 +315,15 @@ describe('GET /playbooks and /meta', () => {
       clarifies: false,
       tools: expect.arrayContaining(['scam_db']),
       rule: expect.stringContaining('unclear'),
+      display: {
+        title: ['text'],
+        line: null,
+        text: expect.objectContaining({ label: 'Text' }),
+        sections: [],
+        form: [],
+        labels: {},
+        isOpen: true,
+      },
       labels: {},
       view: null,
       // The console of this spec knows no installation yet.

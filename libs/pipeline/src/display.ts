@@ -36,7 +36,7 @@ function computed({ payload, display = {} }: DisplayedKind): ShownDisplay {
   const labels = schema === null ? {} : schemaLabels(schema);
   return {
     title,
-    line: declared.line ?? title,
+    line: declared.line ?? null,
     text: text === false ? null : text,
     sections: sections.map((section) => withLabels(section, labels)),
     form: schema === null ? [] : formFields(schema),

@@ -22,9 +22,8 @@ export function alertTitle(alert: Named, { title }: Pick<ShownDisplay, 'title'>)
 
 /** Returns the line that names an alert in lists: the values of the display's line, else the title. */
 export function alertLine(alert: Named, { title, line }: Pick<ShownDisplay, 'title' | 'line'>): string {
-  return line === title
-    ? alertTitle(alert, { title })
-    : cut(textsOf(alert, line).join(' · ')) || alertTitle(alert, { title });
+  const joined = line === null ? '' : cut(textsOf(alert, line).join(' · '));
+  return joined === '' ? alertTitle(alert, { title }) : joined;
 }
 
 function textsOf(alert: Named, paths: readonly string[]): string[] {

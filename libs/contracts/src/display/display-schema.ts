@@ -111,7 +111,10 @@ export type FormField = z.infer<typeof formFieldSchema>;
 /** How a kind names a case, takes it and shows it, with all defaults. */
 export const shownDisplaySchema = z.object({
   title: z.array(z.string()).describe('Paths; the first one that has a value names the case.'),
-  line: z.array(z.string()).describe('Paths whose values name the case in lists.'),
+  line: z
+    .array(z.string())
+    .nullable()
+    .describe('Paths whose values name the case in lists, joined; null: the title does.'),
   sections: z.array(sectionSchema).describe('Sections of the page of a case, with the label of each value.'),
   text: textInputSchema.nullable().describe('The field for the text of the alert; null: it has none.'),
   form: z.array(formFieldSchema).describe('Fields of the payload; empty: the kind declares no schema.'),

@@ -90,6 +90,8 @@ describe('S2-32 what a case is called', () => {
     expect(alertTitle({ payload: { n: 1, a: { b: [{ c: 'deep' }] } } }, { title: [] })).toBe('deep');
     expect(alertTitle({ payload: { n: 1 } }, { title: ['text'] })).toBe('');
     expect(alertLine({ text: 'Pay' }, { title: ['text'], line: ['payload.gone'] })).toBe('Pay');
+    const both = { text: 'Pay', payload: { vendor: 'Desks' } };
+    expect(alertLine(both, { title: ['payload.vendor', 'text'], line: null })).toBe('Desks');
   });
 
   it('has at most 280 characters', () => {
@@ -121,7 +123,7 @@ describe('the form of a payload', () => {
     expect(field('isUrgent')?.label).toBe('Is urgent');
     expect(field('address.city')?.label).toBe('Address: City');
     expect(field('currency')?.choices).toEqual(['EUR', 'USD']);
-    expect([field('amount')?.min, field('count')?.isWhole]).toEqual([0, true]);
+    expect([field('amount')?.min, field('count')?.isWhole, field('count')?.max]).toEqual([0, true, null]);
   });
 
   it('takes examples from the example of the payload', () => {

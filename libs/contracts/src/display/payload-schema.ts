@@ -67,11 +67,16 @@ function formField(
     input,
     isRequired,
     choices: input === 'choice' ? choicesOf(schema) : [],
-    min: typeof minimum === 'number' ? minimum : null,
-    max: typeof maximum === 'number' ? maximum : null,
+    min: boundOf(minimum),
+    max: boundOf(maximum),
     isWhole: schema['type'] === 'integer',
     example: exampleText(firstOf(examples) ?? shown ?? initial, input),
   };
+}
+
+// A schema of whole numbers has the bounds of a safe integer, which tell a person nothing.
+function boundOf(bound: Json | undefined): number | null {
+  return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : null;
 }
 
 function inputOf(schema: JsonObject): FormField['input'] {

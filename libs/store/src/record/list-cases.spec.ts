@@ -139,13 +139,12 @@ describe('listCases', () => {
     expect(other).toMatchObject({ id: plain.caseId, costUsd: 0, hasReasoning: false });
   });
 
-  it('S2-30 knows an alert without a text by the title of its payload', async () => {
+  it('S2-30 names a case by the line of its newest alert', async () => {
     const { bench, store } = at();
-    await bench.accept({ alert: { playbook: 'p', payload: { title: ' Burst hose ', policy: 'claims' } } });
-    await bench.accept({ alert: { playbook: 'p', payload: { title: 5 } } });
-    await bench.accept({ alert: { playbook: 'p', payload: { query: ' Is it so? ' } } });
-    const texts = (await store.record.listCases({ limit: 3 })).items.map(({ text }) => text);
-    expect(texts).toEqual(['Is it so?', '', 'Burst hose']);
+    await bench.accept({ alert: { playbook: 'p', payload: { policy: 'claims' } }, line: 'Burst hose' });
+    await bench.accept({ alert: { playbook: 'p', text: 'A text' }, line: '' });
+    const texts = (await store.record.listCases({ limit: 2 })).items.map(({ text }) => text);
+    expect(texts).toEqual(['', 'Burst hose']);
   });
 
   it('S2-30 gives back whatever a text holds, as it came', async () => {

@@ -1,5 +1,5 @@
 import { alertInputSchema } from '@casefile/contracts';
-import { alertFromForm, type AlertForm } from './alert-form.js';
+import { alertFromForm, isEmptyForm, type AlertForm } from './alert-form.js';
 
 const form = (over: Partial<AlertForm>): AlertForm => ({
   playbook: '',
@@ -37,6 +37,14 @@ describe('S2-32 an alert by hand', () => {
     expect(alertFromForm(form({ payload: '{"clarify":false}', clarify: true }), []).payload).toEqual({
       clarify: false,
     });
+  });
+
+  it('has the fields of its kind, and further fields as JSON', () => {
+    const amount = { label: 'Amount', help: '', isRequired: true, choices: [], min: 0, max: null };
+    const fields = [{ ...amount, path: ['amount'], input: 'number' as const, isWhole: false, example: null }];
+    const typed = form({ playbook: 'invoice-check', fields: { amount: '7.5' }, payload: '{"note":"n"}' });
+    expect(alertFromForm(typed, fields).payload).toEqual({ note: 'n', amount: 7.5 });
+    expect(isEmptyForm(form({ fields: { amount: ' ' } }))).toBe(true);
   });
 
   it.each(['{', '[1]', '1', 'null'])('refuses the payload %s before it is sent', (payload) => {
