@@ -284,9 +284,9 @@ export default tseslint.config(
         {
           patterns: [
             {
-              // The table of reason codes, the claims that a cross-examination removed, and the values that a kind's
-              // display names are the same on both sides of the API.
-              regex: '^@casefile/(?!contracts/(?:reason-codes|removed-claims|display)$)',
+              // The table of reason codes, the claims that a cross-examination removed, the values that a kind's display
+              // names, and the forms of matchers are the same on both sides of the API.
+              regex: '^@casefile/(?!contracts/(?:reason-codes|removed-claims|display|silence-matchers)$)',
               allowTypeImports: true,
               message: 'types alone: everything else is sent to the browser',
             },

@@ -33,6 +33,7 @@ import type {
   ShownEvaluation,
   Recalibrations,
   Sessions,
+  Silences,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredDestination, InstalledPrompt, Intake, QueueReading, Rerun } from '@casefile/runtime';
@@ -42,6 +43,7 @@ import type { EventFeed } from './live/event-feed.js';
 /** Dependencies of the ops API handlers. */
 export interface ConsolePorts {
   store: Pick<CaseStore, 'record' | 'deadLetters' | 'engagements' | 'feedback' | 'signals'> & {
+    silences: Pick<Silences, 'create' | 'end' | 'get' | 'list'>;
     reviews: Pick<Reviews, 'act' | 'list' | 'waiting' | 'get' | 'view'>;
     budgets: Pick<Budgets, 'raise'>;
     providers: Pick<Providers, 'tryNow' | 'states'>;

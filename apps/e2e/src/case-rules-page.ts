@@ -1,4 +1,7 @@
 import {
+  afterSilence,
+  isWithheld,
+  type UnsilencedCase,
   alertTransition,
   answerTransition,
   CASE_RULES,
@@ -101,7 +104,14 @@ function rows(): Row[] {
     return { happens, changes, leaves: given.leaves ? 'the corrected verdict' : 'nothing', rule: given.rule };
   };
   const batch = (happens: string, review: 'answered' | null, change: 'message' | 'none'): Row => {
-    const plan = planProposal({ change, isCurrent: true, review, isDelivered: true, corrections: [] });
+    const plan = planProposal({
+      change,
+      isCurrent: true,
+      review,
+      isDelivered: true,
+      isWithheld: false,
+      corrections: [],
+    });
     const changes =
       plan?.result === 'applied' ? 'The case shows the new verdict.' : 'The case keeps its verdict.';
     const rule = plan?.result === 'by_person' ? 'person' : plan?.result === 'unchanged' ? 'unchanged' : null;
@@ -185,7 +195,46 @@ function rows(): Row[] {
       leads: false,
       isOutward: false,
     }),
+    {
+      happens: 'A run decides while a silence matches the alert.',
+      changes: 'The case shows the verdict.',
+      leaves: isWithheld({ about: 'verdict', byPerson: false, isSilenced: true })
+        ? 'nothing; it is recorded as withheld'
+        : 'the verdict',
+      rule: 'silence',
+    },
+    {
+      happens: 'In a silence, the alert ends whose page left before.',
+      changes: 'The case is marked as resolved.',
+      leaves: isWithheld({ about: 'ended', byPerson: false, isSilenced: true })
+        ? 'nothing'
+        : 'the end, to pagers that got a page',
+      rule: 'silence',
+    },
+    unsilenced('A silence ends, and the alert still fires.', {}),
+    unsilenced('A silence ends after the alert ended.', { isOver: true }),
+    unsilenced('A silence ends after a person answered.', { isAnswered: true }),
     answer('A person corrects the verdict.', null, false),
+    {
+      ...answer('A person corrects a verdict while a silence matches.', null, false),
+      leaves: isWithheld({ about: 'verdict', byPerson: true, isSilenced: true })
+        ? 'nothing'
+        : 'the corrected verdict',
+      rule: 'silence',
+    },
+    {
+      ...answer('A person agrees with a verdict that a silence withheld.', null, false, true),
+      leaves: answerTransition({
+        isCurrent: true,
+        agrees: true,
+        contradiction: null,
+        overrides: false,
+        isWithheld: true,
+      }).leaves
+        ? 'the verdict'
+        : 'nothing',
+      rule: 'silence',
+    },
     answer('A person agrees with the verdict.', null, false, true),
     answer('A person passes a report without sources.', 'The report has no source.', false),
     answer('A person passes it with `override`.', 'The report has no source.', true),
@@ -193,6 +242,13 @@ function rows(): Row[] {
     batch('A batch has the same verdict.', null, 'none'),
     batch('A batch has a changed verdict for a case that a person decided.', 'answered', 'message'),
   ];
+}
+
+function unsilenced(happens: string, state: Partial<UnsilencedCase>): Row {
+  const effect = afterSilence({ leads: true, isSilenced: false, isOver: false, isAnswered: false, ...state });
+  return effect === 'judge'
+    ? { happens, changes: 'A run judges the alert again.', leaves: 'its verdict', rule: 'silenceOver' }
+    : { happens, changes: 'No run is opened.', leaves: 'nothing', rule: 'silenceOver' };
 }
 
 /** Returns the page with the rules of a case, computed by the functions that decide. */

@@ -28,6 +28,7 @@ export const CONDITION_IDS = [
   'provider_unpriced',
   'disk_low',
   'reviews_overdue',
+  'silence_withheld',
   'quality_low',
 ] as const;
 

@@ -28,8 +28,11 @@ export const DELIVERY_KINDS = [
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
-/** `exhausted`: the last attempt failed. `cancelled`: the message is no longer needed, or its destination was removed. */
-export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
+/**
+ * `exhausted`: the last attempt failed. `cancelled`: the message is no longer needed, or its destination was removed.
+ * `withheld`: it is not sent, because of a silence.
+ */
+export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled', 'withheld'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const several = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(100);
@@ -169,6 +172,10 @@ export const outboundDeliverySchema = z.object({
   nextAt: z.string().nullable().describe('Time of the next attempt; null: none is planned.'),
   endedAt: z.string().nullable(),
   endedWhy: z.string().nullable().describe('Why it was cancelled; null: it was not.'),
+  silence: z
+    .object({ id: z.string(), author: z.string(), reason: z.string(), endsAt: z.string() })
+    .nullable()
+    .describe('The silence because of which it was withheld; null: none.'),
 });
 export type OutboundDelivery = z.infer<typeof outboundDeliverySchema>;
 

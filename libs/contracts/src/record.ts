@@ -8,6 +8,7 @@ import { jsonObjectSchema, jsonSchema } from './json.js';
 import type { Charge } from './ports/budgets.js';
 import { modelUsageSchema, REASONING_KINDS } from './ports/language-model.js';
 import { RUN_STATUSES, UNIT_STATUSES } from './run-status.js';
+import { caseSilenceSchema } from './ops-api-silences.js';
 import { runSettingsSchema } from './settings.js';
 import { signalRecordSchema } from './signal.js';
 
@@ -250,6 +251,10 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .describe(
       "The verdict that stands: a person's correction, else that of the leading run; null: none yet.",
     ),
+  silence: caseSilenceSchema
+    .nullable()
+    .optional()
+    .describe('The silence that withheld the verdict of the leading run; null: none.'),
   flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
   joinedBy: z
     .string()

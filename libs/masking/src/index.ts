@@ -3,4 +3,4 @@ export { maskJson, maskSecrets, type MaskedValue } from './mask.js';
 export { findPersonalData } from './personal-data.js';
 export { Pseudonyms, PSEUDONYM_NOTE } from './pseudonyms.js';
 export { MASK } from './ranges.js';
-export { checkPattern, MOST_PATTERN_SIZE } from './user-patterns.js';
+export { checkPattern, compilePattern, MOST_PATTERN_SIZE } from './user-patterns.js';

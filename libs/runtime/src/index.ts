@@ -122,3 +122,5 @@ export { feedSettingsSchema, readFeedSettings } from './config/feed-settings.js'
 export { FeedWorker } from './schedules/feed-worker.js';
 export { ScheduleDriver } from './schedules/schedule-driver.js';
 export { shownSchedules } from './schedules/shown-schedules.js';
+export { matcherProblems, silenceFor } from './silences/matching.js';
+export { AlertmanagerReader } from './silences/alertmanager-reader.js';

@@ -48,6 +48,7 @@ import { postgresShadowRuns } from './record/shadow-runs.js';
 import { postgresSchedules } from './record/schedules.js';
 import { postgresSessions } from './record/sessions.js';
 import { postgresSignals } from './record/signals.js';
+import { postgresSilences } from './record/silences.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { PostgresToolCalls } from './hot/tool-calls.js';
 import { postgresHistory } from './record/history.js';
@@ -107,6 +108,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     promptVersions: { ...installedPrompts(database), ...promptVersions(database) },
     schedules: postgresSchedules(database),
     signals: postgresSignals(database),
+    silences: postgresSilences(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),
     flags: { ...postgresArmHealth(database), ...flagActs(database) },

@@ -205,7 +205,12 @@ function writesInMemory(): Partial<CaseStore> {
       },
     },
     interactions: { intend: async () => true, intendForTool: absent },
-    deliveries: { markDelivered: async () => undefined, pending: absent, of: absent },
+    deliveries: {
+      markDelivered: async () => undefined,
+      pending: absent,
+      of: absent,
+      isWithheld: async () => false,
+    },
     units: {
       renew: absent,
       release: absent,

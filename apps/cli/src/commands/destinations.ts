@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import {
-  DELIVERY_STATES,
   addDestinationSchema,
   changeDestinationSchema,
+  DELIVERY_STATES,
   parseInput,
   type OutboundDelivery,
   type ShownDestination,
@@ -178,12 +178,13 @@ function destinationLine(one: ShownDestination): string {
 }
 
 function deliveryLine(delivery: OutboundDelivery): string {
-  const { id, destination, kind, state, caseId, attempts, nextAt, endedWhy } = delivery;
+  const { id, destination, kind, state, caseId, attempts, nextAt, endedWhy, silence } = delivery;
   const last = attempts.at(-1);
   const answer = last === undefined ? 'not sent yet' : (last.problem ?? `HTTP ${last.status ?? ''}`);
   const how = endedWhy === null ? answer : `${answer}, cancelled: ${endedWhy}`;
   const next = nextAt === null ? '' : `  next at ${nextAt}`;
+  const why = silence === null ? '' : `  silenced by ${silence.author}: ${silence.reason}`;
   return oneLine(
-    `${id}  ${destination}  ${kind}  ${state}  ${caseId ?? '-'}  ${attempts.length} attempts, last: ${how}${next}`,
+    `${id}  ${destination}  ${kind}  ${state}  ${caseId ?? '-'}  ${attempts.length} attempts, last: ${how}${next}${why}`,
   );
 }

@@ -33,6 +33,7 @@ import { addSchedules } from './schedules.js';
 import { addSessions } from './sessions.js';
 import { addShow } from './show.js';
 import { addSignal } from './signal.js';
+import { addSilences } from './silences.js';
 import { addStatus } from './status.js';
 import { addSubmit } from './submit.js';
 import { addUp } from './up.js';
@@ -69,6 +70,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addEngagements,
   addDeadLetters,
   addDestinations,
+  addSilences,
   addSchedules,
   addSessions,
   addAudit,

@@ -80,6 +80,7 @@ export const API_TAGS = {
   imports: 'Knowledge bases of tools, imported by an evidence-collector.',
   pipeline: 'Current state and configuration of the services.',
   destinations: 'Receivers of verdicts besides the queue, and what was sent to them.',
+  silences: 'Silences and maintenance windows: times in which matching alerts wake nobody.',
   access: 'Access keys, sign-in sessions, and the caller of a request.',
   audit: 'What people did, in a log that shows later changes.',
   erasures: 'Erasure of the content of cases.',

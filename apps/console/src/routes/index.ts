@@ -26,6 +26,7 @@ import { reviewRoutes } from './reviews.js';
 import { runbookRoutes } from './runbooks.js';
 import { scheduleRoutes } from './schedules.js';
 import { sessionRoutes } from './sessions.js';
+import { silenceRoutes } from './silences.js';
 import { seriesRoutes } from './series.js';
 
 /** The ops API, below `/api/v1`. */
@@ -58,6 +59,7 @@ export const routes = [
   ...deadLetterRoutes,
   ...destinationRoutes,
   ...acknowledgeRoutes,
+  ...silenceRoutes,
   ...scheduleRoutes,
   ...sessionRoutes,
 ];

@@ -37,6 +37,7 @@ import { runbookPorts } from './runbook-ports.js';
 import {
   noBatches,
   noDestinations,
+  noSilences,
   noRollout,
   noFeedback,
   twoPatterns,
@@ -150,6 +151,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     configuration: async () => [{ name: 'lease.seconds', value: 6, source: 'default', file: null }],
     store: {
       destinations: noDestinations,
+      silences: noSilences,
       record: {
         eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
         lastEventId: () => fake.log.lastEventId(),

@@ -82,6 +82,14 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
 
+/** A record without silences. */
+export const noSilences: ConsolePorts['store']['silences'] = {
+  create: async () => undefined,
+  end: async () => false,
+  get: async () => null,
+  list: async () => [],
+};
+
 /** A record without feedback. */
 export const noFeedback: ConsolePorts['store']['feedback'] = {
   give: async () => undefined,

@@ -7,6 +7,11 @@ async function destination({ prepare }: ActFacts): Promise<string> {
   await prepare('/destinations', { name, destination: HOOK });
   return name;
 }
+const SILENCE = {
+  matchers: [{ name: 'service', value: 'checkout' }],
+  endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+  reason: 'A deployment',
+};
 const onDestination =
   (body: object): ActEntry['request'] =>
   async (facts) => ({ params: { name: await destination(facts) }, body: { by: TYPED, ...body } });
@@ -63,5 +68,13 @@ export const DELIVERY_ACTS: Record<string, ActEntry> = {
       params: { id: await delivered(facts, null, await destination(facts)) },
       body: { by: TYPED },
     }),
+  },
+  createSilence: { request: async () => ({ body: { ...SILENCE, by: TYPED } }) },
+  endSilence: {
+    request: async ({ prepare, store }) => {
+      await prepare('/silences', SILENCE);
+      const [first] = await store.silences.list('active', Date.now());
+      return { params: { id: first?.id ?? '' }, body: { by: TYPED } };
+    },
   },
 };

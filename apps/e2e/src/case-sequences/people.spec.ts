@@ -91,7 +91,12 @@ it('T-43 an alert that ends and begins again all the time is reported once as fl
     (await world.system.store.database.rows<{ kind: string }>(newest, [caseId]))[0]?.kind;
   await until('the end is reported', async () => (await kindOf()) === 'resolved');
   const { store } = world.system;
-  const to = { destinations: ['oncall', 'archive'], resolving: ['oncall'], openUntil: Date.now() };
+  const to = {
+    destinations: ['oncall', 'archive'],
+    resolving: ['oncall'],
+    openUntil: Date.now(),
+    silenced: [],
+  };
   expect(await store.destinations.addFlapping(to, Date.now())).toBe(0);
 });
 

@@ -28,6 +28,7 @@ import type { Runs } from './runs.js';
 import type { Schedules } from './schedules.js';
 import type { Sessions } from './sessions.js';
 import type { Signals } from './signals.js';
+import type { Silences } from './silences.js';
 import type { StoredResults } from './stored-results.js';
 import type { ToolCalls } from './tool-calls.js';
 import type { ToolPins } from './tool-pins.js';
@@ -63,6 +64,7 @@ export interface CaseStore {
   promptVersions: PromptVersions;
   schedules: Schedules;
   signals: Signals;
+  silences: Silences;
   answers: ReusableAnswers;
   rollout: Rollout;
   flags: Flags;

@@ -24,5 +24,7 @@ export interface Deliveries {
    * delivery.
    */
   of(runId: string, deliveryId?: string): Promise<PendingDelivery | null>;
+  /** Returns whether no destination has the verdict of a run, because a silence withheld it. */
+  isWithheld(runId: string): Promise<boolean>;
   markDelivered(deliveryIds: string[]): Promise<void>;
 }

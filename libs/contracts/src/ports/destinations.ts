@@ -25,6 +25,8 @@ export interface NewOutboundDelivery {
   subject?: string;
   /** What happened, if the record of a case does not tell it. */
   event?: DeliveryEvent;
+  /** The silence because of which it is recorded and not sent. Default: none. */
+  silenceId?: string;
 }
 
 /** What a delivery reports in addition to the record of its case. */
@@ -147,12 +149,20 @@ export interface Destinations {
   /**
    * Writes a delivery for each case of these destinations whose alert recurred more often than it is judged: one in
    * 24 hours. Those in `resolving` get the end of the alert, if it is reported until `openUntil`.
+   * Those of runs in `silenced` are withheld.
    * @returns the number of deliveries.
    */
   addFlapping(
-    to: { destinations: readonly string[]; resolving: readonly string[]; openUntil: number },
+    to: {
+      destinations: readonly string[];
+      resolving: readonly string[];
+      openUntil: number;
+      silenced: readonly { runId: string; silenceId: string }[];
+    },
     now: number,
   ): Promise<number>;
+  /** Returns the runs whose verdicts `addFlapping` would report. */
+  flappingRuns(destinations: readonly string[], now: number): Promise<string[]>;
   /**
    * Writes a delivery that acknowledges the newest verdict of a case, for each of these destinations that got
    * one. Repeating it writes none.

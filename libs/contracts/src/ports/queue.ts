@@ -15,6 +15,8 @@ export interface VerdictMessage {
    * none.
    */
   replaces?: string;
+  /** The silence because of which no destination gets it. Default: none. */
+  silencedBy?: string;
   /**
    * Present if `CASEFILE_VERDICT_KEY` is set: `v1,` and the base64 of an HMAC-SHA256 over
    * `deliveryId.verdict`.

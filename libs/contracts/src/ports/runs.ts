@@ -124,6 +124,11 @@ export interface OpenRunRequest {
    * Whether the case shows this run and waits for its verdict. Default: true in the lanes `live` and `batch`.
    */
   leads?: boolean;
+  /**
+   * Opens no run unless `over` is the decided run that the case shows, its alert has not ended and no person answered it.
+   * Default: false.
+   */
+  onlyIfFiring?: boolean;
   lane: Lane;
   settings: RunSettings;
   firstStage: string;

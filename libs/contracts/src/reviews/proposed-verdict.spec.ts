@@ -15,6 +15,7 @@ const proposed = (over: Partial<ProposedVerdict>): ProposedVerdict => ({
   isCurrent: true,
   review: null,
   isDelivered: true,
+  isWithheld: false,
   corrections: [],
   ...over,
 });
@@ -89,6 +90,7 @@ describe('a proposed verdict', () => {
         isCurrent: true,
         review: reviewStanding(this.acts, this.run.id).state,
         isDelivered: true,
+        isWithheld: false,
         corrections: this.corrections.map(({ id, sent }) => ({ id, sent, isLeaving: false })),
       })!;
       if (plan.result !== 'applied') return plan.result;

@@ -17,6 +17,8 @@ export interface ProposedVerdict {
   review: ReviewStanding['state'] | null;
   /** Whether verdicts of the case are delivered. Verdicts of a data set are not. */
   isDelivered: boolean;
+  /** Whether receivers do not have the verdict of the repeated run, because a silence withheld it. */
+  isWithheld: boolean;
   /** Corrections of the repeated run that are or will be sent, oldest first. */
   corrections: readonly (Pick<CorrectionRow, 'id' | 'sent'> & {
     /** Whether a process has begun to send it and has not finished. */
@@ -48,7 +50,7 @@ export function planProposal(
   proposed: ProposedVerdict,
   disabled: DisabledRules = ALL_RULES,
 ): ProposalPlan | null {
-  const { change, isCurrent, review, isDelivered, corrections } = proposed;
+  const { change, isCurrent, review, isDelivered, isWithheld, corrections } = proposed;
   const kept = (result: ProposalResult): ProposalPlan => ({ result, sends: false, cancel: [] });
   if (!isCurrent) return kept('overtaken');
   if (isAnswered(review) && !disabled.has('person')) return kept('by_person');
@@ -59,7 +61,8 @@ export function planProposal(
   const cancel = corrections.filter(({ sent }) => !sent).map(({ id }) => id);
   return {
     result: 'applied',
-    sends: isDelivered && (change === 'message' || cancel.length > 0 || disabled.has('unchanged')),
+    sends:
+      isDelivered && (change === 'message' || isWithheld || cancel.length > 0 || disabled.has('unchanged')),
     cancel,
   };
 }

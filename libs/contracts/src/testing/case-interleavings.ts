@@ -17,6 +17,8 @@ export type CaseStep =
   | { act: 'withdraw' }
   | { act: 'batch'; says: string }
   | { act: 'erase' }
+  /** A silence that matches the alert begins, or ends. */
+  | { act: 'silence' | 'unsilence' }
   | { act: 'wait'; ms: number };
 
 /** Returns the steps of a random interleaving. */
@@ -49,6 +51,8 @@ export function interleavingSteps(seed: number): CaseStep[] {
     if (chance < 0.84) return { act: 'withdraw' };
     if (chance < 0.9) return { act: 'batch', says: says() };
     if (chance < 0.92) return { act: 'erase' };
+    if (chance < 0.95) return { act: 'silence' };
+    if (chance < 0.97) return { act: 'unsilence' };
     return { act: 'wait', ms: pick([60_000, 20 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS, 25 * HOUR_MS]) };
   };
   return Array.from({ length: 4 + below(16) }, step);
@@ -62,7 +66,10 @@ export function playStep(model: CaseModel, step: CaseStep): void {
   if (step.act === 'withdraw') model.withdraw();
   if (step.act === 'batch') model.batch(step.says);
   if (step.act === 'erase') model.erase();
+  if (step.act === 'silence') model.silence();
+  if (step.act === 'unsilence') model.unsilence();
   if (step.act === 'wait') model.wait(step.ms);
+  model.sweep();
 }
 
 /** Returns the model for an interleaving. */

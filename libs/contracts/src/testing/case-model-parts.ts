@@ -25,6 +25,8 @@ export interface ModelRun {
   isDegraded: boolean;
   /** Whether receivers got its verdict, or have the same one already. */
   isDelivered: boolean;
+  /** Whether a silence withheld its verdict from receivers. */
+  isWithheld?: boolean;
   /** Default: an alert opened it. */
   isOfBatch?: boolean;
 }
@@ -92,4 +94,18 @@ export function alertRequest(
     },
     ...over,
   });
+}
+
+/** Returns a run that has begun. */
+export function openedRun(
+  given: Pick<ModelRun, 'id' | 'outward' | 'comparedWith' | 'grade'>,
+  openedAt: number,
+  order: number,
+): ModelRun {
+  return { ...given, openedAt, order, verdict: null, isDegraded: false, isDelivered: false };
+}
+
+/** Returns the verdict on an alert of this grade that fires. */
+export function verdictOn({ severity }: Grade): string {
+  return severity === 'critical' ? 'act critical' : `review ${severity}`;
 }

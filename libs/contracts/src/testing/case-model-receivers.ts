@@ -20,11 +20,12 @@ export class ModelReceivers {
     }
   }
 
-  /** Gives receivers the verdict in force, as the act of a person does. */
-  correct(runId: string, one: Omit<ModelCorrection, 'runId' | 'sent'>): void {
+  /** Gives receivers the verdict in force, as the act of a person does. Returns whether a message is added. */
+  correct(runId: string, one: Omit<ModelCorrection, 'runId' | 'sent'>): boolean {
     const plan = planCorrection(this.correctionsOf(runId), one.answerId);
     this.cancel(plan.cancel);
     if (plan.add) this.corrections.push({ ...one, runId, sent: false });
+    return plan.add;
   }
 
   correctionsOf(runId: string | undefined): readonly ModelCorrection[] {

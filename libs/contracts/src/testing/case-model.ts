@@ -1,8 +1,9 @@
 import { planAccept, type KnownCase } from '../intake/index.js';
 import { higherGrade, type Grade } from '../transitions/grade.js';
 import {
+  afterSilence,
   answerTransition,
-  risesAbove,
+  isWithheld,
   verdictTransition,
   type DisabledRules,
   type RememberedRecovery,
@@ -12,13 +13,8 @@ import { planProposal } from '../reviews/proposed-verdict.js';
 import type { AcceptRequest } from '../ports/runs.js';
 import type { Ids } from '../ports/clock.js';
 import { countingIds } from './builders.js';
-import {
-  alertRequest,
-  MOST_RUNS,
-  type AlertKind,
-  type ModelRun,
-  type ObservedCase,
-} from './case-model-parts.js';
+import { alertRequest, type AlertKind, type ModelRun, type ObservedCase } from './case-model-parts.js';
+import { checkRun, type CheckedState } from './case-model-checks.js';
 import { ModelReceivers } from './case-model-receivers.js';
 
 const HOUR_MS = 3_600_000;
@@ -43,6 +39,7 @@ export class CaseModel {
   /** Grades judged since the newest occurrence that opened a run, for the check of escalations. */
   private judged: Grade[] = [];
   private isOver = false;
+  private isSilenced = false;
   private isNewOccurrence = true;
   /** Runs of alerts of erased cases. */
   private erased = 0;
@@ -92,7 +89,11 @@ export class CaseModel {
     this.expect(plan.alerts.length === 1, 'Nothing accepted disappears: an alert that fires is recorded.');
     if (kind === 'resolved') this.expect(opened === null, 'A recovery or a remark opens no run.');
     if (kind === 'remark') this.expect(this.known !== null, 'A recovery or a remark opens no run.');
-    this.checkRun(kind, startedAt, this.reported(kind, grade), opened, before, isRequested);
+    this.isNewOccurrence = checkRun(
+      { kind, startedAt, grade: this.reported(kind, grade), opened, isRequested },
+      before,
+      this.expect.bind(this),
+    );
     this.record(plan, opened, this.reported(kind, grade));
   }
 
@@ -154,63 +155,19 @@ export class CaseModel {
     };
   }
 
-  private facts() {
+  private facts(): CheckedState {
     return {
       known: this.known,
-      runs: this.runs.length,
-      answer: this.answer,
+      isAnswered: this.answer !== null,
       // A degraded verdict is judged again when the model is available, unless a person answered.
       isKept: this.answer !== null || this.leading?.isDegraded !== true,
       startedAt: this.known?.occurrences?.startedAt ?? null,
+      isOver: this.isOver,
+      lastAlertAgoMs: this.now - this.lastAlertAt,
+      decidedAgoMs: this.decidedAt === null ? null : this.now - this.decidedAt,
+      runsLastHour: this.runsOfAlerts().filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length,
+      judged: [...this.judged],
     };
-  }
-
-  private checkRun(
-    kind: AlertKind,
-    startedAt: string | null,
-    grade: Grade,
-    opened: AcceptRequest | null,
-    before: ReturnType<CaseModel['facts']>,
-    isRequested: boolean,
-  ): void {
-    this.isNewOccurrence = before.known === null;
-    if (kind === 'resolved' || before.known === null) return;
-    const at = startedAt === null ? null : Date.parse(startedAt);
-    const isLate = at !== null && before.startedAt !== null && at < before.startedAt;
-    if (isLate && !isRequested)
-      this.expect(opened === null, 'A report of an earlier occurrence changes nothing.');
-    const wasQuiet = this.now - this.lastAlertAt > 6 * HOUR_MS;
-    const covered = before.known.occurrences?.coveredAt ?? null;
-    const isNew = at === null ? this.isOver || wasQuiet : covered === null || at > covered;
-    const rises = this.judged.length > 0 && risesAbove(grade, this.judged.reduce(higherGrade)).length > 0;
-    const startsLater = at !== null && covered !== null && at > covered && !isLate;
-    const hasEffect = kind === 'firing' || (rises && !isLate) || (kind === 'words' && startsLater);
-    this.isNewOccurrence = hasEffect && isNew && !isLate;
-    if (!isLate && rises) {
-      this.expect(opened !== null && opened.settings.outward !== false, 'An escalation is judged.');
-      return;
-    }
-    if (!hasEffect && (kind === 'remark' || !isRequested)) {
-      this.expect(opened === null, 'A recovery or a remark opens no run.');
-      return;
-    }
-    const isPossible = isNew || isRequested || at === null;
-    this.expect(isPossible || opened === null, 'A repeat without an escalation opens no run.');
-    if (
-      at === null &&
-      !isNew &&
-      !isRequested &&
-      before.isKept &&
-      this.decidedAt !== null &&
-      this.now - this.decidedAt < 24 * HOUR_MS
-    )
-      this.expect(opened === null, 'A repeat without an escalation opens no run.');
-    if (isNew && !isRequested && opened !== null) {
-      const lastHour = this.runsOfAlerts().filter(({ openedAt }) => openedAt > this.now - HOUR_MS).length;
-      this.expect(lastHour < MOST_RUNS, 'At most the hourly limit of occurrences is judged.');
-    }
-    if (before.answer !== null && opened !== null && !isNew)
-      this.expect(opened.settings.outward === false, "A repeat next to a person's answer is a proposal.");
   }
 
   private record(plan: ReturnType<typeof planAccept>, opened: AcceptRequest | null, grade: Grade): void {
@@ -234,17 +191,7 @@ export class CaseModel {
     if (opened === null) return;
     const comparedWith = opened.settings.comparedWithRun ?? null;
     const outward = opened.settings.outward !== false;
-    const run: ModelRun = {
-      id: opened.runId,
-      outward,
-      comparedWith,
-      grade,
-      openedAt: this.now,
-      order: ++this.order,
-      verdict: null,
-      isDegraded: false,
-      isDelivered: false,
-    };
+    const run = openedRun({ id: opened.runId, outward, comparedWith, grade }, this.now, ++this.order);
     this.runs.push(run);
     if (!leads) return;
     const isFirst = !wasKnown || (this.isNewOccurrence && this.leadingIsDecided());
@@ -265,14 +212,11 @@ export class CaseModel {
     if (run === undefined) return false;
     run.isDegraded = isDegraded;
     const leads = run === this.leading;
-    run.verdict =
-      this.isOver && leads
-        ? 'dismiss'
-        : run.grade.severity === 'critical'
-          ? 'act critical'
-          : `review ${run.grade.severity}`;
+    run.verdict = this.isOver && leads ? 'dismiss' : verdictOn(run.grade);
     if (leads) this.decidedAt = this.now;
-    const earlier = this.runs.find(({ id }) => id === run.comparedWith)?.verdict ?? null;
+    const compared = this.runs.find(({ id }) => id === run.comparedWith);
+    const isUnknown = compared?.isWithheld === true && !this.disabled.has('silenceOver');
+    const earlier = isUnknown ? null : (compared?.verdict ?? null);
     const change =
       earlier === null ? null : earlier === run.verdict ? ('none' as const) : ('message' as const);
     const isOvertaken = !leads && this.lastDecision > run.order;
@@ -281,19 +225,21 @@ export class CaseModel {
       { leads, isOvertaken, isOutward: run.outward, change },
       this.disabled,
     );
-    run.isDelivered = leaves || rule === 'unchanged';
+    run.isWithheld = leaves && this.withholds();
+    run.isDelivered = (leaves && !run.isWithheld) || rule === 'unchanged';
     const says = run.verdict;
     const last = this.receivers.messages.at(-1);
-    if (leaves) {
+    if (leaves && !run.isWithheld) {
+      this.expect(!this.isSilenced, 'While a silence matches, no verdict of a run leaves.');
       this.expect(run.outward, "A repeat next to a person's answer is a proposal.");
-      if (run.comparedWith !== null && last !== undefined && last.by === 'run' && !last.begins)
+      if (run.comparedWith !== null && !isUnknown && last !== undefined && last.by === 'run' && !last.begins)
         this.expect(last.says !== says, 'Nothing unchanged leaves.');
       if (run.comparedWith !== null && earlier === says) this.expect(false, 'Nothing unchanged leaves.');
       this.receivers.messages.push({
         id: run.id,
         says,
         by: 'run',
-        begins: run.comparedWith === null,
+        begins: earlier === null,
         isMarked: false,
       });
     }
@@ -305,7 +251,13 @@ export class CaseModel {
     const isCurrent = this.leading !== null && this.leading.verdict !== null;
     const agrees = this.leading?.verdict === says;
     const { isRefused, decides, leaves, isMarked } = answerTransition(
-      { isCurrent, agrees, contradiction: agrees ? null : contradiction, overrides },
+      {
+        isCurrent,
+        agrees,
+        contradiction: agrees ? null : contradiction,
+        overrides,
+        isWithheld: this.leading?.isWithheld === true,
+      },
       this.disabled,
     );
     if (!agrees && contradiction !== null && !overrides && isCurrent)
@@ -313,9 +265,17 @@ export class CaseModel {
     if (isRefused || !decides) return;
     this.answers += 1;
     this.answer = { says, runId: this.leading!.id, id: `answer ${this.answers}` };
-    this.expect(leaves === !agrees, "A person's answer is the last message.");
+    const leading = this.leading!;
+    this.expect(
+      leaves === (!agrees || leading.isWithheld === true),
+      "A person's answer is the last message.",
+    );
     const { id } = this.answer;
-    this.receivers.correct(this.leading!.id, { id, answerId: agrees ? null : id, says, isMarked });
+    const isSent = this.receivers.correct(leading.id, { id, answerId: agrees ? null : id, says, isMarked });
+    if (isSent || !agrees || leading.isWithheld !== true) return;
+    leading.isWithheld = false;
+    leading.isDelivered = true;
+    this.receivers.messages.push({ id: leading.id, says, by: 'person', begins: false, isMarked: false });
   }
 
   /** The person takes the answer back. The verdict of the run is in force again. */
@@ -335,6 +295,7 @@ export class CaseModel {
   batch(says: string): void {
     if (this.leading === null || this.leading.verdict === null) return;
     const before = this.answer;
+    const repeated = this.leading;
     const same = this.leading.isDegraded ? ('basis' as const) : ('none' as const);
     const change = this.leading.verdict === says ? same : ('message' as const);
     const plan = planProposal(
@@ -343,6 +304,7 @@ export class CaseModel {
         isCurrent: true,
         review: before === null ? null : 'answered',
         isDelivered: this.leading.outward,
+        isWithheld: this.leading.isWithheld === true,
         corrections: this.receivers
           .correctionsOf(this.leading.id)
           .map(({ id, sent }) => ({ id, sent, isLeaving: false })),
@@ -361,7 +323,8 @@ export class CaseModel {
       order: ++this.order,
       verdict: says,
       isDegraded: false,
-      isDelivered: plan.sends,
+      isDelivered: plan.sends && !this.withholds(),
+      isWithheld: plan.sends && this.withholds(),
     };
     this.runs.push(run);
     this.leading = run;
@@ -371,9 +334,42 @@ export class CaseModel {
       "A person's answer is the case's verdict until a person or an escalation changes it.",
     );
     this.answer = null;
-    if (!plan.sends) return;
-    this.expect(change === 'message', 'Nothing unchanged leaves.');
+    if (!plan.sends || run.isWithheld === true) return;
+    this.expect(!this.isSilenced, 'While a silence matches, no verdict of a run leaves.');
+    this.expect(change === 'message' || repeated.isWithheld === true, 'Nothing unchanged leaves.');
     this.receivers.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
+  }
+
+  /** A silence begins that matches the alert of the case. */
+  silence(): void {
+    this.isSilenced = true;
+  }
+
+  /** The silence ends. */
+  unsilence(): void {
+    this.isSilenced = false;
+  }
+
+  /** A case that fires after a silence is judged again, if its verdict was withheld. */
+  sweep(): void {
+    const { leading, isSilenced, isOver } = this;
+    if (leading?.isWithheld !== true) return;
+    const isAnswered = this.answer !== null;
+    if (afterSilence({ isSilenced, leads: true, isOver, isAnswered }, this.disabled) !== 'judge') return;
+    const { grade } = leading;
+    const run = openedRun(
+      { id: this.ids.id(), outward: true, comparedWith: null, grade },
+      this.now,
+      ++this.order,
+    );
+    this.runs.push(run);
+    this.leading = run;
+    this.decidedAt = null;
+    if (this.known !== null) this.known = { ...this.known, newestRunId: run.id };
+  }
+
+  private withholds(): boolean {
+    return isWithheld({ about: 'verdict', byPerson: false, isSilenced: this.isSilenced }, this.disabled);
   }
 
   /** The content of the case is erased, unless work on it is open. The next alert opens another case. */
@@ -429,13 +425,18 @@ export class CaseModel {
       leading !== null &&
       leading.verdict !== null &&
       leading.outward &&
-      last !== undefined
+      leading.isWithheld !== true
     )
-      this.expect(last.says === leading.verdict, 'The last message is the verdict of the case.');
+      this.expect(last?.says === leading.verdict, 'The last message is the verdict of the case.');
+    const isLeft = answer !== null || this.isOver || this.isSilenced || leading?.isWithheld !== true;
+    this.expect(isLeft, 'What fires when a silence ends is judged again, and its verdict leaves.');
   }
 
   /** Ends every run. Nothing that was accepted may be left without a verdict. */
   finish(): void {
+    for (let left = this.runs.length; left > 0 && this.decide(0, false); left -= 1) this.check();
+    this.unsilence();
+    this.sweep();
     for (let left = this.runs.length; left > 0 && this.decide(0, false); left -= 1) this.check();
     this.receivers.send(this.runs);
     this.expect(

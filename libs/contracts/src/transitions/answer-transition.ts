@@ -10,6 +10,8 @@ export interface GivenAnswer {
   contradiction: string | null;
   /** Whether `override` was sent. */
   overrides: boolean;
+  /** Whether receivers do not have the verdict of the run, because a silence withheld it. Default: false. */
+  isWithheld?: boolean;
 }
 
 /** Effect of an answer. */
@@ -27,7 +29,7 @@ export interface AnswerTransition {
 
 /** Returns the effect of a person's answer. The newest answer decides, whoever gave the earlier one. */
 export function answerTransition(
-  { isCurrent, agrees, contradiction, overrides }: GivenAnswer,
+  { isCurrent, agrees, contradiction, overrides, isWithheld = false }: GivenAnswer,
   disabled: DisabledRules = ALL_RULES,
 ): AnswerTransition {
   const refused = { isRefused: true, isMarked: false, decides: false, leaves: false };
@@ -39,7 +41,7 @@ export function answerTransition(
     isRefused: false,
     isMarked,
     decides: true,
-    leaves: !agrees,
+    leaves: !agrees || isWithheld,
     rule: isMarked ? 'contradiction' : null,
   };
 }

@@ -2,5 +2,6 @@
 export * from './alert-transition.js';
 export * from './grade.js';
 export * from './rules.js';
+export * from './silence-transition.js';
 export * from './verdict-transition.js';
 export * from './answer-transition.js';

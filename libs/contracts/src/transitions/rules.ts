@@ -21,6 +21,10 @@ export const CASE_RULES = {
     'A run that was opened before the one that decided the case changes nothing and sends no message.',
   unchanged:
     'A verdict on which receivers would act as on the one that they have (same disposition, severity and deciding fields) sends no message, unless it judges a new occurrence, replaces the answer of a person or follows a withdrawn answer.',
+  silence:
+    'While a silence matches the alert of a case, its verdicts, reviews and flapping reach no destination. The answer of a person does, and the end of an alert whose page had left before.',
+  silenceOver:
+    'When the silence ends, a case that still fires is judged again if its verdict was withheld and no person answered it. Receivers do not have a withheld verdict, so none is compared with it.',
   contradiction:
     'An answer that contradicts the record of its run is refused, unless the person overrides the refusal. It is then marked.',
 } as const;

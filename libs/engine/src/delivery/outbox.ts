@@ -15,7 +15,8 @@ import { METRICS } from '@casefile/telemetry';
 import { outwardMessage } from './outward-message.js';
 
 export interface OutboxPorts {
-  store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'> & {
+  store: Pick<CaseStore, 'engagements' | 'lead'> & {
+    deliveries: Omit<CaseStore['deliveries'], 'isWithheld'>;
     reviews: Pick<Reviews, 'takeCorrections' | 'markCorrectionsSent'>;
   };
   clock: Pick<Clock, 'now'>;
@@ -34,9 +35,14 @@ export interface OutboxPorts {
 export interface VerdictRouter {
   /**
    * Writes the deliveries that each verdict leads to. A repeated call changes nothing.
+   * @param options.byPerson Whether a person decided on these verdicts, so that no silence withholds them. Default: false.
+   * @returns the verdicts that a silence withheld: ids of silences by ids of runs.
    * @throws if the store does not answer.
    */
-  route(messages: readonly VerdictMessage[]): Promise<void>;
+  route(
+    messages: readonly VerdictMessage[],
+    options?: { byPerson: boolean },
+  ): Promise<ReadonlyMap<string, string>>;
 }
 
 /**
@@ -96,7 +102,7 @@ export class Outbox {
     const playbookNames = playbooks.map(({ name }) => name);
     const corrections = await store.reviews.takeCorrections(clock.now(), limit, playbookNames);
     if (corrections.length === 0) return;
-    await this.publish(corrections.map(verdictMessage));
+    await this.publish(corrections.map(verdictMessage), { byPerson: true });
     const ids = corrections.map(({ deliveryId }) => deliveryId);
     await store.reviews.markCorrectionsSent(ids, clock.now());
   }
@@ -122,13 +128,20 @@ export class Outbox {
   }
 
   /** @returns the verdicts that were sent. */
-  private async publish(messages: VerdictMessage[]): Promise<VerdictMessage[]> {
+  private async publish(
+    messages: VerdictMessage[],
+    options = { byPerson: false },
+  ): Promise<VerdictMessage[]> {
     const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
     if (outward.length === 0) return outward;
     // Destinations come first, so that an unavailable queue does not delay a page. Routing a verdict again
     // changes nothing.
-    await this.ports.destinations?.route(outward);
-    await this.ports.queue.publishVerdicts(outward.map((message) => signMessage(message, this.ports.key)));
+    const silenced = await this.ports.destinations?.route(outward, options);
+    const published = outward.map((message) => {
+      const silencedBy = silenced?.get(message.runId);
+      return silencedBy === undefined ? message : { ...message, silencedBy };
+    });
+    await this.ports.queue.publishVerdicts(published.map((message) => signMessage(message, this.ports.key)));
     return outward;
   }
 

@@ -180,6 +180,11 @@ export class LeasedWork {
       deliveries.of(comparedWithRun),
     );
     if (earlier === null) return ending;
+    // Receivers do not have a verdict that a silence withheld.
+    const isWithheld = await retryWhileStoreIsDown(this.heldLease.signal, log, () =>
+      deliveries.isWithheld(comparedWithRun),
+    );
+    if (isWithheld) return ending;
     const change = verdictChange(playbook, recordedVerdict(earlier.verdict), verdict);
     const run = { leads: true, isOvertaken: false, isOutward: true, change };
     return verdictTransition(run).leaves ? ending : { verdict, move: { ...move, isUnchanged: true } };

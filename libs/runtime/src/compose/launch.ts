@@ -20,6 +20,7 @@ import type { DestinationSender } from '../destinations/destination-sender.js';
 import { openDestinations } from '../destinations/open-destinations.js';
 import { importPorts } from './knowledge.js';
 import { FeedWorker } from '../schedules/feed-worker.js';
+import { AlertmanagerReader } from '../silences/alertmanager-reader.js';
 import { ImportWorker } from '../imports/import-worker.js';
 
 /** The service that has the keys of models, and whose network may reach them. */
@@ -85,6 +86,7 @@ export async function launch(
     const unwatch = watchEventLoop({ ...adapters, underWay, sawLag: (ms) => gate.sawLag(ms) });
     const imports = runsImports ? importWorker(adapters, pool) : null;
     const feeds = runsImports ? feedWorker(adapters, pool) : null;
+    const alertmanager = runsImports ? alertmanagerReader(adapters) : null;
     let stopping: Promise<void> | null = null;
     const stop = () => {
       forget();
@@ -92,6 +94,7 @@ export async function launch(
         stopServicesInTime(services, platform),
         imports?.stop(),
         feeds?.stop(),
+        alertmanager?.stop(),
       ])
         .then(() => undefined)
         .finally(unwatch)
@@ -111,6 +114,7 @@ export async function launch(
       watch?.start();
       imports?.start();
       feeds?.start();
+      alertmanager?.start();
     }
     return { platform, services, probes, stop };
   } catch (error) {
@@ -140,6 +144,11 @@ function importWorker(adapters: Adapters, pool: ModelPool): ImportWorker {
 function feedWorker(adapters: Adapters, pool: ModelPool): FeedWorker {
   const { feeds } = adapters.config.outside();
   return new FeedWorker({ ...adapters, feeds, ports: importPorts(adapters, pool) });
+}
+
+function alertmanagerReader(adapters: Adapters): AlertmanagerReader {
+  const { alertmanager } = adapters.config.outside();
+  return new AlertmanagerReader({ ...adapters, alertmanager });
 }
 
 /**

@@ -23,6 +23,7 @@ import type { Rerun } from '../rerun/rerun.js';
 import { ArmWatch } from '../rollout/arm-watch.js';
 import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { ShadowDriver } from '../rollout/shadow-driver.js';
+import { SilenceDriver } from '../silences/silence-driver.js';
 import type { Intake } from '../intake/intake.js';
 import { ScheduleDriver } from '../schedules/schedule-driver.js';
 
@@ -68,6 +69,15 @@ export function sweeperChores(
       providers,
       firstStage,
       nudger,
+      log,
+    }),
+    silences: new SilenceDriver({
+      store,
+      playbooks,
+      settingsOf,
+      firstStage,
+      nudger,
+      clock,
       log,
     }),
     batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),

@@ -7,6 +7,7 @@ import type {
   PipelineView,
   ProcessState,
   ShownSchedule,
+  ShownSilence,
   WaitingReviews,
   WatchedExperiment,
 } from '@casefile/contracts';
@@ -57,6 +58,8 @@ export interface ConditionFacts {
   destinations: readonly DestinationState[];
   /** Schedules and feeds of the configuration. */
   schedules: readonly ShownSchedule[];
+  /** Silences in force. */
+  silences: readonly ShownSilence[];
   /** Experiments whose arms are watched, and those that stepped back. */
   experiments: readonly WatchedExperiment[];
   /** Waiting units per service that works on them. */
@@ -74,6 +77,7 @@ export type FactSource =
   | 'queue depths'
   | 'knowledge'
   | 'destinations'
+  | 'silences'
   | 'experiments'
   | 'schedules'
   | 'quality'

@@ -1,4 +1,4 @@
-import { silentLogger, type ConditionNotice, type NewConditionNotice, type NewOutboundDelivery, type OverdueReview } from '@casefile/contracts'; // prettier-ignore
+import { silentLogger, type ConditionNotice, type NewConditionNotice, type NewOutboundDelivery, type OverdueReview, type Silence } from '@casefile/contracts'; // prettier-ignore
 import { manualClock } from '@casefile/contracts/testing';
 import { hook, id, message } from '../destinations/testing/sender-bench.js';
 import { ConditionWatch } from './condition-watch.js';
@@ -28,6 +28,7 @@ function bench({
   writesFail = async () => undefined,
   state = async () => OPEN,
   destinations = [hook('oncall', { when: { events: ['condition', 'review'] } })],
+  silences = [] as Silence[],
 } = {}) {
   const clock = manualClock();
   const written = { notices: [] as NewConditionNotice[], deliveries: [] as NewOutboundDelivery[] };
@@ -62,6 +63,7 @@ function bench({
         reportedUntil: async (kind) => reported.get(kind) ?? null,
         setReportedUntil: async (kind, at) => void reported.set(kind, at),
       },
+      silences: { inForce: async () => silences, fields: async (runIds) => runIds.map((runId) => ({ runId, fields: { service: 'checkout' } })) }, // prettier-ignore
       reviews: {
         becameOverdue: async ({ at, runId }, to, _hours, limit) => {
           periods.push(to - at);

@@ -67,6 +67,7 @@ async function conditionsOf(
       record: { dueUnits: async () => due },
       destinations: { added: async () => [], states: async () => destinations },
       flags: { watched: async () => experiments },
+      silences: { list: async () => [] },
     },
     destinations: destinations.map(({ name }) => name),
     knowledge: { emptyBases: async () => emptyBases },
@@ -309,6 +310,7 @@ describe('conditions', () => {
       'provider_unpriced warning',
       'disk_low error',
       'reviews_overdue warning',
+      'silence_withheld warning',
       'quality_low.a-kind warning',
       'destination_paused.added error',
     ]);

@@ -23,6 +23,7 @@ import { destinationsPaused } from './destinations-paused.js';
 import { modelSlow } from './model-slow.js';
 import { qualityLow } from './quality-low.js';
 import { schedulesFailing } from './schedules-failing.js';
+import { silenceWithheld } from './silence-withheld.js';
 import { servicesDiffer } from './services-differ.js';
 import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
 import {
@@ -110,6 +111,7 @@ const RULES: readonly ConditionRule[] = [
   providerUnpriced,
   diskLow,
   reviewsOverdue,
+  silenceWithheld,
   qualityLow,
 ];
 

@@ -41,6 +41,7 @@ async function stateOf(
         record: { dueUnits: async () => [] },
         destinations: { added: async () => [], states: async () => [] },
         flags: { watched: async () => [STEPPED_BACK] },
+        silences: { list: async () => [] },
       },
       knowledge: { emptyBases: async () => [] },
       clock,
@@ -98,6 +99,7 @@ describe('T-20 the conditions if a source fails', () => {
       record: { dueUnits: away },
       destinations: { added: away, states: away },
       flags: { watched: away },
+      silences: { list: away },
     };
     expect((await conditionsOf({ store })).map(([id]) => id)).toEqual(['store_out']);
   });

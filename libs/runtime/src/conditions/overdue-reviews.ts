@@ -1,16 +1,18 @@
-import type {
-  Clock,
-  Destinations,
-  Logger,
-  NewOutboundDelivery,
-  OverduePlace,
-  OverdueReview,
-  Reviews,
-  VerdictMessage,
+import {
+  isWithheld,
+  type Clock,
+  type Destinations,
+  type Logger,
+  type NewOutboundDelivery,
+  type OverduePlace,
+  type OverdueReview,
+  type Reviews,
+  type VerdictMessage,
 } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import { matchesReview, receives } from '../destinations/matches-when.js';
 import { labelsAsked, verdictDelivery } from '../destinations/new-deliveries.js';
+import { silencesOf, type GatePorts } from '../silences/silence-gate.js';
 
 /** Number of overdue reviews that are read at a time. */
 const PAGE = 500;
@@ -21,11 +23,13 @@ const OLDEST_MS = 86_400_000;
  * have been open at the last pass. What was reported already is not written twice.
  */
 const AGAIN_MS = 60_000;
+/** Whether a silence withholds messages about reviews. */
+const WITHHOLDS_REVIEWS = isWithheld({ about: 'review', byPerson: false, isSilenced: true });
 /** Name of the reported reviews on the record. */
 const OVERDUE = 'review-overdue';
 
 export interface OverduePorts {
-  store: {
+  store: GatePorts['store'] & {
     destinations: Pick<Destinations, 'add' | 'labels' | 'reportedUntil' | 'setReportedUntil'>;
     reviews: Pick<Reviews, 'becameOverdue'>;
   };
@@ -66,7 +70,15 @@ async function addOverdue(
   for (let after: OverduePlace = { at: from, runId: null }; ;) {
     const reviews = await store.reviews.becameOverdue(after, now, answerWithinHours, PAGE);
     const listed: NewOutboundDelivery[] = [];
-    for (const review of reviews) listed.push(...(await overdueDeliveries(ports, review, asking, now)));
+    const silences = await silencesOf(
+      ports,
+      reviews.map(({ runId }) => runId),
+    );
+    for (const review of reviews) {
+      const silenceId = silences.get(review.runId);
+      for (const one of await overdueDeliveries(ports, review, asking, now))
+        listed.push(silenceId === undefined || !WITHHOLDS_REVIEWS ? one : { ...one, silenceId });
+    }
     await store.destinations.add(listed, now);
     count += listed.length;
     const last = reviews.at(-1);

@@ -8,6 +8,7 @@ import {
   type Logger,
   type Processes,
   type ShownSchedule,
+  type Silences,
 } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/knowledge';
 import type {
@@ -37,6 +38,7 @@ export interface ConditionSources {
     record: Pick<CaseReader, 'dueUnits'>;
     destinations: Pick<Destinations, 'added' | 'states'>;
     flags: Pick<Flags, 'watched'>;
+    silences: Pick<Silences, 'list'>;
   };
   /** Default: no store is watched. */
   watches?: StoreWatches;
@@ -85,25 +87,36 @@ export async function readFacts(
     }
   }
   const none: [] = [];
-  const [outages, processes, waiting, bases, destinations, experiments, schedules, quality, workFacts] =
-    await Promise.all([
-      Promise.all([watches?.store.check() ?? null, watches?.queue.check() ?? null]),
-      read('services', () => store.processes.list(), null),
-      read('waiting work', () => waitingUnits(sources), new Map<string, WaitingUnits>()),
-      read('knowledge', () => knowledge.emptyBases(), none),
-      read('destinations', () => destinationStates(sources), none),
-      read('experiments', () => store.flags.watched(), none),
-      read('schedules', sources.schedules, none),
-      read('quality', sources.quality, none),
-      Promise.all([
-        read('pipeline', work?.pipeline, null),
-        read('dead letters', work?.letters, none),
-        read('prices', work?.unpriced, none),
-        read('disk', work?.disk, null),
-        read('reviews', work?.reviews, none),
-        read('model calls', work?.calls, none),
-      ]),
-    ]);
+  const [
+    outages,
+    processes,
+    waiting,
+    bases,
+    destinations,
+    silences,
+    experiments,
+    schedules,
+    quality,
+    workFacts,
+  ] = await Promise.all([
+    Promise.all([watches?.store.check() ?? null, watches?.queue.check() ?? null]),
+    read('services', () => store.processes.list(), null),
+    read('waiting work', () => waitingUnits(sources), new Map<string, WaitingUnits>()),
+    read('knowledge', () => knowledge.emptyBases(), none),
+    read('destinations', () => destinationStates(sources), none),
+    read('silences', () => store.silences.list('active', clock.now()), none),
+    read('experiments', () => store.flags.watched(), none),
+    read('schedules', sources.schedules, none),
+    read('quality', sources.quality, none),
+    Promise.all([
+      read('pipeline', work?.pipeline, null),
+      read('dead letters', work?.letters, none),
+      read('prices', work?.unpriced, none),
+      read('disk', work?.disk, null),
+      read('reviews', work?.reviews, none),
+      read('model calls', work?.calls, none),
+    ]),
+  ]);
   const [storeOutage, queueOutage] = outages;
   const [pipeline, letters, unpriced, disk, reviews, calls] = workFacts;
   const now = clock.now();
@@ -118,6 +131,7 @@ export async function readFacts(
     waiting,
     emptyBases: bases,
     destinations,
+    silences,
     schedules,
     experiments,
     work: work === undefined ? null : { pipeline, letters, unpriced, disk, reviews, calls },

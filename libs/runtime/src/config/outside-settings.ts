@@ -1,4 +1,5 @@
 import type { FieldProblem } from '@casefile/contracts';
+import { readAlertmanagerSettings, type ConfiguredAlertmanager } from './alertmanager-settings.js';
 import { readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
 import { readFeedSettings, type ConfiguredFeed } from './feed-settings.js';
 import { filledIn, type Variables } from './placeholders.js';
@@ -16,6 +17,8 @@ export interface OutsideSettings {
   pages: string | null;
   /** Knowledge bases that are fetched. */
   feeds: readonly ConfiguredFeed[];
+  /** Alertmanager whose silences are read; null: none. */
+  alertmanager: ConfiguredAlertmanager | null;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface OutsideSettings {
  * @param variables Replace `${NAME}`; null: placeholders stay.
  */
 export function readOutsideSettings(
-  settings: Pick<SettingsFile, 'mcp' | 'runbooks' | 'evidence' | 'feeds'>,
+  settings: Pick<SettingsFile, 'mcp' | 'runbooks' | 'evidence' | 'feeds' | 'alertmanager'>,
   variables: Variables | null,
   kinds: readonly string[],
 ): OutsideSettings & { problems: FieldProblem[] } {
@@ -31,12 +34,20 @@ export function readOutsideSettings(
   const { pages } = settings.evidence;
   const mcp = readMcpServers(settings.mcp, variables, kinds);
   const runbooks = readRunbookSettings(settings.runbooks, variables);
+  const alertmanager = readAlertmanagerSettings(settings.alertmanager, variables);
   const feeds = readFeedSettings(settings.feeds, variables);
   return {
     feeds: feeds.feeds,
+    alertmanager: alertmanager.alertmanager,
     mcp: mcp.servers,
     runbooks: runbooks.settings,
     pages: pages === undefined ? null : filledIn(pages, variables, 'evidence.pages', ofPages),
-    problems: [...ofPages, ...mcp.problems, ...runbooks.problems, ...feeds.problems],
+    problems: [
+      ...ofPages,
+      ...mcp.problems,
+      ...runbooks.problems,
+      ...feeds.problems,
+      ...alertmanager.problems,
+    ],
   };
 }

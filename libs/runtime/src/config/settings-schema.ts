@@ -1,5 +1,6 @@
 import { z, jsonSchema, reasoningSwitchSchema, ERASABLE_CLASSES } from '@casefile/contracts';
 import { accessSettingsSchema } from './access-settings.js';
+import { alertmanagerSettingsSchema } from './alertmanager-settings.js';
 import { budgetSettingsSchema } from '@casefile/engine';
 import { callSettingsSchema } from './call-settings.js';
 import { deliverySettingsSchema, destinationSettingsSchema } from './destination-settings.js';
@@ -192,6 +193,8 @@ export const settingsFileSchema = z.strictObject({
   runbooks: runbookSettingsSchema.prefault({}),
   webhooks: webhookSettingsSchema.default({}),
   destinations: destinationSettingsSchema.default({}),
+  /** Alertmanager whose silences are read. Default: none. */
+  alertmanager: alertmanagerSettingsSchema.optional(),
   schedules: scheduleSettingsSchema.default({}),
   feeds: feedSettingsSchema.default({}),
   access: accessSettingsSchema.prefault({}),

@@ -1,11 +1,20 @@
-import type { Logger, PauseLimits, TakenDelivery, Telemetry, VerdictMessage } from '@casefile/contracts';
+import {
+  isWithheld,
+  type Logger,
+  type PauseLimits,
+  type Silences,
+  type TakenDelivery,
+  type Telemetry,
+  type VerdictMessage,
+} from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import type { VerdictRouter } from '@casefile/engine';
 import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
-import { labelsAsked, messageDeliveries, OPEN_FOR_MS } from './new-deliveries.js';
+import { labelsAsked, messageDeliveries, OPEN_FOR_MS, withheldVerdicts } from './new-deliveries.js';
+import { silencesOf, type GatePorts } from '../silences/silence-gate.js';
 import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
@@ -24,6 +33,7 @@ const POLL_MS = 1_000;
 const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
 
 export interface SenderPorts extends AttemptPorts {
+  store: AttemptPorts['store'] & GatePorts['store'] & { silences: Pick<Silences, 'withhold'> };
   /** Returns the destinations, with each `${NAME}` replaced by its value. */
   destinations(): Promise<readonly ActiveDestination[]>;
   /** Hours within which a person should answer, by kind; `default`: of the other kinds. */
@@ -57,20 +67,32 @@ export class DestinationSender implements VerdictRouter {
     this.compose = messageComposer(ports);
   }
 
-  async route(messages: readonly VerdictMessage[]): Promise<void> {
+  async route(
+    messages: readonly VerdictMessage[],
+    { byPerson } = { byPerson: false },
+  ): Promise<ReadonlyMap<string, string>> {
     const { store, clock, answerWithinHours } = this.ports;
     const now = clock.now();
     await this.refresh();
     const destinations = [...this.queues.values()].map(({ destination }) => destination);
+    const runIds = messages.map(({ runId }) => runId);
+    const silences = await silencesOf(this.ports, runIds);
+    const silenced = new Map(
+      [...silences].filter(() => isWithheld({ about: 'verdict', byPerson, isSilenced: true })),
+    );
     const listed = messages.map(async (message) => {
       const labels = await labelsAsked(store, destinations, message.runId);
-      return destinations.flatMap((destination) =>
-        messageDeliveries(destination, message, labels, { now, answerWithinHours }),
-      );
+      const silenceId = silenced.get(message.runId);
+      return destinations
+        .flatMap((destination) => messageDeliveries(destination, message, labels, { now, answerWithinHours }))
+        .map((delivery) => (silenceId === undefined ? delivery : { ...delivery, silenceId }));
     });
     const deliveries = (await Promise.all(listed)).flat();
+    // Recorded first: a delivery that is not withheld shows that receivers have the verdict.
+    await store.silences.withhold(withheldVerdicts(messages, silenced, deliveries), now);
     await store.destinations.add(deliveries, now);
     if (deliveries.length > 0) this.wake();
+    return silenced;
   }
 
   /** Returns the destinations in force, with each `${NAME}` replaced by its value. */
@@ -109,17 +131,24 @@ export class DestinationSender implements VerdictRouter {
         .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].reportsResolved)
         .map(({ destination }) => destination.name);
       const now = clock.now();
-      const flapping = {
-        destinations: [...this.queues.keys()],
-        resolving: names,
-        openUntil: now + OPEN_FOR_MS,
-      };
-      await store.destinations.addFlapping(flapping, now);
+      await this.addFlapping(names, now);
       if (names.length > 0) await store.destinations.addResolved(names, now);
     } catch (error) {
       log.warn({ error }, 'destinations and resolved alerts could not be read yet');
     }
     this.wake();
+  }
+
+  private async addFlapping(resolving: readonly string[], now: number): Promise<void> {
+    const { destinations: store } = this.ports.store;
+    const destinations = [...this.queues.keys()];
+    if (destinations.length === 0) return;
+    const silences = await silencesOf(this.ports, await store.flappingRuns(destinations, now));
+    const silenced = [...silences]
+      .filter(() => isWithheld({ about: 'flapping', byPerson: false, isSilenced: true }))
+      .map(([runId, silenceId]) => ({ runId, silenceId }));
+    const openUntil = now + OPEN_FOR_MS;
+    await store.addFlapping({ destinations, resolving, openUntil, silenced }, now);
   }
 
   /** Sends what is due now, without waiting for it. */

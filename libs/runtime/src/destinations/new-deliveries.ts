@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { DeliveryKind, Destinations, NewOutboundDelivery, VerdictMessage } from '@casefile/contracts';
+import type {
+  DeliveryKind,
+  Destinations,
+  NewOutboundDelivery,
+  VerdictMessage,
+  WithheldVerdict,
+} from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import { OUTBOUND_FORMATS } from './formats.js';
 import { matchesReview, matchesWhen } from './matches-when.js';
@@ -65,4 +71,20 @@ export function messageDeliveries(
     deliveries.push(verdictDelivery(destination, 'review-needed', about, now));
   }
   return deliveries;
+}
+
+/** Returns the verdicts that silences withhold. `silenced`: ids of silences by ids of runs. */
+export function withheldVerdicts(
+  messages: readonly VerdictMessage[],
+  silenced: ReadonlyMap<string, string>,
+  deliveries: readonly NewOutboundDelivery[],
+): WithheldVerdict[] {
+  return messages.flatMap(({ runId, caseId, deliveryId, verdict }) => {
+    const silenceId = silenced.get(runId);
+    if (silenceId === undefined) return [];
+    const isPage = deliveries.some((delivery) => delivery.runId === runId);
+    const isCritical =
+      isPage && verdict.outcome['severity'] === 'critical' && verdict.disposition !== 'dismiss';
+    return [{ runId, caseId, silenceId, deliveryId, isCritical }];
+  });
 }

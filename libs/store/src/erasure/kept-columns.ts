@@ -81,6 +81,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     subject: IDS,
     event: 'a condition of the installation, or times of a review',
     ended_why: 'a fixed sentence',
+    silence_id: IDS,
   },
   past_cases: { playbook: IDS, act_id: IDS },
   pattern_vectors: { pattern_id: IDS, language: IDS, model: IDS },
@@ -106,6 +107,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
   scam_reports: { entity_type: IDS, source: IDS },
   schedules: 'states of schedules and feeds of the configuration',
   series_samples: IDS,
+  silences: 'matchers and reasons that the team wrote, on no case',
   sign_in_sessions: 'people of the team who are signed in',
   signals: { unit: IDS, stage: IDS, name: IDS, by: 'who answered' },
   tool_calls: { unit: IDS, stage: IDS, lane: IDS, tool: IDS, state: IDS, reason_code: IDS },
@@ -121,4 +123,5 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     reason_code: IDS,
   },
   verdict_figures: IDS,
+  withheld_verdicts: IDS,
 };

@@ -159,7 +159,9 @@ async function lookUp(
 const OPEN_RUN = `
   with base as (
     select c.id as case_id, r.alert_id from cases c join runs r on r.id = coalesce($7::uuid, c.newest_run_id)
-    where c.id = $1 and r.case_id = c.id for no key update of c),
+    where c.id = $1 and r.case_id = c.id and (not $8::boolean or (c.leading_run_id = r.id and c.status = 'decided'
+        and c.resolved_at is null and not (${isAnsweredRun('c.id', 'r.id')})))
+    for no key update of c),
   run as (
     ${insertInto('runs', { id: '$2::uuid', case_id: 'case_id', alert_id: 'alert_id', lane: '$3', settings: '$4::json' })}
     from base on conflict (id) do nothing returning *),
@@ -198,13 +200,13 @@ export async function openRun(
   database: Database,
   request: OpenRunRequest,
 ): Promise<{ runId: string; nudges: StageNudge[] }> {
-  const { caseId, runId, lane, settings, firstStage, over = null } = request;
+  const { caseId, runId, lane, settings, firstStage, over = null, onlyIfFiring = false } = request;
   const leads = request.leads ?? (lane === 'live' || lane === 'batch');
   await database.transaction(async (tx) => {
-    const params = [caseId, runId, lane, storableJson(settings), firstStage, leads, over];
+    const params = [caseId, runId, lane, storableJson(settings), firstStage, leads, over, onlyIfFiring];
     const [row] = isUuid(caseId) ? await tx.rows<{ alert_id: string; made: number }>(OPEN_RUN, params) : [];
-    if (row === undefined) throw unknownCase(caseId);
-    if (row.made > 0)
+    if (row === undefined && !onlyIfFiring) throw unknownCase(caseId);
+    if (row !== undefined && row.made > 0)
       await tx.rows(TELL, [caseId, runId, storableJson(runFacts({ alertId: row.alert_id, lane, settings }))]);
   });
   return { runId, nudges: [firstNudge(request)] };

@@ -14,13 +14,16 @@ const ADD = `
     case_id: 'd."caseId"',
     run_id: 'd."runId"',
     created_at: at('$2'),
-    next_at: at('$2'),
+    state: `case when d."silenceId" is null then 'pending' else 'withheld' end`,
+    next_at: `case when d."silenceId" is null then ${at('$2')} end`,
+    ended_at: `case when d."silenceId" is not null then ${at('$2')} end`,
+    silence_id: 'd."silenceId"',
     open_until: at('d."openUntil"'),
     subject: 'd.subject',
     event: 'd.event',
   })}
   from json_to_recordset($1) d(id uuid, destination text, kind text, key text, "caseId" uuid, "runId" uuid, "openUntil" float8,
-    subject text, event json)
+    subject text, event json, "silenceId" text)
   on conflict do nothing`;
 
 /** Writes deliveries that do not exist yet. */

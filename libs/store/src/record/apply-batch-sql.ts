@@ -62,7 +62,8 @@ export const membersOfCases = (forUpdate: boolean): string => `
 export const FACTS_TO_APPLY = `
   select m.position, v.state as review,
     (not exists (select from artifacts a where a.run_id = m.base_run_id and a.artifact = 'verdict')
-      or exists (select from deliveries d where d.run_id = m.base_run_id)) as is_delivered
+      or exists (select from deliveries d where d.run_id = m.base_run_id)) as is_delivered,
+    exists (select from withheld_verdicts w where w.run_id = m.base_run_id) as is_withheld
   from batch_members m left join reviews v on v.case_id = m.case_id and v.run_id = m.base_run_id
   where m.batch_id = $1 and m.position = any($2::int[])`;
 

@@ -103,6 +103,7 @@ async function plans(
       isCurrent: member.is_current,
       review: fact.review,
       isDelivered,
+      isWithheld: fact.is_withheld,
       corrections: corrections
         .filter((row) => row.position === position)
         .map(({ id, sent, is_leaving }) => ({ id, sent, isLeaving: forUpdate && is_leaving })),
@@ -125,6 +126,7 @@ interface FactsRow {
   position: number;
   review: ProposedVerdict['review'];
   is_delivered: boolean;
+  is_withheld: boolean;
 }
 
 interface CorrectionRow {

@@ -21,7 +21,8 @@ const PENDING = `v.sent_at is null and v.cancelled_at is null and v.due_at is no
 /** Receivers have the verdict of a later run, so an answer to the earlier verdict must not follow it. */
 const OVERTAKEN = `exists (
         select from runs own, runs later join deliveries d on d.run_id = later.id
-        where own.id = v.run_id and later.case_id = v.case_id and later.created_at > own.created_at)`;
+        where own.id = v.run_id and later.case_id = v.case_id and later.created_at > own.created_at
+          and not exists (select from withheld_verdicts w where w.run_id = later.id))`;
 
 // An overtaken correction is cancelled. Otherwise it would be pending for ever, and the case could not be erased.
 // Only the oldest correction of a run is due, so that corrections are sent in order.
@@ -68,6 +69,12 @@ const ADD = `
   select $1, $2, $3, $4, $5::json, case when exists (select from deliveries where run_id = $3) then ${at('$6')} end
   on conflict (id) do nothing`;
 
+// A person who agrees with a withheld verdict decides that it leaves.
+const RELEASE = `
+  with released as (delete from withheld_verdicts where run_id = $1 returning run_id)
+  update outbound_deliveries d set state = 'pending', created_at = ${at('$2')}, next_at = ${at('$2')}, ended_at = null, silence_id = null
+  from released r where d.run_id = r.run_id and d.state = 'withheld' and d.kind = 'verdict'`;
+
 // A correction that a later finding replaces is not sent. It is sent if that finding is withdrawn.
 const KEEP = `
   insert into corrected_verdicts (id, case_id, run_id, answer_id, body, cancelled_at)
@@ -100,6 +107,7 @@ export async function writeCorrection(tx: Queryable, given: CorrectingAct): Prom
     answerId,
   );
   if (plan.cancel.length > 0) await tx.rows(CANCEL, [plan.cancel, now]);
+  if (!plan.add && act.act === 'agree') await tx.rows(RELEASE, [runId, now]);
   if (!plan.add) return;
   const body = storableJson(await standingVerdict(tx, given));
   await tx.rows(ADD, [deliveryId, caseId, runId, answerId, body, sendAt]);

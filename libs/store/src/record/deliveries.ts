@@ -18,6 +18,8 @@ const PENDING = `${DELIVERIES}
   where d.delivered_at is null and d.created_at <= now() - $2::float8 * interval '1 ms' and c.playbook = any($3::text[])
   order by d.created_at, d.id limit $1`;
 
+const IS_WITHHELD = 'select from withheld_verdicts where run_id = $1';
+
 const CORRECTED = `${CORRECTIONS} where v.run_id = $1 and v.id = $2`;
 
 const MARK_DELIVERED =
@@ -59,6 +61,10 @@ export class PostgresDeliveries implements Deliveries {
     if (!isUuid(runId)) return null;
     const [corrected] = deliveryId === undefined ? [] : await this.found(CORRECTED, [runId, deliveryId]);
     return corrected ?? (await this.found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
+  }
+
+  async isWithheld(runId: string): Promise<boolean> {
+    return isUuid(runId) && (await this.database.rows(IS_WITHHELD, [runId])).length > 0;
   }
 
   markDelivered(deliveryIds: string[]): Promise<void> {

@@ -8,13 +8,14 @@ const LIST = `
   select d.*, ${atUs('d.created_at')},
     (select coalesce(json_agg(json_build_object('at', a.at, 'status', a.status, 'latencyMs', a.latency_ms,
         'problem', a.problem, 'response', a.response) order by a.id), '[]')
-      from delivery_attempts a where a.delivery_id = d.id) as requests
-  from outbound_deliveries d
+      from delivery_attempts a where a.delivery_id = d.id) as requests,
+    case when s.id is not null then json_build_object('id', s.id, 'author', s.author, 'reason', s.reason, 'endsAt', s.ends_at) end as silence
+  from outbound_deliveries d left join silences s on s.id = d.silence_id
   where ($1::text is null or d.destination = $1) and ($2::uuid is null or d.case_id = $2) and ($3::text is null or d.state = $3)
     and ($4::text is null or (d.created_at, d.id) < (${timeOfPlace('$4')}, $5::uuid))
   order by d.created_at desc, d.id desc limit $6`;
 
-const deliveryOf = recordOf<Omit<OutboundDelivery, 'attempts'>>()([
+const deliveryOf = recordOf<Omit<OutboundDelivery, 'attempts' | 'silence'>>()([
   'id',
   'destination',
   'kind',
@@ -32,6 +33,7 @@ interface ListedDelivery {
   id: string;
   at_us: string;
   requests: DeliveryAttempt[];
+  silence: OutboundDelivery['silence'];
 }
 
 /** Returns a page of deliveries with their attempts, newest first. @throws InvalidInput for a wrong cursor. */
@@ -47,6 +49,7 @@ export async function deliveryList(
   const deliveries = page.map((row) => ({
     ...deliveryOf(row),
     attempts: row.requests.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    silence: row.silence === null ? null : { ...row.silence, endsAt: iso(row.silence.endsAt) },
   }));
   return { deliveries, nextCursor };
 }

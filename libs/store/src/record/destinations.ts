@@ -81,7 +81,7 @@ const FAILED = `${ATTEMPTED},
 const NOT_COUNTED = `${ATTEMPTED} select`;
 const COUNT_FAILED = `
   select count(*)::int as n from outbound_deliveries
-  where destination = $1 and state <> 'delivered' and last_at >= $2 and kind <> 'test'`;
+  where destination = $1 and state not in ('delivered', 'withheld') and last_at >= $2 and kind <> 'test'`;
 const PAUSE = `
   insert into destinations (name, paused_at, paused_by, paused_why) values ($1, ${at('$2')}, $3, $4)
   on conflict (name) do update set paused_at = excluded.paused_at, paused_by = excluded.paused_by, paused_why = excluded.paused_why
@@ -96,7 +96,7 @@ const RESUME = `
 const ADD_RESOLVED = `
   with ended as (
     update outbound_deliveries d set open_until = null from cases c
-    where d.open_until > ${at('$2')} and d.destination = any($1) and c.id = d.case_id and c.resolved_at is not null
+    where d.open_until > ${at('$2')} and d.destination = any($1) and c.id = d.case_id and c.resolved_at is not null and d.state <> 'withheld'
     returning d.destination, d.case_id, d.run_id, d.id)
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
@@ -111,6 +111,17 @@ const ADD_RESOLVED = `
 
 /** Time in which a case that flaps is reported once. */
 const FLAPPING_ONCE = "interval '24 hours'";
+/** Verdicts that receivers have of cases that flap. $1: destinations; $2: now. */
+const FLAPPING = `
+    select distinct on (d.destination, d.case_id) d.destination, d.case_id, d.run_id,
+      coalesce(d.event ->> 'verdictId', d.key) as verdict_id,
+      d.key || ' flapping ' || (select count(*) from outbound_deliveries f
+        where f.case_id = c.id and f.destination = d.destination and f.kind = 'flapping') as key
+    from cases c join outbound_deliveries d on d.case_id = c.id and d.kind = 'verdict' and d.state <> 'withheld'
+    where c.flapped_at > now() - interval '1 hour' and d.destination = any($1)
+      and not exists (select from outbound_deliveries f where f.case_id = c.id and f.destination = d.destination
+        and f.kind = 'flapping' and f.created_at > ${at('$2')} - ${FLAPPING_ONCE})
+    order by d.destination, d.case_id, d.seq desc`;
 // A process that was down reports what happened within the last hour. Two processes derive the same key. The message
 // has the verdict in force, and its receiver gets the end of the alert.
 const ADD_FLAPPING = `
@@ -122,23 +133,20 @@ const ADD_FLAPPING = `
     case_id: 'd.case_id',
     run_id: 'd.run_id',
     created_at: at('$2'),
-    next_at: at('$2'),
+    state: `case when w."silenceId" is null then 'pending' else 'withheld' end`,
+    next_at: `case when w."silenceId" is null then ${at('$2')} end`,
+    ended_at: `case when w."silenceId" is not null then ${at('$2')} end`,
     open_until: `case when d.destination = any($3) then ${at('$4')} end`,
     event: `json_build_object('verdictId', d.verdict_id)`,
-  })} from (
-    select distinct on (d.destination, d.case_id) d.destination, d.case_id, d.run_id,
-      coalesce(d.event ->> 'verdictId', d.key) as verdict_id,
-      d.key || ' flapping ' || (select count(*) from outbound_deliveries f
-        where f.case_id = c.id and f.destination = d.destination and f.kind = 'flapping') as key
-    from cases c join outbound_deliveries d on d.case_id = c.id and d.kind = 'verdict'
-    where c.flapped_at > now() - interval '1 hour' and d.destination = any($1)
-      and not exists (select from outbound_deliveries f where f.case_id = c.id and f.destination = d.destination
-        and f.kind = 'flapping' and f.created_at > ${at('$2')} - ${FLAPPING_ONCE})
-    order by d.destination, d.case_id, d.seq desc) d on conflict do nothing returning id`;
+    silence_id: 'w."silenceId"',
+  })} from (${FLAPPING}) d left join json_to_recordset($5) w("runId" uuid, "silenceId" text) on w."runId" = d.run_id
+  on conflict do nothing returning id`;
+const FLAPPING_RUNS = `select distinct f.run_id from (${FLAPPING}) f`;
 
 const SENT = `
   select distinct on (d.destination) d.id, d.destination, d.case_id, d.run_id from outbound_deliveries d
-  where d.case_id = $1 and d.destination = any($2) and d.kind in ('verdict', 'review-needed', 'review-overdue') order by d.destination, d.seq desc`;
+  where d.case_id = $1 and d.destination = any($2) and d.kind in ('verdict', 'review-needed', 'review-overdue')
+    and d.state <> 'withheld' order by d.destination, d.seq desc`;
 const ACKNOWLEDGE = `
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
@@ -194,10 +202,13 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     },
     settle: (end, now, limits) => settle(database, end, now, limits),
     addResolved: async (destinations, now) => (await database.rows(ADD_RESOLVED, [destinations, now])).length,
-    addFlapping: async ({ destinations, resolving, openUntil }, now) =>
-      destinations.length === 0
-        ? 0
-        : (await database.rows(ADD_FLAPPING, [destinations, now, resolving, openUntil])).length,
+    addFlapping: async ({ destinations, resolving, openUntil, silenced }, now) => {
+      if (destinations.length === 0) return 0;
+      const params = [destinations, now, resolving, openUntil, storableJson(silenced)];
+      return (await database.rows(ADD_FLAPPING, params)).length;
+    },
+    flappingRuns: async (destinations, now) =>
+      (await database.rows<{ run_id: string }>(FLAPPING_RUNS, [destinations, now])).map((row) => row.run_id),
     acknowledge: (caseId, destinations, by, now) =>
       database.transaction(async (tx) => {
         if (!isUuid(caseId)) return [];

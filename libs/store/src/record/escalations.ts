@@ -16,7 +16,7 @@ const FOLLOWED_FOR = "interval '30 days'";
 const ESCALATE = `
   with late as (
     select d.id from outbound_deliveries d
-    where d.destination = $1 and d.state <> 'delivered' and d.state <> 'cancelled'
+    where d.destination = $1 and d.state in ('pending', 'exhausted')
       and d.created_at <= ${at('$4')} - $3::float8 * interval '1 ms'
       and d.kind in ('verdict', 'review-needed', 'review-overdue', 'condition-opened', 'delivery-failing')
       and not exists (select from delivery_attempts a where a.delivery_id = d.id and a.problem is null)
@@ -34,6 +34,7 @@ const ESCALATE = `
     union
     select d.id from escalated e join outbound_deliveries o on o.id = e.id and o.destination = $1
       join outbound_deliveries d on d.destination = $1 and d.case_id = o.case_id and d.seq > o.seq and d.kind = 'verdict'
+        and d.state <> 'withheld'
     where e.created_at > ${at('$4')} - ${FOLLOWED_FOR}
       and not exists (select from outbound_deliveries own where own.destination = $2 and own.key = d.key))
   ${insertInto('outbound_deliveries', {

@@ -1,6 +1,7 @@
 import {
   artifactRecordSchema,
   caseDocumentSchema,
+  caseSilenceSchema,
   isErased,
   progressOfRun,
   recordedVerdict,
@@ -24,6 +25,7 @@ import {
   eventOf,
   interactionOf,
   recordBySchema,
+  recordOfSchema,
   signalOf,
   toolCallOf,
   type EventPlace,
@@ -66,6 +68,12 @@ const EARLIER_ANSWER = `
     and not exists (select from feedback g where g.case_id = $1 and g.run_id = $2)
   order by f.created_at desc limit 1`;
 
+const SILENCE = `
+  select w.silence_id, w.run_id, s.reason, s.author, s.ends_at, s.ends_at <= now() as is_over,
+    (select count(*)::int from outbound_deliveries d where d.case_id = w.case_id and d.silence_id = w.silence_id
+      and d.state = 'withheld') as messages
+  from withheld_verdicts w join silences s on s.id = w.silence_id where w.run_id = $1`;
+
 const IS_ANSWERED = `select ${isAnsweredRun('$1::uuid', '$2::uuid')} as is_answered`;
 
 async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
@@ -103,6 +111,7 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
     shown.leadingRunId ?? null,
   ]);
   const isAnswered = answered?.is_answered === true;
+  const [silenced] = await tx.rows<{ ends_at: Date }>(SILENCE, [shown.leadingRunId ?? null]);
   const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
   const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
   const erasures = await erasuresOf(tx, caseId);
@@ -112,6 +121,7 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
     ...earlierAnswer,
     ...erased,
     isAnswered,
+    silence: silenced === undefined ? null : silenceOf({ ...silenced, ends_at: iso(silenced.ends_at) }),
     verdict,
     alerts: alerts.map(alertOf),
     runs: documents,
@@ -170,8 +180,10 @@ const caseOf = recordBySchema(
     erasures: true,
     earlierAnswer: true,
     isAnswered: true,
+    silence: true,
   }),
 );
+const silenceOf = recordOfSchema(caseSilenceSchema);
 const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
 const unitOf = recordBySchema('units', unitRecordSchema);
 

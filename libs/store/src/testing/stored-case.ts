@@ -1,4 +1,5 @@
 import {
+  afterSilence,
   answerTransition,
   ERASABLE_CLASSES,
   isAnswered,
@@ -7,7 +8,7 @@ import {
   moves,
   type NewReviewAct,
 } from '@casefile/contracts';
-import { alertRequest, type CaseStep, type ObservedCase } from '@casefile/contracts/testing';
+import { alertRequest, anAcceptRequest, type CaseStep, type ObservedCase } from '@casefile/contracts/testing';
 import { batchBench } from './batch-bench.js';
 import { aVerdict } from './store-bench.js';
 import type { TestRecord } from './test-record.js';
@@ -37,6 +38,8 @@ export class StoredCase {
   private readonly opened: OpenRun[] = [];
   private readonly messages: string[] = [];
   private answers: string[] = [];
+  /** The silence in force; null: none. */
+  private silenceId: string | null = null;
   /** Runs of alerts of erased cases. */
   private erased = 0;
 
@@ -52,16 +55,22 @@ export class StoredCase {
     if (step.act === 'withdraw') await this.withdraw();
     if (step.act === 'batch') await this.batch(step.says);
     if (step.act === 'erase') await this.erase();
+    if (step.act === 'silence') await this.silence();
+    if (step.act === 'unsilence') await this.unsilence();
     if (step.act === 'wait') {
       await this.send();
       await this.at.passTime(step.ms);
     }
+    await this.sweep();
   }
 
   /** Ends every run and sends every correction. */
   async finish(): Promise<void> {
     for (let left = this.opened.length; left > 0; left -= 1)
       await this.decide({ which: 0, isDegraded: false });
+    await this.unsilence();
+    await this.sweep();
+    await this.decide({ which: 0, isDegraded: false });
     await this.send();
   }
 
@@ -116,12 +125,49 @@ export class StoredCase {
     await this.deliver();
   }
 
+  // Its matchers are not compared here.
+  private async silence(): Promise<void> {
+    if (this.silenceId !== null) return;
+    this.silenceId = this.at.bench.ids.id();
+    const times = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2100-01-01T00:00:00Z' };
+    const act = { by: 'ann', reason: 'a test', actId: this.silenceId };
+    const silence = { id: this.silenceId, matchers: [], ...times, reason: 'a test', author: 'ann' };
+    await this.at.store.silences.create(silence, act);
+  }
+
+  private async unsilence(): Promise<void> {
+    if (this.silenceId === null) return;
+    const act = { by: 'ann', reason: 'a test', actId: this.at.bench.ids.id() };
+    await this.at.store.silences.end(this.silenceId, act, Date.now() - 1);
+    this.silenceId = null;
+  }
+
+  // As the driver of silences does.
+  private async sweep(): Promise<void> {
+    const { silences, runs } = this.at.store;
+    const verdicts = (await silences.over(Date.now(), 1_000)).filter(({ caseId }) => caseId === this.caseId);
+    for (const { caseId, runId: over, ...state } of verdicts) {
+      if (afterSilence({ ...state, isSilenced: false }) !== 'judge') continue;
+      const runId = this.at.bench.ids.id();
+      const { settings, firstStage, lane } = anAcceptRequest(this.at.bench.ids);
+      await runs.open({ caseId, runId, over, lane, settings, firstStage, onlyIfFiring: true });
+      const severity = this.opened.find(({ id }) => id === over)?.severity ?? '';
+      this.opened.push({ id: runId, severity });
+    }
+    await silences.settle(
+      verdicts.map(({ runId }) => runId),
+      Date.now(),
+    );
+  }
+
   // As the executor does: a verdict on which receivers would act as before is recorded and not sent again.
   private async commit(run: StoredRun, says: string, isDegraded: boolean): Promise<void> {
     const { store, bench } = this.at;
     const { lease } = await bench.claim(run.id, { stage: 'triage' });
     const earlier = run.compared_with === null ? null : await store.deliveries.of(run.compared_with);
-    const change = earlier === null ? null : saysOf(earlier.verdict) === says ? 'none' : 'message';
+    const isUnknown = run.compared_with !== null && (await store.deliveries.isWithheld(run.compared_with));
+    const change =
+      earlier === null || isUnknown ? null : saysOf(earlier.verdict) === says ? 'none' : 'message';
     const { leaves } = verdictTransition({ leads: true, isOvertaken: false, isOutward: true, change });
     const body = { ...aVerdict(says), degraded: isDegraded, degradedBy: isDegraded ? ['model_out'] : [] };
     const verdict = {
@@ -146,6 +192,7 @@ export class StoredCase {
       verdict: agrees ? null : (aVerdict(says) as never),
     });
     this.answers.push(actId);
+    await this.take();
   }
 
   private async withdraw(): Promise<void> {
@@ -176,13 +223,18 @@ export class StoredCase {
   }
 
   private async batch(says: string): Promise<void> {
-    if ((await this.decidedLeading()) === null) return;
+    const leading = await this.decidedLeading();
+    if (leading === null) return;
     const { aBatch, judge, apply } = batchBench(() => this.at);
     const { batches } = this.at.store;
     const id = await aBatch({ caseIds: [this.caseId!] });
     await judge(id, [says]);
     await batches.act(id, 'apply');
     await apply(id, 10);
+    // A run that is opened after a silence judges what the repeated run judged.
+    const severity = this.opened.find((run) => run.id === leading.id)?.severity ?? '';
+    const after = await this.decidedLeading();
+    if (after !== null && after.id !== leading.id) this.opened.push({ id: after.id, severity });
     await this.deliver();
   }
 
@@ -211,12 +263,48 @@ export class StoredCase {
   }
 
   private async deliver(): Promise<void> {
-    const { deliveries } = this.at.store;
+    const { store, bench } = this.at;
+    const { deliveries, destinations, silences } = store;
     const pending = (await deliveries.pending(1_000, 0, KINDS)).filter(
       ({ caseId }) => caseId === this.caseId,
     );
-    this.messages.push(...pending.map(({ verdict }) => saysOf(verdict)));
     await deliveries.markDelivered(pending.map(({ deliveryId }) => deliveryId));
+    const { silenceId } = this;
+    if (silenceId !== null)
+      await silences.withhold(
+        pending.map((one) => ({ ...one, silenceId, isCritical: false })),
+        Date.now(),
+      );
+    const added = pending.map(({ deliveryId: key, caseId, runId }) => ({
+      id: bench.ids.id(),
+      destination: 'receiver',
+      kind: 'verdict' as const,
+      key,
+      caseId,
+      runId,
+      openUntil: null,
+      ...(silenceId === null ? {} : { silenceId }),
+    }));
+    await destinations.add(added, Date.now());
+    await this.take();
+  }
+
+  /** The receiver takes what is due. */
+  private async take(): Promise<void> {
+    const { deliveries, destinations } = this.at.store;
+    for (const { runId, key, id } of await destinations.take('receiver', Date.now(), Date.now(), 100)) {
+      const sent = await deliveries.of(runId!, key);
+      this.messages.push(saysOf(sent!.verdict));
+      const attempt = {
+        at: '2026-01-05T10:00:00Z',
+        status: 200,
+        latencyMs: 1,
+        problem: null,
+        response: null,
+      };
+      const end = { deliveryId: id, destination: 'receiver', attempt, message: null, nextAt: null };
+      await destinations.settle({ ...end, pauseWhy: null }, Date.now(), { forMs: 1, deliveries: 1 });
+    }
   }
 
   private async send(): Promise<void> {

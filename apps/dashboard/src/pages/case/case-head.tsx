@@ -96,6 +96,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
 /** Later messages of the sender: the alert was resolved, or keeps firing again. */
 function CaseNotes({ shown }: { shown: ShownCase }) {
   const { resolvedAt = null, flaps = 0, joinedBy = null, earlierAnswer, proposal = null } = shown;
+  const { silence = null } = shown;
   return (
     <>
       {earlierAnswer !== undefined && (
@@ -108,6 +109,14 @@ function CaseNotes({ shown }: { shown: ShownCase }) {
       {proposal !== null && (
         <p className="case-summary">
           A repeat was judged {visible(proposal.word)}. The answer of the person stays in force.
+        </p>
+      )}
+      {silence !== null && (
+        <p className="case-summary">
+          {silence.messages === 0 ? 'Silenced' : `${countOf(silence.messages, 'message')} not sent`}, because
+          of a <Link href="/destinations#silences">silence</Link> by {visible(silence.author)}{' '}
+          {silence.isOver ? 'that ended' : 'until'} <Stamp at={silence.endsAt} />: {visible(silence.reason)}.{' '}
+          {silence.isOver ? '' : 'If the alert still fires then, it is judged again.'}
         </p>
       )}
       {joinedBy !== null && <p className="case-summary">Later alerts join by: {visible(joinedBy)}.</p>}

@@ -9,7 +9,13 @@ import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 
-const TONES = { pending: 'amber', delivered: 'green', exhausted: 'red', cancelled: 'neutral' } as const;
+const TONES = {
+  pending: 'amber',
+  delivered: 'green',
+  exhausted: 'red',
+  cancelled: 'neutral',
+  withheld: 'neutral',
+} as const;
 const STATES = Object.keys(TONES);
 
 interface DeliveriesProps {
@@ -64,13 +70,16 @@ export function Deliveries({ names, run }: DeliveriesProps) {
 }
 
 function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: DestinationAct): void }) {
-  const { id, destination, kind, state, caseId, message, attempts, createdAt, nextAt, endedWhy } = delivery;
+  const { id, destination, kind, state, caseId, message, attempts, createdAt, nextAt, endedWhy, silence } =
+    delivery;
   return (
     <details className="panel delivery">
       <summary>
         <Badge tone={TONES[state]}>{state}</Badge> {destination} ·{' '}
         {message === null ? kind : visible(firstLine(message))} · <Stamp at={createdAt} /> ·{' '}
-        {countOf(attempts.length, 'attempt')}
+        {silence === null
+          ? countOf(attempts.length, 'attempt')
+          : `silenced by ${visible(silence.author)}: ${visible(silence.reason)}`}
         {endedWhy !== null && ` · ${endedWhy}`}
         {state !== 'delivered' &&
           endedWhy === null &&
@@ -85,6 +94,12 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
           </li>
         ))}
       </ol>
+      {silence !== null && (
+        <p>
+          Not sent, because of a <a href="/destinations#silences">silence</a> until{' '}
+          <Stamp at={silence.endsAt} />.
+        </p>
+      )}
       {nextAt !== null && (
         <p className="quiet">
           Next attempt <Stamp at={nextAt} />
@@ -101,7 +116,7 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
       </p>
       {state !== 'cancelled' && (
         <Button small onClick={() => run({ act: 'resend', deliveryId: id })}>
-          {state === 'pending' ? 'Send now' : 'Send again'}
+          {state === 'pending' || state === 'withheld' ? 'Send now' : 'Send again'}
         </Button>
       )}
     </details>

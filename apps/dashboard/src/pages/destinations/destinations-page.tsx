@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.js';
 import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Deliveries } from './deliveries.js';
+import { Silences } from './silences.js';
 import { DestinationForm } from './destination-form.js';
 import './destinations.css';
 
@@ -76,16 +77,20 @@ export default function DestinationsPage() {
           <Failed what="The destinations could not be read" error={error} retry={() => void refetch()} />
         )
       ) : data.destinations.length === 0 ? (
-        <Empty title="No destinations">
-          Verdicts leave on the queue <code>verdicts</code> only. Add a receiver here, or name it in the
-          section <code>destinations</code> of the settings:{' '}
-          <a href="/docs/integrate/destinations">Destinations</a>
-        </Empty>
+        <>
+          <Empty title="No destinations">
+            Verdicts leave on the queue <code>verdicts</code> only. Add a receiver here, or name it in the
+            section <code>destinations</code> of the settings:{' '}
+            <a href="/docs/integrate/destinations">Destinations</a>
+          </Empty>
+          <Silences />
+        </>
       ) : (
         <>
           {data.destinations.map((one) => (
             <Destination key={one.name} destination={one} run={run} isPending={isPending} saved={saved} />
           ))}
+          <Silences />
           <Deliveries names={data.destinations.map(({ name }) => name)} run={run} />
         </>
       )}

@@ -9,6 +9,7 @@ import { GlossaryWord } from '../../ui/glossary-word.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
+import { OpenSilences } from './open-silences.js';
 import { Circuits } from './circuits.js';
 import { Rounds } from './flow.js';
 import { Budgets, ModelSpendTable } from './spend.js';
@@ -51,6 +52,7 @@ function Figures({ view }: { view: PipelineView }) {
           The queue store does not answer, so the jobs that wait are not known. All other figures are current.
         </p>
       )}
+      <OpenSilences />
       <Flow stages={view.stages} />
       <dl className="tiles">
         <Tile name="Verdicts, last hour" value={countText(verdicts.lastHour)} href="/cases?status=decided" />

@@ -71,6 +71,7 @@ export function senderBench(
     store: {
       destinations: store.destinations,
       engagements: store.engagements,
+      silences: store.silences,
       deliveries: {
         of: async (runId) =>
           runId === UNKNOWN_RUN ? null : { ...message(Number(runId.slice(-12))), verdict: { ...verdict } },
