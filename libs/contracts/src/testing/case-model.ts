@@ -13,7 +13,14 @@ import { planProposal } from '../reviews/proposed-verdict.js';
 import type { AcceptRequest } from '../ports/runs.js';
 import type { Ids } from '../ports/clock.js';
 import { countingIds } from './builders.js';
-import { alertRequest, type AlertKind, type ModelRun, type ObservedCase } from './case-model-parts.js';
+import {
+  alertRequest,
+  openedRun,
+  verdictOn,
+  type AlertKind,
+  type ModelRun,
+  type ObservedCase,
+} from './case-model-parts.js';
 import { checkRun, type CheckedState } from './case-model-checks.js';
 import { ModelReceivers } from './case-model-receivers.js';
 
@@ -194,15 +201,11 @@ export class CaseModel {
     const run = openedRun({ id: opened.runId, outward, comparedWith, grade }, this.now, ++this.order);
     this.runs.push(run);
     if (!leads) return;
-    const isFirst = !wasKnown || (this.isNewOccurrence && this.leadingIsDecided());
+    const isFirst = !wasKnown || (this.isNewOccurrence && this.leading?.verdict !== null);
     this.judged = isFirst ? [grade] : [...this.judged, grade];
     this.leading = run;
     this.decidedAt = null;
     this.answer = null;
-  }
-
-  private leadingIsDecided(): boolean {
-    return this.leading === null || this.leading.verdict !== null;
   }
 
   /** A run that is under way ends with its verdict. Returns false if there is none. */
