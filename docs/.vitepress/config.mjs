@@ -48,7 +48,15 @@ export default defineConfig({
       },
       {
         text: 'Integrate',
-        items: pages('integrate', ['http', 'senders', 'webhooks', 'destinations', 'queues', 'clients']),
+        items: pages('integrate', [
+          'http',
+          'senders',
+          'webhooks',
+          'destinations',
+          'silences',
+          'queues',
+          'clients',
+        ]),
       },
       {
         text: 'Operate',

@@ -1,5 +1,6 @@
 import type { CasefileError, ConditionList } from '@casefile/contracts';
 import type { AccessEntry } from '@casefile/runtime';
+import { ACKNOWLEDGE_PATH } from './acknowledge-page.js';
 import type { Route } from './http/route.js';
 import { SOCKET_PATH } from './live/serve-sockets.js';
 
@@ -10,6 +11,22 @@ const SIGN_IN_PATHS: readonly AccessEntry[] = [
   { method: 'get', path: '/auth/session', right: 'open', about: 'person of the session, or none' },
   { method: 'post', path: '/auth/key', right: 'open', about: 'sign-in with a personal key' },
   { method: 'post', path: '/auth/sign-out', right: 'open', about: 'end of the session' },
+];
+
+/** Links by which people acknowledge pages. Each is proved by its token alone. */
+const LINK_PATHS: readonly AccessEntry[] = [
+  {
+    method: 'get',
+    path: `${ACKNOWLEDGE_PATH}/{token}`,
+    right: 'open',
+    about: 'page of a link in a message; changes nothing',
+  },
+  {
+    method: 'post',
+    path: `${ACKNOWLEDGE_PATH}/{token}`,
+    right: 'open',
+    about: 'acknowledges the page whose message has the link',
+  },
 ];
 
 /** Paths of the console in addition to its API. The documents describe the API and hold no data. */
@@ -36,5 +53,5 @@ export function consoleEntries(
     const entry = { method, path: `/api/v1${path}`, right, about: operationId };
     return outage !== undefined && path === WITHOUT_STORE ? { ...entry, withoutStore: outage } : entry;
   });
-  return [...ofApi, ...SIGN_IN_PATHS, ...OTHER_PATHS];
+  return [...ofApi, ...SIGN_IN_PATHS, ...LINK_PATHS, ...OTHER_PATHS];
 }

@@ -3,6 +3,7 @@ import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Router, type RequestHandler } from 'express';
 import {
+  AttemptLimit,
   CASEFILE_VERSION,
   configurationEntries,
   measureConditions,
@@ -18,6 +19,7 @@ import {
   type ServiceDefinition,
   METRICS,
 } from '@casefile/runtime';
+import { ACKNOWLEDGE_PATH, acknowledgePage } from './acknowledge-page.js';
 import { consoleEntries } from './access-entries.js';
 import { creatorSignIn } from './access/open-session.js';
 import { openSignIn, sessionAuthenticator } from './access/open-sign-in.js';
@@ -83,6 +85,15 @@ async function prepare(
   app.use(
     '/auth',
     openSignIn(platform, personalKeys(platform), () => guard.requiresProof()),
+  );
+  app.use(
+    ACKNOWLEDGE_PATH,
+    acknowledgePage({
+      ...platform,
+      destinations: platform.config.destinations,
+      attempts: new AttemptLimit(platform.config.settings.access.attemptsPerMinute, clock),
+      log,
+    }),
   );
   const readings = new ReadingLog({ record: store.record, clock });
   app.use('/api/v1', mountRoutes(routes, ports, { log, readings }));

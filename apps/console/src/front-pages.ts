@@ -54,7 +54,7 @@ const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 const DOCUMENTATION = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
 /** Paths that never belong to the dashboard, nor do paths below them. */
-const NOT_PAGES = /^\/(api|auth|queues|health|metrics|ws)(\/|$)/;
+const NOT_PAGES = /^\/(api|auth|acknowledge|queues|health|metrics|ws)(\/|$)/;
 
 const YEAR_SECONDS = 31_536_000;
 /** The names of files under `assets` contain a digest of their content. */

@@ -18,6 +18,10 @@ const verdictFields = {
   lane: text,
   verdict: { $ref: '#/components/schemas/Verdict' },
   replaces: { ...text, description: 'Run whose verdict this one replaces. Absent: it replaces none.' },
+  acknowledgeLink: {
+    ...text,
+    description: 'Link by which a person acknowledges the page, if the destination has `acknowledgeLink`.',
+  },
 };
 const conditionFields = {
   condition: {

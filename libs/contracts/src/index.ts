@@ -84,6 +84,7 @@ export * from './ports/engagement-sessions.js';
 export * from './ports/installations.js';
 export * from './ports/language-model.js';
 export * from './ports/logger.js';
+export * from './ports/page-links.js';
 export * from './ports/pipeline-figures.js';
 export * from './ports/processes.js';
 export * from './ports/providers.js';

@@ -94,6 +94,10 @@ export const destinationEntrySchema = z.strictObject({
     .describe('Further headers of a template or webhook; values may contain `${NAME}`.'),
   body: z.string().min(1).max(20_000).optional().describe('Body of a template, with `{{field}}`.'),
   contentType: z.string().min(1).max(100).optional(),
+  acknowledgeLink: z
+    .boolean()
+    .optional()
+    .describe('Whether pages carry a link by which they are acknowledged without a sign-in. Default: false.'),
   escalateTo: destinationNameSchema
     .optional()
     .describe('Destination that gets a message which this one did not accept in time.'),

@@ -124,3 +124,4 @@ export { ScheduleDriver } from './schedules/schedule-driver.js';
 export { shownSchedules } from './schedules/shown-schedules.js';
 export { matcherProblems, silenceFor } from './silences/matching.js';
 export { AlertmanagerReader } from './silences/alertmanager-reader.js';
+export { pageLinkHash } from './destinations/page-link.js';

@@ -33,6 +33,7 @@ import { lead } from './record/leadership.js';
 import { PostgresInteractions } from './hot/intend.js';
 import { PostgresRuns } from './hot/runs.js';
 import { PostgresUnits } from './hot/units.js';
+import { postgresPageLinks } from './record/page-links.js';
 import { postgresImports } from './record/imports.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
@@ -109,6 +110,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     schedules: postgresSchedules(database),
     signals: postgresSignals(database),
     silences: postgresSilences(database),
+    pageLinks: postgresPageLinks(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),
     flags: { ...postgresArmHealth(database), ...flagActs(database) },

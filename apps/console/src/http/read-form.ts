@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { CasefileError, InvalidInput } from '@casefile/contracts';
 import busboy from 'busboy';
 
-/** Paths that accept file uploads. */
-export const TAKES_FORMS = /^\/api\/v1\/imports\/[^/]+$/;
+/** Paths that accept forms: file uploads, and the button of the page that acknowledges. */
+export const TAKES_FORMS = /^\/(?:api\/v1\/imports|acknowledge)\/[^/]+$/;
 
 export interface FormLimits {
   files: number;

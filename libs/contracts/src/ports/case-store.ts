@@ -19,6 +19,7 @@ import type { Imports } from './imports.js';
 import type { Interactions } from './interactions.js';
 import type { PromptSets } from './prompt-sets.js';
 import type { PromptVersions } from './prompt-versions.js';
+import type { PageLinks } from './page-links.js';
 import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
 import type { ReusableAnswers } from './reusable-answers.js';
@@ -65,6 +66,7 @@ export interface CaseStore {
   schedules: Schedules;
   signals: Signals;
   silences: Silences;
+  pageLinks: PageLinks;
   answers: ReusableAnswers;
   rollout: Rollout;
   flags: Flags;

@@ -66,8 +66,8 @@ export function playStep(model: CaseModel, step: CaseStep): void {
   if (step.act === 'withdraw') model.withdraw();
   if (step.act === 'batch') model.batch(step.says);
   if (step.act === 'erase') model.erase();
-  if (step.act === 'silence') model.silence();
-  if (step.act === 'unsilence') model.unsilence();
+  if (step.act === 'silence') model.silence(true);
+  if (step.act === 'unsilence') model.silence(false);
   if (step.act === 'wait') model.wait(step.ms);
   model.sweep();
 }

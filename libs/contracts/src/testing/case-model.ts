@@ -343,14 +343,9 @@ export class CaseModel {
     this.receivers.messages.push({ id, says, by: 'run', begins: false, isMarked: false });
   }
 
-  /** A silence begins that matches the alert of the case. */
-  silence(): void {
-    this.isSilenced = true;
-  }
-
-  /** The silence ends. */
-  unsilence(): void {
-    this.isSilenced = false;
+  /** A silence begins that matches the alert of the case, or ends. */
+  silence(isOn: boolean): void {
+    this.isSilenced = isOn;
   }
 
   /** A case that fires after a silence is judged again, if its verdict was withheld. */
@@ -438,7 +433,7 @@ export class CaseModel {
   /** Ends every run. Nothing that was accepted may be left without a verdict. */
   finish(): void {
     for (let left = this.runs.length; left > 0 && this.decide(0, false); left -= 1) this.check();
-    this.unsilence();
+    this.silence(false);
     this.sweep();
     for (let left = this.runs.length; left > 0 && this.decide(0, false); left -= 1) this.check();
     this.receivers.send(this.runs);

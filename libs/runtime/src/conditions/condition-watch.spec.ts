@@ -200,6 +200,14 @@ describe('the watch of conditions', () => {
     expect(ended.removed).toEqual([['a']]);
   });
 
+  it('withholds overdue reviews of alerts that a silence matches', async () => {
+    const matchers = [{ name: 'service', value: 'checkout', isRegex: false, isEqual: true }];
+    const { watch, written, late } = bench({ silences: [{ id: 'a', matchers }] });
+    late(2, 10_000);
+    await watch.tick();
+    expect(written.deliveries.map(({ silenceId }) => silenceId)).toEqual(['a', 'a']);
+  });
+
   it('reports no old reviews at its first pass, and none of before the last day after a pause', async () => {
     const first = bench({ mark: null });
     first.late(3, 10_000);

@@ -26,7 +26,7 @@ function withheldCondition(silences: readonly ShownSilence[]): Condition {
     text: `${pages} not sent because of a silence: ${each.join('; ')}`,
     effect:
       'Nobody was notified of these cases. Those that still fire at the end of the silence are judged again.',
-    act: 'Read the withheld messages on the page Destinations. If they matter, end the silence: casefile silences end ID',
+    act: 'Read the withheld messages on the page Destinations. If they matter, send them or end the silence there.',
     link: '/destinations?state=withheld',
   };
 }

@@ -1,13 +1,20 @@
-import { CasefileError, type CaseStore, type Clock, type TakenDelivery } from '@casefile/contracts';
+import {
+  CasefileError,
+  type CaseStore,
+  type Clock,
+  type PageLinks,
+  type TakenDelivery,
+} from '@casefile/contracts';
 import type { GuardedPost } from '@casefile/evidence';
 import { detectLanguage } from '@casefile/pipeline';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import type { Compose, ComposePorts } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
 import type { OutboundMessage } from './outbound-message.js';
+import { newPageLink } from './page-link.js';
 
 export interface AttemptPorts extends ComposePorts {
-  store: ComposePorts['store'] & Pick<CaseStore, 'destinations'>;
+  store: ComposePorts['store'] & Pick<CaseStore, 'destinations'> & { pageLinks: Pick<PageLinks, 'add'> };
   client: GuardedPost;
   clock: Clock;
 }
@@ -45,6 +52,13 @@ export async function attemptDelivery(
     return { ...nothing, problem: destination.problem, countsAsFailure: true };
   try {
     message = await compose(name, delivery);
+    if (destination.acknowledgeLink === true) {
+      const links = { links: store.pageLinks, consoleUrl: ports.consoleUrl };
+      message = {
+        ...message,
+        acknowledgeLink: await newPageLink(links, name, delivery, message, clock.now()),
+      };
+    }
     const { caseId } = message;
     const thread =
       caseId === null || format.read === undefined ? null : await store.destinations.thread(name, caseId);

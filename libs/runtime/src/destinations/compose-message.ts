@@ -62,7 +62,7 @@ export function messageComposer(ports: ComposePorts): Compose {
     { id: deliveryId, kind, key, createdAt, caseId, runId, message, event },
   ) => {
     const review = event?.review ?? null;
-    const common = { deliveryId, kind, createdAt, caseId, condition: null, review };
+    const common = { deliveryId, kind, createdAt, caseId, condition: null, review, acknowledgeLink: null };
     if (event?.condition !== undefined)
       return { ...common, ...conditionMessage(ports.consoleUrl, kind, event.condition) };
     if (kind === 'test' || runId === null)

@@ -27,6 +27,7 @@ const message: OutboundMessage = {
   verdict: { deliveryId: 'd-1', caseId: 'c-1', runId: 'r-1', playbook: 'k', lane: 'live', verdict },
   condition: null,
   review: null,
+  acknowledgeLink: null,
   title: 'PAGE: <!channel> & all',
   text: 'PAGE: <!channel>\nSince: now',
   link: 'https://casefile.example/cases/c-1',

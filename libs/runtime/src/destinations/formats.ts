@@ -1,7 +1,8 @@
-import { isObject, type DeliveryKind, type DestinationType } from '@casefile/contracts';
+import { isObject, type DestinationType } from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { ConfiguredDestination } from '../config/destination-settings.js';
 import { fillTemplate } from './fill-template.js';
+import { CAN_BE_ACKNOWLEDGED } from './page-link.js';
 import {
   EVENT_TYPES,
   templateFields,
@@ -56,13 +57,14 @@ function eventIn(message: OutboundMessage): object {
 }
 
 function dataOf(message: OutboundMessage): object {
-  const { deliveryId, verdict, condition, review, text, title, link } = message;
+  const { deliveryId, verdict, condition, review, text, title, link, acknowledgeLink } = message;
   return {
     ...verdict,
     deliveryId,
     title,
     text,
     link,
+    ...(acknowledgeLink === null ? {} : { acknowledgeLink }),
     ...(condition === null ? {} : { condition }),
     ...(review === null ? {} : { review }),
   };
@@ -92,7 +94,7 @@ const MOST_SLACK_TITLE = 150;
 const slack: OutboundFormat = {
   reportsResolved: true,
   request: ({ url, secret, channel }, message, thread) => {
-    const { title, text, link } = message;
+    const { title, text } = message;
     const body = {
       ...(channel === undefined ? {} : { channel }),
       ...(thread === null ? {} : { thread_ts: thread }),
@@ -107,7 +109,11 @@ const slack: OutboundFormat = {
         { type: 'section', text: { type: 'plain_text', text: withoutTitle(text), emoji: false } },
         {
           type: 'actions',
-          elements: [{ type: 'button', text: { type: 'plain_text', text: linkWords(message) }, url: link }],
+          elements: slackLinks(message).map(([words, url]) => ({
+            type: 'button',
+            text: { type: 'plain_text', text: words },
+            url,
+          })),
         },
       ],
     };
@@ -130,6 +136,14 @@ const slack: OutboundFormat = {
     return typeof answer['ts'] === 'string' ? { thread: answer['ts'] } : undefined;
   },
 };
+
+function slackLinks(message: OutboundMessage): [string, string][] {
+  const { link, acknowledgeLink } = message;
+  return [
+    [linkWords(message), link],
+    ...(acknowledgeLink === null ? [] : [['Acknowledge', acknowledgeLink] as [string, string]]),
+  ];
+}
 
 // The block above has the title as its header. Without a second line, the text equals the title.
 function withoutTitle(text: string): string {
@@ -159,9 +173,13 @@ const SEVERITIES: Readonly<Record<string, string>> = {
 const MOST_SUMMARY = 1_024;
 
 // The link opens a page with a button. Reading it acts on nothing, because chats and mail scanners open links.
-const CAN_BE_ACKNOWLEDGED: readonly DeliveryKind[] = ['verdict', 'review-needed', 'review-overdue'];
-function acknowledgeLinks({ kind, link }: OutboundMessage): { href: string; text: string }[] {
-  return CAN_BE_ACKNOWLEDGED.includes(kind) ? [{ href: `${link}?acknowledge=1`, text: 'Acknowledge' }] : [];
+function acknowledgeLinks({
+  kind,
+  link,
+  acknowledgeLink,
+}: OutboundMessage): { href: string; text: string }[] {
+  if (!CAN_BE_ACKNOWLEDGED.includes(kind)) return [];
+  return [{ href: acknowledgeLink ?? `${link}?acknowledge=1`, text: 'Acknowledge' }];
 }
 
 function alertKey({ caseId, condition, deliveryId }: OutboundMessage): string {

@@ -32,6 +32,8 @@ export interface OutboundMessage {
   title: string;
   /** At most 1,200 characters. */
   text: string;
+  /** Link by which a person acknowledges the page without a sign-in; null: it has none. */
+  acknowledgeLink: string | null;
   /** The case or the page of the condition in the console. */
   link: string;
   /** The verdict's word, such as `page`. */
@@ -49,7 +51,7 @@ export interface OutboundRequest {
 /** Returns fields of a message by the names that body templates use. */
 export function templateFields(message: OutboundMessage): Record<TemplateField, string> {
   const { deliveryId, kind, createdAt, caseId, verdict, condition, ...words } = message;
-  const { title, text, link, word, severity } = words;
+  const { title, text, link, word, severity, acknowledgeLink } = words;
   return {
     deliveryId,
     kind,
@@ -64,6 +66,7 @@ export function templateFields(message: OutboundMessage): Record<TemplateField, 
     title,
     text,
     link,
+    acknowledgeLink: acknowledgeLink ?? '',
     word,
     severity,
   };
@@ -84,6 +87,7 @@ export const TEMPLATE_FIELDS = [
   'title',
   'text',
   'link',
+  'acknowledgeLink',
   'word',
   'severity',
 ] as const;

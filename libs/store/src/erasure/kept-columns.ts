@@ -83,6 +83,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     ended_why: 'a fixed sentence',
     silence_id: IDS,
   },
+  page_links: IDS,
   past_cases: { playbook: IDS, act_id: IDS },
   pattern_vectors: { pattern_id: IDS, language: IDS, model: IDS },
   policies: IMPORTED,

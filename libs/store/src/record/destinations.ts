@@ -186,6 +186,16 @@ const ALERT = `
   select a.rest -> 'payload' -> 'labels' as own, a.rest -> 'payload' -> 'alert' -> 'labels' as sent, a.rest -> 'labels' as labels
   from runs r join alerts a on a.id = r.alert_id where r.id = $1`;
 
+/** Writes deliveries that acknowledge the newest page of a case, in the caller's transaction. Returns those that are new. */
+export function acknowledgePage(
+  tx: Queryable,
+  caseId: string,
+  destinations: readonly string[],
+  now: number,
+): Promise<object[]> {
+  return tx.rows(ACKNOWLEDGE, [caseId, destinations, now]);
+}
+
 /** Messages to destinations, in Postgres. */
 export function postgresDestinations(database: Database): Omit<Destinations, 'added' | 'put' | 'remove'> {
   const note = (on: Queryable, what: string, data: object) =>
@@ -213,7 +223,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
       database.transaction(async (tx) => {
         if (!isUuid(caseId)) return [];
         const sent = await tx.rows<{ destination: string }>(SENT, [caseId, destinations]);
-        const added = await tx.rows(ACKNOWLEDGE, [caseId, destinations, now]);
+        const added = await acknowledgePage(tx, caseId, destinations, now);
         if (added.length > 0) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
         return sent.map(({ destination }) => destination);
       }),

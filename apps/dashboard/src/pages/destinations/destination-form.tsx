@@ -213,6 +213,14 @@ function Receiver({ isNew, ...fieldProps }: FieldFormProps & { isNew: boolean })
         />{' '}
         The address may be private or loopback
       </label>
+      <label className="destination-check">
+        <input
+          type="checkbox"
+          checked={fields.acknowledgeLink}
+          onChange={({ target }) => change({ acknowledgeLink: target.checked })}
+        />{' '}
+        Pages carry a link by which they are acknowledged without a sign-in
+      </label>
       {fieldProps.problems.allowPrivate !== undefined && (
         <p className="field-problem" role="alert">
           {fieldProps.problems.allowPrivate}

@@ -26,6 +26,7 @@ export interface DestinationFields {
   /** One label per line: `name=value`. */
   labels: string;
   allowPrivate: boolean;
+  acknowledgeLink: boolean;
   escalateTo: string;
   afterSeconds: string;
   testCron: string;
@@ -67,6 +68,7 @@ export const EMPTY: DestinationFields = {
   confidence: '',
   labels: '',
   allowPrivate: false,
+  acknowledgeLink: false,
   escalateTo: '',
   afterSeconds: '',
   testCron: '',
@@ -88,6 +90,7 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     name,
     type,
     allowPrivate,
+    acknowledgeLink: entry.acknowledgeLink ?? false,
     escalateTo: entry.escalateTo ?? '',
     afterSeconds: entry.afterSeconds === undefined ? '' : String(entry.afterSeconds),
     testCron: entry.testCron ?? '',
@@ -156,6 +159,7 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     when,
     allowPrivate,
+    ...(fields.acknowledgeLink ? { acknowledgeLink: true } : {}),
   } as DestinationEntry;
 }
 

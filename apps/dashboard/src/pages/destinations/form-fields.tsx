@@ -12,7 +12,7 @@ export interface FieldFormProps {
 type ListField = 'events' | 'disposition' | 'conditionSeverity';
 
 interface TextProps extends FieldFormProps {
-  field: Exclude<DestinationField, 'type' | 'allowPrivate' | ListField>;
+  field: Exclude<DestinationField, 'type' | 'allowPrivate' | 'acknowledgeLink' | ListField>;
   label: string;
   hint: string;
   /** More than one line. Default: one line. */

@@ -10,7 +10,6 @@ import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { useScrollToTarget } from '../../ui/anchored.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Labelled } from './form-fields.js';
@@ -49,13 +48,13 @@ export function Silences() {
       ) : data.silences.length === 0 ? (
         <p>No silences.</p>
       ) : (
-        <SilenceTable silences={data.silences} mayAct={mayAct} />
+        <SilenceList silences={data.silences} mayAct={mayAct} />
       )}
     </section>
   );
 }
 
-function SilenceTable({ silences, mayAct }: { silences: readonly ShownSilence[]; mayAct: boolean }) {
+function SilenceList({ silences, mayAct }: { silences: readonly ShownSilence[]; mayAct: boolean }) {
   const toast = useToast();
   const { mutate, isPending } = useSilenceAct();
   const endNow = (id: string): void =>
@@ -67,66 +66,50 @@ function SilenceTable({ silences, mayAct }: { silences: readonly ShownSilence[];
       },
     );
   return (
-    <ScrollTable label="Silences">
-      <thead>
-        <tr>
-          <th scope="col">Matches</th>
-          <th scope="col">State</th>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">Withheld</th>
-          <th scope="col">Reason</th>
-          <th scope="col">
-            <span className="visually-hidden">Acts</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {silences.map((silence) => (
-          <tr key={silence.id}>
-            <th scope="row" className="mono">
-              {visible(silence.matchers.map(matcherText).join(', '))}
-            </th>
-            <td>
-              <Badge tone={TONES[silence.state]}>{silence.state}</Badge>
-            </td>
-            <td>
-              <Stamp at={silence.startsAt} />
-            </td>
-            <td>
-              <Stamp at={silence.endsAt} />
-            </td>
-            <td>{withheldInWords(silence)}</td>
-            <td>
-              {visible(silence.reason)} <span className="quiet">by {visible(silence.author)}</span>
-              {silence.source === 'alertmanager' && <span className="quiet"> in Alertmanager</span>}
-              {silence.problem !== null && (
-                <span className="field-problem"> Does not apply: {visible(silence.problem)}</span>
-              )}
-            </td>
-            <td>
-              {mayAct && silence.source === 'casefile' && silence.state !== 'over' && (
-                <Button
-                  small
-                  disabled={isPending}
-                  aria-label={`End the silence ${silence.matchers.map(matcherText).join(', ')}`}
-                  onClick={() => endNow(silence.id)}
-                >
-                  {silence.state === 'planned' ? 'Cancel' : 'End now'}
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <ul className="silence-list">
+      {silences.map((silence) => (
+        <li key={silence.id} className="destination-head">
+          <Silence silence={silence} />
+          {mayAct && silence.source === 'casefile' && silence.state !== 'over' && (
+            <Button
+              small
+              disabled={isPending}
+              aria-label={`${silence.state === 'planned' ? 'Cancel' : 'End now'}: ${silence.matchers.map(matcherText).join(', ')}`}
+              onClick={() => endNow(silence.id)}
+            >
+              {silence.state === 'planned' ? 'Cancel' : 'End now'}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
-/** Returns what a silence withheld: "2 messages (1 critical), 1 case". */
-export function withheldInWords({ withheld: { cases, messages, critical } }: ShownSilence): string {
+function Silence({ silence }: { silence: ShownSilence }) {
+  const { matchers, state, startsAt, endsAt, reason, author, source, problem } = silence;
+  return (
+    <div className="silence">
+      <p>
+        <span className="mono">{visible(matchers.map(matcherText).join(', '))}</span>{' '}
+        <Badge tone={TONES[state]}>{state}</Badge>
+      </p>
+      <p>
+        <Stamp at={startsAt} /> to <Stamp at={endsAt} />: {withheldInWords(silence)} withheld
+      </p>
+      <p className="quiet">
+        {visible(reason)}, by {visible(author)}
+        {source === 'alertmanager' && ' in Alertmanager'}
+      </p>
+      {problem !== null && <p className="field-problem">Does not apply: {visible(problem)}</p>}
+    </div>
+  );
+}
+
+/** Returns what a silence withheld: "2 messages (1 critical) of 1 case". */
+function withheldInWords({ withheld: { cases, messages, critical } }: ShownSilence): string {
   const ofCritical = critical === 0 ? '' : ` (${critical} critical)`;
-  return `${countOf(messages, 'message')}${ofCritical}, ${countOf(cases, 'case')}`;
+  return `${countOf(messages, 'message')}${ofCritical} of ${countOf(cases, 'case')}`;
 }
 
 /** Form for a silence. Each problem is shown below the fields. Escape closes the form. */
@@ -153,7 +136,7 @@ function SilenceForm({ close }: { close(): void }) {
   };
   return (
     <form
-      className="destination-form"
+      className="destination-form silence-form"
       aria-label="Add a silence"
       onSubmit={submit}
       onKeyDown={({ key }) => key === 'Escape' && close()}

@@ -11,7 +11,7 @@ export function OpenSilences() {
   const open = data?.silences.filter(({ state, problem }) => state === 'active' && problem === null) ?? [];
   if (open.length === 0) return null;
   return (
-    <section className="panel" aria-label="Open silences">
+    <section className="panel silences-in-force" aria-label="Open silences">
       <header className="panel-head">
         <h2>{countOf(open.length, 'silence')} in force</h2>
         <Link href="/destinations#silences">All silences</Link>

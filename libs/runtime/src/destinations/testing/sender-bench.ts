@@ -72,6 +72,7 @@ export function senderBench(
       destinations: store.destinations,
       engagements: store.engagements,
       silences: store.silences,
+      pageLinks: store.pageLinks,
       deliveries: {
         of: async (runId) =>
           runId === UNKNOWN_RUN ? null : { ...message(Number(runId.slice(-12))), verdict: { ...verdict } },
