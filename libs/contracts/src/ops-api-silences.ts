@@ -21,7 +21,6 @@ export const silenceMatcherSchema = z.strictObject({
     .describe('Whether `value` is a pattern in RE2 syntax, which must match the whole field.'),
   isEqual: z.boolean().default(true).describe('false: the field must not match.'),
 });
-export type SilenceMatcher = z.infer<typeof silenceMatcherSchema>;
 
 /** Body of `POST /silences`. */
 export const createSilenceSchema = z.strictObject({

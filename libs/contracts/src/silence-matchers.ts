@@ -1,4 +1,13 @@
-import type { SilenceMatcher } from './ops-api-silences.js';
+/** A condition on one field of an alert. A field that the alert lacks is empty. */
+export interface SilenceMatcher {
+  /** Name of the field. */
+  name: string;
+  value: string;
+  /** Whether `value` is a pattern in RE2 syntax, which must match the whole field. */
+  isRegex: boolean;
+  /** false: the field must not match. */
+  isEqual: boolean;
+}
 
 /** Returns whether a matcher selects alerts by one exact value. */
 export function isExact({ value, isRegex, isEqual }: SilenceMatcher): boolean {

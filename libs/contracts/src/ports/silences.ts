@@ -1,5 +1,6 @@
 import type { AlertInput } from '../artifacts/index.js';
-import type { ShownSilence, SILENCE_SOURCES, SilenceMatcher, SilenceState } from '../ops-api-silences.js';
+import type { ShownSilence, SILENCE_SOURCES, SilenceState } from '../ops-api-silences.js';
+import type { SilenceMatcher } from '../silence-matchers.js';
 import type { Act } from './prompt-versions.js';
 
 /** A silence that matches alerts now. */
