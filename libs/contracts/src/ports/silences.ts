@@ -49,6 +49,8 @@ export interface UnsilencedVerdict {
   leads: boolean;
   isOver: boolean;
   isAnswered: boolean;
+  /** Whether its run judged an escalation. The next run judges the same alert. */
+  isEscalation: boolean;
   /** Whether the silence ended so long ago that nothing follows any more. */
   isOld: boolean;
 }
@@ -73,9 +75,9 @@ export interface Silences {
   withhold(verdicts: readonly WithheldVerdict[], now: number): Promise<void>;
   /**
    * Returns withheld verdicts whose silences are over and that were not settled, oldest first. Those of a case that ended
-   * or was answered are left out for seven days.
+   * or was answered are left out for seven days, and those of other kinds than `playbooks` for the processes that know them.
    */
-  over(now: number, limit: number): Promise<UnsilencedVerdict[]>;
+  over(now: number, limit: number, playbooks: readonly string[]): Promise<UnsilencedVerdict[]>;
   /** Settles withheld verdicts: their case was judged again, or need not be. */
   settle(runIds: readonly string[], now: number): Promise<void>;
   /** Another silence that is in force withholds these verdicts from now on. */

@@ -5,6 +5,7 @@ import { hook, message, senderBench, status } from './testing/sender-bench.js';
 const at = testRecord();
 const HOUR_MS = 3_600_000;
 const SILENCE = 'silence-1';
+const KINDS = ['scam-verdict'];
 
 /** A sender over the record, with a case and a silence that matches its alert. */
 async function silencedBench(labels: Record<string, string> = { service: 'checkout' }) {
@@ -97,21 +98,22 @@ describe('a silence', () => {
     const { sender, verdict, silence, store, clock } = await silencedBench();
     await silence(true);
     await sender.route([verdict]);
-    expect(await store.silences.over(clock.now(), 10)).toEqual([]);
+    expect(await store.silences.over(clock.now(), 10, KINDS)).toEqual([]);
     await silence(false);
     const now = clock.now() + 1;
-    const [over] = await store.silences.over(now, 10);
+    const [over] = await store.silences.over(now, 10, KINDS);
+    expect(await store.silences.over(now, 10, ['another-kind'])).toEqual([]);
     expect(over).toMatchObject({ runId: verdict.runId, leads: true, isOver: false, isAnswered: false });
     const times = { startsAt: '2026-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
     const foreign = { id: 'am', matchers: [], ...times, reason: '', author: 'ben', problem: null };
     await store.silences.replace('alertmanager', [foreign], now);
     await store.silences.move([{ runId: verdict.runId, silenceId: 'am' }]);
-    expect(await store.silences.over(now, 10)).toEqual([]);
+    expect(await store.silences.over(now, 10, KINDS)).toEqual([]);
     expect(await store.silences.get('am', now)).toMatchObject({ state: 'active', withheld: { messages: 1 } });
     // One that Alertmanager no longer lists is over, and one of Casefile cannot be replaced from there.
     await store.silences.replace('alertmanager', [{ ...foreign, id: SILENCE }], now);
     expect(await store.silences.get('am', now)).toMatchObject({ state: 'over' });
     expect(await store.silences.get(SILENCE, now)).toMatchObject({ source: 'casefile', state: 'over' });
-    await until('it is over', async () => (await store.silences.over(now, 10)).length === 1);
+    await until('it is over', async () => (await store.silences.over(now, 10, KINDS)).length === 1);
   });
 });

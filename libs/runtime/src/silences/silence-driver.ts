@@ -38,7 +38,8 @@ export class SilenceDriver implements Chore {
     const { store, clock, log } = this.ports;
     const now = clock.now();
     if (now < this.nextAt) return;
-    const verdicts = await store.silences.over(now, MOST);
+    const names = this.ports.playbooks.map(({ name }) => name);
+    const verdicts = await store.silences.over(now, MOST, names);
     // More may be left than one pass handles.
     this.nextAt = verdicts.length < MOST ? now + EVERY_MS : now;
     if (verdicts.length === 0) return;
@@ -53,7 +54,9 @@ export class SilenceDriver implements Chore {
       if (silenced.has(verdict.runId)) continue;
       const effect = afterSilence({ ...verdict, isSilenced: false });
       if (effect === 'wait' && !verdict.isOld) continue;
-      if (effect === 'judge' && (await this.judge(verdict))) judged += 1;
+      // If its case changed meanwhile, the next pass decides anew.
+      if (effect === 'judge' && !(await this.judge(verdict))) continue;
+      if (effect === 'judge') judged += 1;
       settled.push(verdict.runId);
     }
     await store.silences.settle(settled, now);
@@ -61,7 +64,8 @@ export class SilenceDriver implements Chore {
   }
 
   // The id of the run follows from the withheld one, so that a repeated pass opens it once.
-  private async judge({ caseId, runId: over, playbook, alert }: UnsilencedVerdict): Promise<boolean> {
+  private async judge(verdict: UnsilencedVerdict): Promise<boolean> {
+    const { caseId, runId: over, playbook, alert, isEscalation } = verdict;
     const { store, playbooks, settingsOf, firstStage, nudger } = this.ports;
     const kind = playbooks.find(({ name }) => name === playbook);
     if (kind === undefined) return false;
@@ -70,12 +74,12 @@ export class SilenceDriver implements Chore {
       runId: runIdAfter(over),
       over,
       lane: 'live',
-      settings: settingsOf(kind, alert),
+      settings: { ...settingsOf(kind, alert), ...(isEscalation ? { isEscalation } : {}) },
       firstStage,
       onlyIfFiring: true,
     });
     await nudger.nudge(nudges);
-    return true;
+    return nudges.length > 0;
   }
 }
 

@@ -201,13 +201,15 @@ export async function openRun(
   request: OpenRunRequest,
 ): Promise<{ runId: string; nudges: StageNudge[] }> {
   const { caseId, runId, lane, settings, firstStage, over = null, onlyIfFiring = false } = request;
+  let nudges = [firstNudge(request)];
   const leads = request.leads ?? (lane === 'live' || lane === 'batch');
   await database.transaction(async (tx) => {
     const params = [caseId, runId, lane, storableJson(settings), firstStage, leads, over, onlyIfFiring];
     const [row] = isUuid(caseId) ? await tx.rows<{ alert_id: string; made: number }>(OPEN_RUN, params) : [];
     if (row === undefined && !onlyIfFiring) throw unknownCase(caseId);
+    if (row === undefined) nudges = [];
     if (row !== undefined && row.made > 0)
       await tx.rows(TELL, [caseId, runId, storableJson(runFacts({ alertId: row.alert_id, lane, settings }))]);
   });
-  return { runId, nudges: [firstNudge(request)] };
+  return { runId, nudges };
 }

@@ -100,10 +100,11 @@ const OVER = `
     coalesce(c.leading_run_id = w.run_id, false) and c.status <> 'closed' and not exists (
       select from case_erasures e where e.case_id = c.id) as leads,
     c.resolved_at is not null as is_over, (${isAnsweredRun('c.id', 'w.run_id')}) as is_answered, w.at,
+    coalesce((r.settings ->> 'isEscalation')::boolean, false) as is_escalation,
     not exists (select from silences s where s.id = w.silence_id and s.ends_at > ${at('$1')} - ${SETTLED_AFTER}) as is_old
   from withheld_verdicts w join cases c on c.id = w.case_id join runs r on r.id = w.run_id
     join (select id, playbook, text, image_type, null as image, rest, received_at from alerts) a on a.id = r.alert_id
-  where w.settled_at is null and not exists (select from silences s
+  where w.settled_at is null and c.playbook = any($3::text[]) and not exists (select from silences s
     where s.id = w.silence_id and s.starts_at <= ${at('$1')} and s.ends_at > ${at('$1')} and s.problem is null)
   ) v where is_old or not leads or not (is_over or is_answered) order by v.at, v.run_id limit $2`;
 const SETTLE = `update withheld_verdicts set settled_at = ${at('$2')} where run_id = any($1::uuid[])`;
@@ -140,8 +141,8 @@ export function postgresSilences(database: Database): Silences {
     withhold: async (verdicts, now) => {
       if (verdicts.length > 0) await database.rows(WITHHOLD, [storableJson(verdicts), now]);
     },
-    over: async (now, limit) => {
-      const rows = await database.rows<{ alert: AlertParts }>(OVER, [now, limit]);
+    over: async (now, limit, playbooks) => {
+      const rows = await database.rows<{ alert: AlertParts }>(OVER, [now, limit, playbooks]);
       return rows.map((row) => ({ ...unsilencedOf(row), alert: alertOf(row.alert) as AlertInput }));
     },
     settle: async (runIds, now) => {
@@ -165,6 +166,7 @@ const unsilencedOf = recordOf<Omit<UnsilencedVerdict, 'alert'>>()([
   'leads',
   'isOver',
   'isAnswered',
+  'isEscalation',
   'isOld',
 ]);
 
