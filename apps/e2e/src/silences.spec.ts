@@ -70,6 +70,9 @@ describe('silences', () => {
     (await deliveries(caseId))
       .map(({ destination, kind, state }) => `${destination} ${kind} ${state}`)
       .sort();
+  // A receiver has a message before its delivery is recorded as delivered.
+  const pending = async (caseId: string) =>
+    (await states(caseId)).filter((one) => one.endsWith('pending')).length;
   const withheld = (caseId: string, count = 2) =>
     until('the messages are withheld', async () => {
       return (await states(caseId)).filter((one) => one.endsWith('withheld')).length === count;
@@ -135,7 +138,7 @@ describe('silences', () => {
 
     expect((await endSilence(id)).status).toBe(200);
     expect((await endSilence(id)).status).toBe(409);
-    await until('the page leaves', () => pages(caseId).length === 1);
+    await until('the page leaves', async () => pages(caseId).length === 1 && (await pending(caseId)) === 0);
     expect((await decided(caseId, 2)).isAnswered).toBe(false);
     // Receivers do not have the withheld verdict, so the same one is no repeat for them.
     expect(await states(caseId)).toEqual([
@@ -192,7 +195,10 @@ describe('silences', () => {
     expect((await api(`/reviews/${agreed}/answer`, { actId: 'agree', agree: true })).status).toBeLessThan(
       300,
     );
-    await until('the agreed page leaves', () => pages(agreed).length === 1);
+    await until(
+      'the agreed page leaves',
+      async () => (await pending(agreed)) === 0 && pages(agreed).length === 1,
+    );
     expect(await states(agreed)).toEqual(['archive verdict delivered', 'oncall verdict delivered']);
     expect(await get(`/cases/${agreed}`)).toMatchObject({ silence: null });
     const outcome = { action: 'no-action' };
