@@ -145,7 +145,9 @@ export class StoredCase {
   // As the driver of silences does.
   private async sweep(): Promise<void> {
     const { silences, runs } = this.at.store;
-    const verdicts = (await silences.over(Date.now(), 1_000, KINDS)).filter(({ caseId }) => caseId === this.caseId);
+    const verdicts = (await silences.over(Date.now(), 1_000, KINDS)).filter(
+      ({ caseId }) => caseId === this.caseId,
+    );
     for (const { caseId, runId: over, ...state } of verdicts) {
       if (afterSilence({ ...state, isSilenced: false }) !== 'judge') continue;
       const runId = this.at.bench.ids.id();
