@@ -1,4 +1,4 @@
-import { isObject, type DestinationType } from '@casefile/contracts';
+import { isObject, type DeliveryKind, type DestinationType } from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { ConfiguredDestination } from '../config/destination-settings.js';
 import { fillTemplate } from './fill-template.js';

@@ -87,7 +87,7 @@ describe('a silence', () => {
     await store.database.rows(`update outbound_deliveries set open_until = now() + interval '1 day'`);
     await pass();
     const now = clock.now() + HOUR_MS;
-    const escalation = { from: 'archive', to: 'other', afterMs: 1, openUntil: null };
+    const escalation = { from: 'archive', to: 'other', afterMs: 1, openUntil: null, closedSubjects: [] };
     expect(await store.destinations.escalate(escalation, now)).toBe(0);
     expect(await store.destinations.acknowledge(verdict.caseId, ['archive'], 'ann', now)).toEqual([]);
     expect(await store.destinations.addResolved(['archive'], now)).toBe(0);

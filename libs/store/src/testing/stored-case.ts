@@ -304,7 +304,14 @@ export class StoredCase {
         problem: null,
         response: null,
       };
-      const end = { deliveryId: id, destination: 'receiver', attempt, message: null, nextAt: null };
+      const end = {
+        deliveryId: id,
+        destination: 'receiver',
+        attempt,
+        message: null,
+        nextAt: null,
+        countsAsFailure: false,
+      };
       await destinations.settle({ ...end, pauseWhy: null }, Date.now(), { forMs: 1, deliveries: 1 });
     }
   }
