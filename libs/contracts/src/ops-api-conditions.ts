@@ -49,6 +49,12 @@ export const conditionSchema = z.object({
   effect: z.string().describe('Effect on cases.'),
   act: z.string().describe('What to do.'),
   link: z.string().describe('The page of the console that shows more.'),
+  asOf: z
+    .string()
+    .optional()
+    .describe(
+      'Time of the last reading, if the source cannot be read now. Absent: the condition is current.',
+    ),
 });
 export type Condition = z.infer<typeof conditionSchema>;
 

@@ -64,6 +64,12 @@ describe('casefile status', () => {
     });
   });
 
+  it('says how old a condition is whose source cannot be read', async () => {
+    conditions = [{ ...ABSENT, asOf: new Date(Date.now() - 180_000).toISOString() }];
+    expect((await status()).text).toContain('5 units wait for it (since 2026');
+    expect((await status()).text).toMatch(/\(as of 3 min ago, cannot be read now\)/);
+  });
+
   it('ends with 0 for warnings alone', async () => {
     conditions = [{ ...ABSENT, id: 'versions_differ', severity: 'warning' }];
     expect((await status()).code).toBe(0);

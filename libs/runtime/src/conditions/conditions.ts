@@ -117,7 +117,7 @@ const RULES: readonly ConditionRule[] = [
 
 /** The open conditions, and those of which nobody knows whether they are open. */
 export interface OpenConditions {
-  /** Errors first. */
+  /** Errors first. Those whose sources cannot be read now are as they were last read, with the field `asOf`. */
   conditions: Condition[];
   /** Ids without the name at their end, such as `service_absent`, whose sources could not be read. */
   unknown: ReadonlySet<string>;
@@ -131,6 +131,7 @@ export function openConditions(
   const startedAt = sources.clock.now();
   let seenAt = new Map<string, string>();
   let unread = '';
+  const lastRead = new Map<ConditionRule, { open: Condition[]; at: string }>();
   let failedBefore: ReadonlySet<FactSource> = new Set();
   return cachedFor(FRESH_MS, async () => {
     const facts = await readFacts(sources, startedAt, failedBefore);
@@ -141,14 +142,22 @@ export function openConditions(
       sources.log.warn({ names, failedSources }, 'sources of conditions could not be read');
     unread = names;
     const results = rules.map((rule) => ({ rule, open: holding(rule, facts, sources.log) }));
-    const open = results.flatMap((one) => one.open ?? []);
+    const open = results.flatMap((one) => one.open ?? earlier(lastRead.get(one.rule)));
     const unknown = new Set(results.flatMap((one) => (one.open === null ? families(one.rule) : [])));
     // Some causes are recorded without a time. Their condition begins when this process first saw it.
     const now = new Date(facts.now).toISOString();
     seenAt = new Map(open.map(({ id }) => [id, seenAt.get(id) ?? now]));
-    const conditions = open.map((one) => ({ ...one, since: one.since ?? seenAt.get(one.id) ?? null }));
+    const withSince = (one: Condition) => ({ ...one, since: one.since ?? seenAt.get(one.id) ?? null });
+    for (const { rule, open: read } of results)
+      if (read !== null) lastRead.set(rule, { open: read.map(withSince), at: now });
+    const conditions = open.map(withSince);
     return { conditions: conditions.sort(worstFirst), unknown };
   });
+}
+
+/** Returns the conditions of an earlier reading, with its time. */
+function earlier(reading: { open: Condition[]; at: string } | undefined): Condition[] {
+  return (reading?.open ?? []).map((one) => ({ ...one, asOf: reading?.at }));
 }
 
 /** Returns what a rule reports; null: it does not know, or it failed. A rule that fails stops no other rule. */

@@ -27,6 +27,29 @@ async function conditionsOf(over: Partial<ConditionSources> = {}, readings = 2):
   return (await stateOf(over, 30_000, undefined, readings)).conditions.map(({ id, text }) => [id, text]);
 }
 
+const storeWith = (over: Partial<ConditionSources['store']>): ConditionSources['store'] => ({
+  processes: { list: async () => [aProcess({ services: ['ingest'] })] },
+  record: { dueUnits: async () => [] },
+  destinations: { added: async () => [], states: async () => [] },
+  flags: { watched: async () => [STEPPED_BACK] },
+  silences: { list: async () => [] },
+  ...over,
+});
+
+/** Sources of an installation without problems but one: an experiment stepped back. */
+const quietSources = (clock: ConditionSources['clock']): ConditionSources => ({
+  store: storeWith({}),
+  knowledge: { emptyBases: async () => [] },
+  clock,
+  log: silentLogger,
+  stages: [],
+  services: ['ingest'],
+  destinations: [],
+  kinds: [],
+  providers: [],
+  budgets: [],
+});
+
 async function stateOf(
   over: Partial<ConditionSources>,
   upForMs = 30_000,
@@ -34,28 +57,7 @@ async function stateOf(
   readings = 1,
 ): Promise<OpenConditions> {
   const clock = manualClock();
-  const conditions = openConditions(
-    {
-      store: {
-        processes: { list: async () => [aProcess({ services: ['ingest'] })] },
-        record: { dueUnits: async () => [] },
-        destinations: { added: async () => [], states: async () => [] },
-        flags: { watched: async () => [STEPPED_BACK] },
-        silences: { list: async () => [] },
-      },
-      knowledge: { emptyBases: async () => [] },
-      clock,
-      log: silentLogger,
-      stages: [],
-      services: ['ingest'],
-      destinations: [],
-      kinds: [],
-      providers: [],
-      budgets: [],
-      ...over,
-    },
-    rules,
-  );
+  const conditions = openConditions({ ...quietSources(clock), ...over }, rules);
   clock.advance(upForMs);
   for (let n = 1; n < readings; n += 1) {
     await conditions();
@@ -115,6 +117,31 @@ describe('T-20 the conditions if a source fails', () => {
     expect([...(await stateOf({ watches })).unknown]).toEqual(['queue_old']);
     // Just after the start nobody knows which services are absent.
     expect([...(await stateOf({}, 1_000)).unknown]).toEqual(['service_absent', 'knowledge_empty']);
+  });
+
+  it('are the last known ones of a source that fails, with the time of their reading, until it can be read', async () => {
+    const clock = manualClock();
+    const list = jest.fn(async () => [aProcess({ services: ['console'] })]);
+    const conditions = openConditions({ ...quietSources(clock), store: storeWith({ processes: { list } }) });
+    clock.advance(30_000);
+    const [read] = (await conditions()).conditions;
+    expect(read).toMatchObject({ id: 'service_absent.ingest' });
+    expect(read).not.toHaveProperty('asOf');
+    const readAt = new Date(clock.now()).toISOString();
+    for (const seconds of [40, 80]) {
+      clock.advance(40_000);
+      jest.advanceTimersByTime(10_000);
+      list.mockImplementation(away);
+      const state = await conditions();
+      const stale = state.conditions.filter(({ id }) => id === 'service_absent.ingest');
+      expect([seconds, stale]).toEqual([seconds, [{ ...read, asOf: readAt }]]);
+      expect(state.unknown).toContain('service_absent');
+      // The failure itself is a condition, of which the time is current.
+      if (seconds > 40) expect(state.conditions).toContainEqual(expect.objectContaining({ id: 'store_out' }));
+    }
+    list.mockImplementation(async () => [aProcess({ services: ['ingest'] })]);
+    jest.advanceTimersByTime(10_000);
+    expect((await conditions()).conditions.map(({ id }) => id)).toEqual(['step_back']);
   });
 
   it('leave a rule unknown that fails itself, and keep the others', async () => {

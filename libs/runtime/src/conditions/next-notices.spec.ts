@@ -40,6 +40,13 @@ function reported(changes: readonly [minute: number, isOpen: boolean][], untilMi
 }
 
 describe('messages about conditions', () => {
+  it('report no opening of a condition that cannot be read now, and report it once it can', () => {
+    const stale = { ...condition('service_absent.ingest'), asOf: '2026-01-05T09:59:00.000Z' };
+    const notices = (one: Condition) =>
+      nextNotices({ conditions: [one], unknown: new Set() }, [], [asks(EVERY)], NOW).length;
+    expect([notices(stale), notices({ ...stale, asOf: undefined })]).toEqual([0, 1]);
+  });
+
   it('report once that a condition opened, and once that it closed', () => {
     expect(reported([[2, true], [5, false]], 60)).toEqual(['2 condition-opened', '5 condition-closed']); // prettier-ignore
   });

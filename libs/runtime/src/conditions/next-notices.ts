@@ -41,9 +41,10 @@ export function nextNotices(
         .filter(({ destination: name }) => name === destination.name)
         .map((notice) => [notice.conditionId, notice]),
     );
-    const opened = state.conditions.flatMap((condition) =>
-      openingNotice(destination, condition, own.get(condition.id), now),
-    );
+    // A condition of an earlier reading may have closed since.
+    const opened = state.conditions
+      .filter(({ asOf }) => asOf === undefined)
+      .flatMap((condition) => openingNotice(destination, condition, own.get(condition.id), now));
     const closed = [...own.values()]
       .filter((notice) => isOver(notice, state))
       .flatMap((notice) => closingNotice(notice, now));

@@ -61,8 +61,7 @@ function unreadCondition(failed: readonly FailedSource[]): Condition {
     ...STORE_OUT,
     since: null,
     text: `The database did not answer in time about: ${names}`,
-    effect:
-      'The console does not know whether there are problems of these parts. All other conditions are known.',
+    effect: 'Conditions of these parts are shown as they were last read. All other conditions are current.',
     act: `Check the load of the database. The first error: ${messageWithoutValues(failed[0]?.error)}`,
     link: '/',
   };
