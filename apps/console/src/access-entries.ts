@@ -1,4 +1,3 @@
-import type { CasefileError, ConditionList } from '@casefile/contracts';
 import type { AccessEntry } from '@casefile/runtime';
 import { ACKNOWLEDGE_PATH } from './acknowledge-page.js';
 import type { Route } from './http/route.js';
@@ -38,20 +37,14 @@ const OTHER_PATHS: readonly AccessEntry[] = [
   { method: 'get', path: '/api/openapi-ingest.json', right: 'open', about: 'API document of ingest' },
 ];
 
-/** Path of the API that still answers if no caller can be identified, because the database is unavailable. */
+/** Path of the API that answers from memory while the database is unavailable. */
 const WITHOUT_STORE = '/conditions';
 
-/**
- * Returns the paths of the console with the right that each requires.
- * @param outage Returns the list of conditions for a caller whom nobody can identify. Default: none.
- */
-export function consoleEntries(
-  routes: readonly Route[],
-  outage?: (error: CasefileError) => Promise<ConditionList>,
-): AccessEntry[] {
+/** Returns the paths of the console with the right that each requires. */
+export function consoleEntries(routes: readonly Route[]): AccessEntry[] {
   const ofApi = routes.map(({ method, path, right, operationId }): AccessEntry => {
     const entry = { method, path: `/api/v1${path}`, right, about: operationId };
-    return outage !== undefined && path === WITHOUT_STORE ? { ...entry, withoutStore: outage } : entry;
+    return path === WITHOUT_STORE ? { ...entry, withoutStore: true } : entry;
   });
   return [...ofApi, ...SIGN_IN_PATHS, ...LINK_PATHS, ...OTHER_PATHS];
 }

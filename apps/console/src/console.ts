@@ -5,8 +5,10 @@ import { Router, type RequestHandler } from 'express';
 import {
   AttemptLimit,
   CASEFILE_VERSION,
+  checkedCallers,
   configurationEntries,
   measureConditions,
+  outageError,
   readSchedules,
   stateReaders,
   storeOutCondition,
@@ -17,6 +19,7 @@ import {
   type AccessGuard,
   type Platform,
   type ServiceDefinition,
+  type StateOutage,
   METRICS,
 } from '@casefile/runtime';
 import { ACKNOWLEDGE_PATH, acknowledgePage } from './acknowledge-page.js';
@@ -36,7 +39,7 @@ import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { routes } from './routes/index.js';
-import { type WaitingReviews, type CasefileError, type ConditionList, type Meta } from '@casefile/contracts';
+import type { WaitingReviews, Meta } from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -54,7 +57,8 @@ export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefin
     // A batch may name 100,000 cases.
     largeBodies: ['/api/v1/batches'],
     takesForms: TAKES_FORMS,
-    access: (platform) => consoleEntries(routes, (error) => outageWithoutStore(platform, error)),
+    access: () => consoleEntries(routes),
+    outage: stateOutage,
     authenticators: (platform) => [sessionAuthenticator(platform, personalKeys(platform))],
     pages: staticPages(dashboard),
     prepare,
@@ -84,7 +88,10 @@ async function prepare(
   const ports = { ...consolePorts(platform, feed, pipeline), queues, conditions, evaluations };
   app.use(
     '/auth',
-    openSignIn(platform, personalKeys(platform), () => guard.requiresProof()),
+    openSignIn(platform, personalKeys(platform), {
+      isRequired: () => guard.requiresProof(),
+      outage: stateOutage(platform),
+    }),
   );
   app.use(
     ACKNOWLEDGE_PATH,
@@ -96,7 +103,8 @@ async function prepare(
     }),
   );
   const readings = new ReadingLog({ record: store.record, clock });
-  app.use('/api/v1', mountRoutes(routes, ports, { log, readings }));
+  const parts = { log, readings, outage: stateOutage(platform), checked: checkedCallers(platform) };
+  app.use('/api/v1', mountRoutes(routes, ports, parts));
   app.use(
     '/queues',
     refuseWhileOut(queues, log),
@@ -125,10 +133,13 @@ async function prepare(
   };
 }
 
-/** Returns the conditions that a caller may know whom nobody can identify: that the database cannot be used. */
-async function outageWithoutStore(platform: Platform, error: CasefileError): Promise<ConditionList> {
-  const { store } = storeWatches(platform);
-  return { conditions: [storeOutCondition((await store.check()) ?? store.failed(error))] };
+// A refusal states the outage as the condition does.
+function stateOutage(platform: Platform): StateOutage {
+  const { store: watch } = storeWatches(platform);
+  return (error) => {
+    const outage = watch.latest() ?? (error === null ? null : { since: null, why: error.message });
+    return outage === null ? null : outageError(storeOutCondition(outage));
+  };
 }
 
 // Serves the OpenAPI document of the ingest service for the API page: a browser loads it only from the
@@ -158,7 +169,7 @@ function consolePorts(
   const { CASEFILE_SIGNING_KEY: signingKey } = config.env;
   return {
     store,
-    signInCreator: creatorSignIn(store.sessions, log),
+    signInCreator: creatorSignIn({ sessions: store.sessions, checked: checkedCallers(platform) }, log),
     queue,
     intake,
     rerun,

@@ -4,11 +4,13 @@ export {
   endWhenRefused,
   requireRight,
   type Authenticator,
+  type StateOutage,
 } from './access/access-guard.js';
 export { AccessTable, type AccessEntry } from './access/access-table.js';
+export { CheckedCallers, checkedCallers } from './access/checked-callers.js';
 export { FIRST_KEY } from './access/access-mode.js';
 export { KeyAuthenticator } from './access/key-authenticator.js';
-export { keyId, newKey } from './access/key-format.js';
+export { keyDigest, keyId, newKey } from './access/key-format.js';
 export { createKey, rotateKey } from './access/key-requests.js';
 export { sentBy } from './access/alert-sender.js';
 export { SHARED_ENTRIES } from './access/shared-entries.js';

@@ -17,10 +17,10 @@ export function addStatus(program: Command, context: CommandContext): void {
   watchedOptions(command).action(async (options: WatchedOptions) => {
     const client = await connectConsole(options);
     await showReadings(context, options, async () => {
-      const [meta, { conditions }] = await Promise.all([
-        client.get('/meta').catch(withoutDatabase),
-        client.get('/conditions'),
-      ]);
+      const metaRead = client.get('/meta').catch(withoutDatabase);
+      // The error of the conditions states an outage of the database. It is the one to report.
+      const [{ conditions }] = await Promise.all([client.get('/conditions'), metaRead.catch(() => null)]);
+      const meta = await metaRead;
       const isBad = conditions.some(({ severity }) => severity === 'error');
       return {
         answer: { ...meta, conditions },
@@ -31,7 +31,7 @@ export function addStatus(program: Command, context: CommandContext): void {
   });
 }
 
-// The console lists the condition `store_out` even while it cannot identify its callers.
+// The console lists conditions even while it cannot check its callers, to those whom it checked before.
 function withoutDatabase(thrown: unknown): null {
   if (asCasefileError(thrown).reasonCode === 'store_unreachable') return null;
   throw thrown;

@@ -1,5 +1,5 @@
 import type { Role, SignedInPerson } from '@casefile/contracts';
-import { AttemptLimit, type Platform } from '@casefile/runtime';
+import { AttemptLimit, checkedCallers, type Platform, type StateOutage } from '@casefile/runtime';
 import type { Router } from 'express';
 import { OidcClient } from './oidc-client.js';
 import { SessionAuthenticator } from './session-authenticator.js';
@@ -17,11 +17,12 @@ type PlatformParts = Pick<Platform, 'config' | 'store' | 'clock' | 'log'>;
 
 /** Returns what identifies people by their sessions. @throws CasefileError `bad_configuration`. */
 export function sessionAuthenticator(
-  { config, store }: Pick<PlatformParts, 'config' | 'store'>,
+  { config, store, clock }: Pick<PlatformParts, 'config' | 'store' | 'clock'>,
   { roleOfKey }: PersonalKeys,
 ): SessionAuthenticator {
   const { sessions } = store;
-  return new SessionAuthenticator({ sessions, settings: config.resolvedOidc(), roleOfKey });
+  const checked = checkedCallers({ store, clock });
+  return new SessionAuthenticator({ sessions, settings: config.resolvedOidc(), roleOfKey, checked });
 }
 
 /**
@@ -31,14 +32,16 @@ export function sessionAuthenticator(
 export function openSignIn(
   { config, store, clock, log }: PlatformParts,
   keys: PersonalKeys,
-  isRequired: () => Promise<boolean>,
+  { isRequired, outage }: { isRequired: () => Promise<boolean>; outage: StateOutage },
 ): Router {
   const settings = config.resolvedOidc();
   const { sessions } = store;
-  const authenticator = sessionAuthenticator({ config, store }, keys);
+  const authenticator = sessionAuthenticator({ config, store, clock }, keys);
   return signInRouter({
     oidc: settings === null ? null : { settings, client: new OidcClient(settings, { clock, log }) },
     sessions,
+    checked: checkedCallers({ store, clock }),
+    outage,
     currentPerson: (request) => authenticator.person(request),
     personOfKey: keys.personOfKey,
     isRequired,

@@ -9,7 +9,13 @@ import {
   type SignedInPerson,
   type SignInState,
 } from '@casefile/contracts';
-import { answerProblem, type AttemptLimit, type ConfiguredOidc } from '@casefile/runtime';
+import {
+  answerProblem,
+  type AttemptLimit,
+  type CheckedCallers,
+  type ConfiguredOidc,
+  type StateOutage,
+} from '@casefile/runtime';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { roleOfGroups } from './claims.js';
 import { cookieHeader, FLOW_COOKIE, readCookie, SESSION_COOKIE, sessionToken } from './cookies.js';
@@ -29,6 +35,9 @@ export interface SignInParts {
   /** null: no provider is configured. */
   oidc: { client: OidcClient; settings: ConfiguredOidc } | null;
   sessions: Pick<Sessions, 'open' | 'end'>;
+  checked: Pick<CheckedCallers, 'forget'>;
+  /** States an outage of the database in errors. */
+  outage: StateOutage;
   /** Returns the person of the request's session; null: there is none. */
   currentPerson(request: Request): Promise<SignedInPerson | null>;
   /**
@@ -66,24 +75,46 @@ export function signInRouter(parts: SignInParts): Router {
   router.post('/key', async (request, response) => {
     requireOwnPageOfBrowser(request, parts);
     const person = await personOfKey(parts, request);
-    await openSession(parts.sessions, person, request, response);
+    await openSession(parts, person, request, response);
     response.status(201).json({ name: person.name, role: person.role });
   });
   router.post('/sign-out', async (request, response) => {
     requireOwnPage(request, parts.oidc?.settings.publicUrl ?? null);
-    const person = await parts.currentPerson(request);
     const token = sessionToken(request);
-    const end = async () => token !== null && parts.sessions.end(tokenHash(token));
-    await (person === null ? end() : asPerson(person, end));
+    const person = await endSession(parts, token, request);
     response.append('Set-Cookie', cookieHeader(request, SESSION_COOKIE, ''));
     const isOfProvider = person?.source === 'oidc' && parts.oidc !== null;
     const endSessionUrl = isOfProvider ? await parts.oidc!.client.endSessionUrl() : null;
     response.json({ signedOut: token !== null, endSessionUrl });
   });
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    answerProblem(response, error, parts.log),
+    answerProblem(response, statedError(error, parts), parts.log),
   );
   return router;
+}
+
+/** Ends the session of the token. Returns its person; null: there was none. */
+async function endSession(
+  { sessions, checked, currentPerson }: SignInParts,
+  token: string | null,
+  request: Request,
+): Promise<SignedInPerson | null> {
+  const forget = (): void => (token === null ? undefined : checked.forget(tokenHash(token)));
+  // Also if the database cannot end the session now.
+  forget();
+  try {
+    const person = await currentPerson(request);
+    const end = async () => token !== null && sessions.end(tokenHash(token));
+    await (person === null ? end() : asPerson(person, end));
+    return person;
+  } finally {
+    forget();
+  }
+}
+
+function statedError(thrown: unknown, { outage }: Pick<SignInParts, 'outage'>): unknown {
+  const error = asCasefileError(thrown);
+  return error.reasonCode === 'store_unreachable' ? (outage(error) ?? thrown) : thrown;
 }
 
 async function begin(parts: SignInParts, request: Request, response: Response): Promise<void> {
@@ -113,7 +144,7 @@ async function finish(parts: SignInParts, request: Request, response: Response):
     const at = request.originalUrl.indexOf('?');
     const search = at === -1 ? '' : request.originalUrl.slice(at);
     const person = admitted(await oidc.client.finish(search, flow), oidc.settings);
-    await openSession(parts.sessions, person, request, response);
+    await openSession(parts, person, request, response);
     response.redirect(303, flow.to);
   } catch (error) {
     parts.attempts.note(request.socket.remoteAddress);
@@ -180,7 +211,8 @@ async function stateOf(parts: SignInParts, request: Request): Promise<SignInStat
 
 const AGAIN = '/auth/sign-in';
 
-function pageOf(thrown: unknown, { log }: SignInParts): SignInPage {
+function pageOf(failure: unknown, { log, outage }: SignInParts): SignInPage {
+  const thrown = statedError(failure, { outage });
   if (thrown instanceof NoRole) return { status: 403, title: 'No access', lines: thrown.lines, again: AGAIN };
   const { reasonCode, message } = asCasefileError(thrown);
   const lines = [message];
@@ -191,6 +223,8 @@ function pageOf(thrown: unknown, { log }: SignInParts): SignInPage {
       return { status: 429, title: 'Too many attempts', lines, again: AGAIN };
     case 'unreachable':
       return { status: 503, title: 'The provider does not answer', lines, again: AGAIN };
+    case 'store_unreachable':
+      return { status: 503, title: 'The database does not answer', lines, again: AGAIN };
     case 'unauthenticated':
       return { status: 401, title: 'Not signed in', lines, again: AGAIN };
     case 'cookies_too_large':

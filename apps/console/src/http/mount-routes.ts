@@ -1,4 +1,5 @@
 import {
+  asCasefileError,
   fieldProblems,
   InvalidInput,
   project,
@@ -16,40 +17,61 @@ import {
   type Mark,
   type Role,
 } from '@casefile/contracts';
-import { actingAs, answerProblem, callerFrom, requireRight, wrongMethod } from '@casefile/runtime';
+import {
+  actingAs,
+  answerProblem,
+  callerFrom,
+  requireRight,
+  wrongMethod,
+  type CheckedCallers,
+  type StateOutage,
+} from '@casefile/runtime';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 import type { ReadingLog } from './reading-log.js';
 import type { HandlerInput, Route, RouteInput } from './route.js';
 
+interface MountParts {
+  log: Logger;
+  readings: ReadingLog;
+  /** States an outage of the database in errors. Default: the error of the request is the answer. */
+  outage?: StateOutage;
+  /** Callers to forget when a key or session may have changed. Default: none. */
+  checked?: Pick<CheckedCallers, 'forgetAll'>;
+}
+
 /**
  * Returns the routes of a table as an Express router. Every answer is projected here to what the role of its
  * caller may read, so that no handler has to.
  */
-export function mountRoutes(
-  routes: readonly Route[],
-  ports: ConsolePorts,
-  { log, readings }: { log: Logger; readings: ReadingLog },
-): Router {
+export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, parts: MountParts): Router {
   const router = Router();
   // Answers show the current record and must not be cached. The image route sets another header.
   router.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports, readings));
+  for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports, parts));
   // Express answers OPTIONS automatically, and HEAD in the same way as GET.
   router.use(({ method, path }, _response, next) =>
     next((method === 'OPTIONS' ? null : wrongMethod(router, method, path)) ?? undefined),
   );
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    answerProblem(response, error, log),
+    answerProblem(response, statedError(error, parts), parts.log),
   );
   return router;
 }
 
+function statedError(thrown: unknown, { outage }: MountParts): unknown {
+  const error = asCasefileError(thrown);
+  return error.reasonCode === 'store_unreachable' ? (outage?.(error) ?? thrown) : thrown;
+}
+
+/** Tag of the routes that create, change or end keys and sessions. */
+const ACCESS_TAG = 'access';
+
 // Express 5 passes a rejected promise to the error handler.
-function serve(route: Route, ports: ConsolePorts, readings: ReadingLog) {
+function serve(route: Route, ports: ConsolePorts, { readings, checked }: MountParts) {
   return async (request: Request, response: Response): Promise<void> => {
     // Checked here as well, for a router that is mounted without the guard.
     const caller = callerFrom(request);
@@ -61,9 +83,12 @@ function serve(route: Route, ports: ConsolePorts, readings: ReadingLog) {
       body: namedBody(route.input.body, request.body, caller),
     });
     await readings.note(route, request, caller);
-    const handle = () => route.handler(ports, input, { request, response, role: caller.role });
+    const handle = async () => route.handler(ports, input, { request, response, role: caller.role });
     // Reads write nothing in the name of their caller.
-    const answer = await (route.method === 'get' ? handle() : actingAs(caller, handle));
+    const answer = await (route.method === 'get' ? handle() : actingAs(caller, handle)).finally(() => {
+      // After a failed act as well: the database may have done it.
+      if (route.method !== 'get' && route.tag === ACCESS_TAG) checked?.forgetAll();
+    });
     if (typeof route.response !== 'string')
       response.status(route.status).json(project(route.response, answer, caller.role));
   };

@@ -22,7 +22,19 @@ export interface Authenticator {
    * @throws CasefileError `unauthenticated` if the proof is wrong.
    */
   authenticate(request: IncomingMessage, isAgain: boolean): Promise<Caller | null>;
+  /**
+   * Returns the caller whose proof the database confirmed in the last five minutes, without asking it; null: there is
+   * none. Default: callers are not remembered.
+   * @throws CasefileError as `authenticate` does.
+   */
+  recall?(request: IncomingMessage): Caller | null;
 }
+
+/**
+ * Returns the error that states an outage of the database: what still works and what to do.
+ * @param error Error of a request that needed the database; null: the outage that is known; null if there is none.
+ */
+export type StateOutage = (error: CasefileError | null) => CasefileError | null;
 
 export interface GuardParts {
   table: AccessTable;
@@ -32,6 +44,8 @@ export interface GuardParts {
   failures?: AttemptLimit;
   /** Returns whether this installation requires no proof at all. */
   isOpen(): Promise<boolean>;
+  /** States an outage of the database in refusals. Default: the error of the request is the refusal. */
+  outage?: StateOutage;
   log: Logger;
 }
 
@@ -129,7 +143,14 @@ export class AccessGuard {
       const admit = (): void =>
         void this.admitInTime(request, method, path).then(
           () => next(),
-          (thrown: unknown) => this.answerWithoutStore(response, thrown, method, path).catch(refuse),
+          (thrown: unknown) => {
+            try {
+              this.admitWithoutStore(request, thrown, method, path);
+            } catch (refusal) {
+              return refuse(refusal);
+            }
+            next();
+          },
         );
       if (pages === undefined || table.find(method, path) !== null) return admit();
       void pages(request, response, (error?: unknown) => (error === undefined ? admit() : refuse(error)));
@@ -139,29 +160,40 @@ export class AccessGuard {
   // Only a path that has an answer without the database must not wait for it.
   private admitInTime(request: IncomingMessage, method: string, path: string): Promise<Caller> {
     const admit = () => this.admit(request, method, path);
-    if (this.withoutStore(method, path) === undefined) return admit();
+    if (this.entryWithoutStore(method, path) === null) return admit();
     const message = `The database did not answer within ${IDENTIFIED_WITHIN_MS} ms.`;
     const whenOver = () => new CasefileError('store_unreachable', message, { retryable: true });
     return withTimeout(IDENTIFIED_WITHIN_MS, new AbortController().signal, admit, { whenOver });
   }
 
-  /** Answers a request whose caller could not be identified, if the path has such an answer. @throws `thrown`. */
-  private async answerWithoutStore(
-    response: Response,
-    thrown: unknown,
-    method: string,
-    path: string,
-  ): Promise<void> {
-    const answer = this.withoutStore(method, path);
+  /**
+   * Admits a request that could not be checked, if its path needs no database and its caller was checked before.
+   * @throws CasefileError `thrown`, or one that states the outage, or `forbidden`.
+   */
+  private admitWithoutStore(request: IncomingMessage, thrown: unknown, method: string, path: string): void {
+    const { outage } = this.parts;
     const error = asCasefileError(thrown);
-    if (answer === undefined || error.reasonCode !== 'store_unreachable') throw thrown;
-    response.setHeader('Cache-Control', 'no-store');
-    response.json(await answer(error));
+    const entry = this.entryWithoutStore(method, path);
+    // Without a proof a person would be asked to sign in, which needs the database.
+    if (entry !== null && error.reasonCode === 'unauthenticated') throw outage?.(null) ?? thrown;
+    if (error.reasonCode !== 'store_unreachable') throw thrown;
+    const caller = entry === null ? null : this.recall(request);
+    if (entry === null || caller === null) throw outage?.(error) ?? thrown;
+    requireRight(caller, entry.right);
+    callers.set(request, { caller, again: () => this.check(request, { method, path, isAgain: true }) });
   }
 
-  private withoutStore(method: string, path: string): AccessEntry['withoutStore'] {
+  private recall(request: IncomingMessage): Caller | null {
+    for (const authenticator of this.parts.authenticators) {
+      const caller = authenticator.recall?.(request) ?? null;
+      if (caller !== null) return caller;
+    }
+    return null;
+  }
+
+  private entryWithoutStore(method: string, path: string): AccessEntry | null {
     const match = this.parts.table.find(method, path);
-    return match !== null && 'entry' in match ? match.entry.withoutStore : undefined;
+    return match !== null && 'entry' in match && match.entry.withoutStore === true ? match.entry : null;
   }
 
   // A valid proof is always accepted, so that one client with a wrong key does not shut out its neighbours.

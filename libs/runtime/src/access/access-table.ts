@@ -1,4 +1,4 @@
-import type { CasefileError, Right } from '@casefile/contracts';
+import type { Right } from '@casefile/contracts';
 
 /** The right that a path requires. A service answers only paths that have an entry. */
 export interface AccessEntry {
@@ -10,10 +10,10 @@ export interface AccessEntry {
   /** Content of the path, for the reference. */
   about: string;
   /**
-   * Returns the JSON body for a caller who cannot be identified because the database is unavailable. It must hold
-   * nothing of the record. Default: such a request is refused.
+   * Whether the path answers from memory while the database is unavailable, for callers who were checked in the last
+   * five minutes. Its answer must not need the record. Default: false.
    */
-  withoutStore?(error: CasefileError): Promise<object>;
+  withoutStore?: boolean;
 }
 
 /** Entry of a path; or only the methods that the path has, in capitals; or null: the path is unknown. */

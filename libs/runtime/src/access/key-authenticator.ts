@@ -10,6 +10,7 @@ import {
   type StoredAccessKey,
 } from '@casefile/contracts';
 import type { Authenticator } from './access-guard.js';
+import type { CheckedCallers, RunningCheck } from './checked-callers.js';
 import { keyDigest, keyId } from './key-format.js';
 
 /** Time for which a valid key is not queried again. A revocation takes effect within this time. */
@@ -28,6 +29,8 @@ export interface KeyChecks {
   isEqual?(one: Buffer, other: Buffer): boolean;
   clock: Clock;
   log: Logger;
+  /** Remembers valid keys for requests while the database is unavailable. Default: no key is remembered. */
+  checked?: CheckedCallers;
 }
 
 interface CachedKey {
@@ -53,8 +56,14 @@ export class KeyAuthenticator implements Authenticator {
   constructor(private readonly parts: KeyChecks) {}
 
   async authenticate({ headers }: IncomingMessage, isAgain: boolean): Promise<Caller | null> {
-    const [, text] = /^Bearer +(cf_\w*)$/i.exec((headers.authorization ?? '').slice(0, 200)) ?? [];
-    return text === undefined ? null : this.callerOf(text, isAgain);
+    const text = keyIn(headers);
+    return text === null ? null : this.callerOf(text, isAgain);
+  }
+
+  recall({ headers }: IncomingMessage): Caller | null {
+    const text = keyIn(headers);
+    const { digest = keyDigest, checked } = this.parts;
+    return text === null ? null : (checked?.find(digest(text)) ?? null);
   }
 
   /**
@@ -69,22 +78,39 @@ export class KeyAuthenticator implements Authenticator {
     const sha256 = digest(text);
     const cached = await this.check(id, sha256);
     if (!isAgain) this.countRequest(cached);
-    const { name, role, scopes, limits } = cached.key;
-    return { name, proof: 'key', role, scopes, ...(limits === null ? {} : { limits }) };
+    return keyCaller(cached.key);
   }
 
   /** Known and unknown ids take the same steps: one digest, one query, one comparison. */
   private async check(id: string, sha256: string): Promise<CachedKey> {
-    const { keys, clock, log, isEqual = timingSafeEqual } = this.parts;
+    const { clock, checked } = this.parts;
     const previous = this.valid.get(sha256);
     const now = clock.now();
     if (previous !== undefined && now - previous.at < CACHED_MS) return previous;
+    const run = checked?.begin(sha256);
+    try {
+      return await this.checkNow(id, sha256, now, previous, run);
+    } finally {
+      run?.end();
+    }
+  }
+
+  private async checkNow(
+    id: string,
+    sha256: string,
+    now: number,
+    previous: CachedKey | undefined,
+    run: RunningCheck | undefined,
+  ): Promise<CachedKey> {
+    const { keys, log, isEqual = timingSafeEqual } = this.parts;
     const { stored, confirmedAt } = await this.find(id, previous, now);
     const isSame = isEqual(Buffer.from(sha256), Buffer.from(stored?.sha256 ?? DUMMY));
     if (stored === null || !isSame || !stored.isValid) {
       this.valid.delete(sha256);
+      run?.refuse();
       throw refused('The access key is unknown, expired or revoked.');
     }
+    if (confirmedAt === now) run?.confirm(keyCaller(stored));
     if (!stored.isNoted)
       keys.noteUse(id).catch((error: unknown) => log.debug({ error }, 'the use of a key was not noted'));
     // Another request may have been checked since.
@@ -124,6 +150,14 @@ export class KeyAuthenticator implements Authenticator {
       retryAfterMs: uses.minute + MINUTE_MS - now,
     });
   }
+}
+
+function keyIn({ authorization = '' }: IncomingMessage['headers']): string | null {
+  return /^Bearer +(cf_\w*)$/i.exec(authorization.slice(0, 200))?.[1] ?? null;
+}
+
+function keyCaller({ name, role, scopes, limits }: StoredAccessKey): Caller {
+  return { name, proof: 'key', role, scopes, ...(limits === null ? {} : { limits }) };
 }
 
 function refused(message: string): CasefileError {

@@ -4,6 +4,7 @@ import { manualClock } from '@casefile/contracts/testing';
 import { readAccessKey } from '../config/read-config.js';
 import { checkSender } from './alert-sender.js';
 import { openWithoutKeys, refuseOpenNetwork } from './access-mode.js';
+import { CheckedCallers } from './checked-callers.js';
 import { KeyAuthenticator } from './key-authenticator.js';
 import { keyDigest, keyId, newKey } from './key-format.js';
 
@@ -27,7 +28,9 @@ function checks(change: Partial<StoredAccessKey> = {}) {
   const steps: string[] = [];
   const clock = manualClock();
   const state = { isGone: false };
+  const checked = new CheckedCallers(clock);
   const authenticator = new KeyAuthenticator({
+    checked,
     keys: {
       find: async (asked) => {
         steps.push('query');
@@ -55,7 +58,8 @@ function checks(change: Partial<StoredAccessKey> = {}) {
       .catch((error: CasefileError) => error.reasonCode);
     return { caller, steps: [...steps] };
   };
-  return { key, stored, outcome, clock, authenticator, state };
+  const recalled = (text = key) => authenticator.recall(request(`Bearer ${text}`));
+  return { key, stored, outcome, clock, authenticator, state, recalled, checked };
 }
 
 const STEPS = ['digest', 'query', 'compare'];
@@ -150,6 +154,35 @@ describe('keys', () => {
     expect((await scraper.outcome(scraper.key)).caller).toMatchObject({ scopes: ['metrics'] });
     scraper.clock.advance(3_000);
     expect((await scraper.outcome(scraper.key)).caller).toBe('store_unreachable');
+  });
+
+  it('T-20 are recalled for five minutes after the database confirmed them, however often they are used', async () => {
+    const { key, outcome, clock, state, recalled } = checks();
+    expect(recalled()).toBeNull();
+    await outcome(key);
+    state.isGone = true;
+    // Accepted from the cache of three seconds, which is no confirmation.
+    clock.advance(2_000);
+    await outcome(key);
+    for (const [ms, name] of [
+      [297_999, 'ann'],
+      [1, undefined],
+    ] as const) {
+      clock.advance(ms);
+      expect((await outcome(key)).caller).toBe('store_unreachable');
+      expect(recalled()?.name).toBe(name);
+    }
+    expect(recalled(newKey().key)).toBeNull();
+  });
+
+  it('T-20 are not recalled after the database refused them', async () => {
+    const { key, stored, outcome, clock, recalled } = checks();
+    await outcome(key);
+    expect(recalled()).toMatchObject({ name: 'ann', role: 'viewer' });
+    stored.isValid = false;
+    clock.advance(3_000);
+    await outcome(key);
+    expect(recalled()).toBeNull();
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer abc', 'Basic Y2Y6Y2Y=', `Bearer ${'x'.repeat(100_000)}`])(

@@ -1,8 +1,9 @@
 import type { Logger } from '@casefile/contracts';
 import type { Platform } from '../compose/platform.js';
-import { AccessGuard, type Authenticator } from './access-guard.js';
+import { AccessGuard, type Authenticator, type StateOutage } from './access-guard.js';
 import { openWithoutKeys, refuseOpenNetwork } from './access-mode.js';
 import { AttemptLimit } from './attempt-limit.js';
+import { checkedCallers } from './checked-callers.js';
 import { AccessTable, type AccessEntry } from './access-table.js';
 import { KeyAuthenticator } from './key-authenticator.js';
 import { SHARED_ENTRIES } from './shared-entries.js';
@@ -15,6 +16,8 @@ export interface GuardedService {
   entries: readonly AccessEntry[];
   /** Ways in which callers prove who they are, in addition to keys. */
   authenticators: readonly Authenticator[];
+  /** States an outage of the database in refusals. Default: the error of the request is the refusal. */
+  outage?: StateOutage;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface GuardedService {
  * @throws CasefileError `bad_configuration` if the service would be open on a network that is not trusted.
  */
 export async function openGuard(
-  { entries, authenticators }: GuardedService,
+  { entries, authenticators, outage }: GuardedService,
   platform: GuardedPlatform,
   log: Logger,
 ): Promise<AccessGuard> {
@@ -38,9 +41,13 @@ export async function openGuard(
     );
   return new AccessGuard({
     table: new AccessTable([...SHARED_ENTRIES, ...entries]),
-    authenticators: [new KeyAuthenticator({ keys: store.keys, clock, log }), ...authenticators],
+    authenticators: [
+      new KeyAuthenticator({ keys: store.keys, clock, log, checked: checkedCallers(platform) }),
+      ...authenticators,
+    ],
     failures: new AttemptLimit(config.settings.access.attemptsPerMinute, clock),
     isOpen,
+    outage,
     log,
   });
 }

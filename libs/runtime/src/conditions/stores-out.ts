@@ -19,7 +19,7 @@ export function queueOutCondition({ since, why }: Outage): Condition {
 }
 
 /** Returns the condition of a database that cannot be used. It holds no data of the record. */
-export function storeOutCondition({ since, why }: Outage): Condition {
+export function storeOutCondition({ since, why }: { since: string | null; why: string }): Condition {
   return {
     ...STORE_OUT,
     since,
@@ -31,10 +31,12 @@ export function storeOutCondition({ since, why }: Outage): Condition {
   };
 }
 
-/** Returns the error of a request that needs the queue store: since when it is out, what still works, what to do. */
-export function outageError({ text, since, effect, act }: Condition): CasefileError {
-  const message = `${text}${since === null ? '' : ` (since ${since})`}. ${effect} ${act}`;
-  return new CasefileError('queue_unavailable', message, { retryable: true });
+/** Returns the error of a request that needs a store: since when it is out, what still works, what to do. */
+export function outageError({ id, text, since, effect, act }: Condition): CasefileError {
+  const what = text.replace(/\.$/, '');
+  const message = `${what}${since === null ? '' : ` (since ${since})`}. ${effect} ${act}`;
+  const reasonCode = id === STORE_OUT.id ? 'store_unreachable' : 'queue_unavailable';
+  return new CasefileError(reasonCode, message, { retryable: true });
 }
 
 /** The queue store cannot be used. */

@@ -12,7 +12,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { flow } from '@casefile/pipeline';
 import { type BullMqServer, stageTopic, toolTopic } from '@casefile/queue';
 import express, { type RequestHandler } from 'express';
-import type { AccessGuard, Authenticator } from '../access/access-guard.js';
+import type { AccessGuard, Authenticator, StateOutage } from '../access/access-guard.js';
 import type { AccessEntry } from '../access/access-table.js';
 import { openGuard } from '../access/open-guard.js';
 import type { Platform } from '../compose/platform.js';
@@ -48,6 +48,8 @@ export interface ServiceDefinition {
   access?(platform: Platform): readonly AccessEntry[];
   /** Further ways in which its callers prove who they are. Default: none. */
   authenticators?(platform: Platform): readonly Authenticator[];
+  /** States an outage of the database in refusals. Default: the error of the request is the refusal. */
+  outage?(platform: Platform): StateOutage;
   /** Answers paths without an entry by static pages and files, which hold no data. Default: none. */
   pages?: RequestHandler;
   /**
@@ -107,7 +109,8 @@ export async function startService(
   app.use(guardRequests(platform.config.hosts, log, { forms: definition.takesForms, plainText }));
   const entries = definition.access?.(platform) ?? [];
   const authenticators = definition.authenticators?.(platform) ?? [];
-  const guard = await openGuard({ entries, authenticators }, platform, log);
+  const outage = definition.outage?.(platform);
+  const guard = await openGuard({ entries, authenticators, outage }, platform, log);
   app.use(guard.handler(definition.pages));
   app.use(
     express.json({
