@@ -6,6 +6,7 @@ import { useConditions } from '../api/queries.js';
 import { Button } from '../ui/button.js';
 import { cx } from '../ui/cx.js';
 import { Age, Stamp } from '../ui/stamp.js';
+import { errorMessage } from '../ui/states.js';
 import { useNarrow } from '../ui/use-media.js';
 import './banner.css';
 
@@ -17,12 +18,13 @@ const UNFOLDED_ON_PHONES = 3;
  * three are folded to their first lines, so that all are on the first screen.
  */
 export function Conditions() {
-  const { data } = useConditions();
+  const { data, error, dataUpdatedAt } = useConditions();
   const isNarrow = useNarrow();
   const conditions = data?.conditions ?? [];
   const mayFold = isNarrow && conditions.length > UNFOLDED_ON_PHONES;
   return (
     <div role="status" aria-label="Conditions">
+      {error !== null && <Unread error={error} readAt={data === undefined ? null : dataUpdatedAt} />}
       {conditions.map((condition) => (
         <ConditionBanner key={condition.id} condition={condition} mayFold={mayFold} />
       ))}
@@ -30,8 +32,28 @@ export function Conditions() {
   );
 }
 
+/** States that the conditions could not be read now. `readAt`: time of those that are shown; null: there are none. */
+function Unread({ error, readAt }: { error: Error; readAt: number | null }) {
+  const at = readAt === null ? null : new Date(readAt).toISOString();
+  return (
+    <div className="banner banner-error">
+      <OctagonAlert aria-hidden="true" size={16} />
+      <p>
+        <strong>The conditions cannot be read.</strong> {errorMessage(error)}
+        {at !== null && (
+          <>
+            {' '}
+            Those below are as of <Stamp at={at} /> (<Age at={at} />
+            ).
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
 function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold: boolean }) {
-  const { id, severity, since, text, effect, act, link } = condition;
+  const { id, severity, since, text, effect, act, link, asOf } = condition;
   const [isOpen, setOpen] = useState(false);
   const Icon = severity === 'error' ? OctagonAlert : TriangleAlert;
   return (
@@ -45,6 +67,12 @@ function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold
           <span>
             {' · since '}
             <Stamp at={since} /> (<Age at={since} />)
+          </span>
+        )}
+        {asOf !== undefined && (
+          <span>
+            {' · cannot be read now, as of '}
+            <Stamp at={asOf} /> (<Age at={asOf} />)
           </span>
         )}
         {(isOpen || !mayFold) && (

@@ -13,6 +13,7 @@ import { docHref } from '../places.js';
 import './banner.css';
 import { Conditions } from './conditions.js';
 import './live-mark.css';
+import { liveState } from './live-state.js';
 import { PagesNav } from './pages-nav.js';
 import { PersonMenu } from './person-menu.js';
 import { usePreferences } from './preferences.js';
@@ -98,7 +99,7 @@ function Brand() {
 const MARKS: Record<StreamState | 'problem' | 'unknown', { word: string; tone: Tone; title: string }> = {
   live: { word: 'Live', tone: 'green', title: 'Updates arrive as they happen' },
   connecting: { word: 'Connecting', tone: 'neutral', title: 'The page connects to the console' },
-  offline: { word: 'Offline', tone: 'red', title: 'The console does not answer' },
+  offline: { word: 'Offline', tone: 'red', title: 'Updates do not arrive from the console' },
   problem: { word: 'Problem', tone: 'red', title: 'An error is open: see the top of the page' },
   unknown: { word: 'Unknown', tone: 'amber', title: 'The conditions could not be read' },
 };
@@ -119,10 +120,7 @@ function Help({ location }: { location: string }) {
 
 /** Shows whether the page is up to date, and whether an error is open. */
 function LiveMark() {
-  const stream = useLiveState();
-  const { data, isError } = useConditions();
-  const hasError = data?.conditions.some(({ severity }) => severity === 'error') === true;
-  const state = stream !== 'live' ? stream : isError ? 'unknown' : hasError ? 'problem' : 'live';
+  const state = liveState(useLiveState(), useConditions());
   const { word, tone, title } = MARKS[state];
   return (
     <span className="live-mark" role="status" title={title}>

@@ -1,5 +1,7 @@
 import { CircleAlert, Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useConditions } from '../api/queries.js';
+import { outageBehind } from '../api/read-error.js';
 import { ApiProblem } from '../api/request.js';
 import { Button } from './button.js';
 import './states.css';
@@ -33,7 +35,7 @@ export function Empty({
   );
 }
 
-/** Shown if data could not be read: the error of the server and a button to retry. */
+/** Shown if data could not be read: the outage behind it or the error of the server, and a button to retry. */
 export function Failed({
   what,
   error,
@@ -45,11 +47,12 @@ export function Failed({
   page?: boolean;
   retry?: () => void;
 }) {
+  const conditions = useConditions().data?.conditions ?? [];
   return (
     <div className="state" role="alert">
       <CircleAlert aria-hidden="true" className="state-bad" size={22} strokeWidth={1.5} />
       <StateTitle page={page}>{what}</StateTitle>
-      <p className="state-text">{errorMessage(error)}</p>
+      <p className="state-text">{outageBehind(error, conditions) ?? errorMessage(error)}</p>
       {retry !== undefined && <Button onClick={retry}>Try again</Button>}
     </div>
   );

@@ -8,6 +8,7 @@ import './cases.css';
 import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
 import { visible } from '../../format/visible.js';
+import { PageNotes } from '../../shell/page-notes-list.js';
 import { Button } from '../../ui/button.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -31,6 +32,20 @@ export default function CasesPage() {
 
 function CaseRows({ filter, clear }: { filter: CaseFilter; clear: () => void }) {
   const { cases, paged } = useCaseList(filter);
+  return (
+    <>
+      <PageNotes page="cases" readAt={paged.dataUpdatedAt} isFailing={paged.isError} />
+      <ListedCases cases={cases} paged={paged} filter={filter} clear={clear} />
+    </>
+  );
+}
+
+interface ListedProps extends ReturnType<typeof useCaseList> {
+  filter: CaseFilter;
+  clear(): void;
+}
+
+function ListedCases({ cases, paged, filter, clear }: ListedProps) {
   if (paged.isPending || cases === null) {
     return (
       <div className="panel">

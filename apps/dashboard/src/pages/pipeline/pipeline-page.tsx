@@ -8,6 +8,7 @@ import { cx } from '../../ui/cx.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, Skeleton } from '../../ui/states.js';
+import { PageNotes } from '../../shell/page-notes-list.js';
 import { Flow } from './flow.js';
 import { OpenSilences } from './open-silences.js';
 import { Circuits } from './circuits.js';
@@ -23,13 +24,14 @@ const History = lazy(() => import('./history.js'));
 
 /** Page of the pipeline: activity, throughput, waiting work and cost of the stages. */
 export default function PipelinePage() {
-  const { data, error, refetch } = usePipeline();
+  const { data, error, refetch, dataUpdatedAt } = usePipeline();
   useEffect(() => void (document.title = 'Pipeline · Casefile'), []);
   return (
     <>
       <div className="page-head">
         <h1>Pipeline</h1>
       </div>
+      <PageNotes page="home" readAt={dataUpdatedAt} isFailing={error !== null} />
       {data !== undefined ? (
         <Figures view={data} />
       ) : error !== null ? (
@@ -47,11 +49,6 @@ function Figures({ view }: { view: PipelineView }) {
   const { verdicts } = view;
   return (
     <>
-      {view.queueOutage !== null && (
-        <p className="quiet">
-          The queue store does not answer, so the jobs that wait are not known. All other figures are current.
-        </p>
-      )}
       <OpenSilences />
       <Flow stages={view.stages} />
       <dl className="tiles">

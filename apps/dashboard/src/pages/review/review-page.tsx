@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { allReviews, REVIEW_FILTERS, useReviews, type ReviewFilter } from '../../api/reviews.js';
 import { countOf } from '../../format/numbers.js';
 import { useActor } from '../../shell/use-actor.js';
+import { PageNotes } from '../../shell/page-notes-list.js';
 import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { useFilter } from '../../ui/use-filter.js';
@@ -16,7 +17,7 @@ import './review.css';
 /** Page of the review desk: verdicts that wait for a reviewer, the oldest first, each with the same keys. */
 export default function ReviewPage() {
   const [filter, set] = useFilter(REVIEW_FILTERS);
-  const { data, error, refetch } = useReviews(filter);
+  const { data, error, refetch, dataUpdatedAt } = useReviews(filter);
   const { name: by } = useActor();
   useEffect(() => void (document.title = 'Review · Casefile'), []);
   return (
@@ -26,6 +27,7 @@ export default function ReviewPage() {
         <p className="quiet">{data === undefined ? '' : waitingInWords(data)}</p>
       </div>
       <ReviewFilters filter={filter} set={set} />
+      <PageNotes page="review" readAt={dataUpdatedAt} isFailing={error !== null} />
       {data !== undefined ? (
         <Desk key={`${JSON.stringify(filter)} ${by}`} reviews={data.reviews} filter={filter} by={by} />
       ) : error !== null ? (

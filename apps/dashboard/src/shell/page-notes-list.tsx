@@ -1,0 +1,36 @@
+import { useConditions } from '../api/queries.js';
+import { Age, Stamp } from '../ui/stamp.js';
+import { pageNotes, type NotedPage } from './page-notes.js';
+
+/**
+ * States in place what open outages mean for a page, and how old its content is if it could not be read again.
+ * @param readAt Time of the last reading, in milliseconds since the epoch; 0: none yet.
+ * @param isFailing Whether the newest reading failed.
+ */
+export function PageNotes({
+  page,
+  readAt,
+  isFailing,
+}: {
+  page: NotedPage;
+  readAt: number;
+  isFailing: boolean;
+}) {
+  const conditions = useConditions().data?.conditions ?? [];
+  const isOld = readAt > 0 && (isFailing || conditions.some(({ id }) => id === 'store_out'));
+  const at = new Date(readAt).toISOString();
+  const notes = pageNotes(page, conditions);
+  if (notes.length === 0 && !isOld) return null;
+  return (
+    <div className="page-notes" role="note" aria-label="Outages">
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {isOld && (
+        <p>
+          Last read: <Stamp at={at} /> (<Age at={at} />)
+        </p>
+      )}
+    </div>
+  );
+}
