@@ -60,6 +60,8 @@ export type Condition = z.infer<typeof conditionSchema>;
 
 /** `GET /conditions`. */
 export const conditionListSchema = z.object({
-  conditions: z.array(conditionSchema).describe('Errors first, of the same severity the oldest first.'),
+  conditions: z
+    .array(conditionSchema)
+    .describe('Errors first. Of the same severity, those that can be read now first, then the oldest first.'),
 });
 export type ConditionList = z.infer<typeof conditionListSchema>;

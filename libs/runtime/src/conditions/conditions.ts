@@ -218,5 +218,11 @@ export function measureConditions(
 
 function worstFirst(a: Condition, b: Condition): number {
   const rank = ({ severity }: Condition) => CONDITION_SEVERITIES.indexOf(severity);
-  return rank(a) - rank(b) || (a.since ?? '').localeCompare(b.since ?? '') || a.id.localeCompare(b.id);
+  const isOld = ({ asOf }: Condition) => Number(asOf !== undefined);
+  return (
+    rank(a) - rank(b) ||
+    isOld(a) - isOld(b) ||
+    (a.since ?? '').localeCompare(b.since ?? '') ||
+    a.id.localeCompare(b.id)
+  );
 }
