@@ -40,6 +40,8 @@ beforeAll(async () => {
       playbooks,
       prompts: { installed: [] },
       provider: null,
+      fallbackProviders: [],
+      playbookProviders: {},
       ports: { ingest: 3001 },
       settings: {
         intake: { maxBatch: 100 },
