@@ -84,9 +84,14 @@ function addJest(code) {
   if (code !== 0 && failed === 0) failed = 1;
 }
 
-/** Runs a command, which prints while it runs, and returns its exit code. */
+/** Runs a command, which prints while it runs, and returns its exit code. It ends with this program. */
 function run(command, args) {
   const env = { ...process.env, CASEFILE_TIER: tier, CASEFILE_TEST_USAGE: USAGE };
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      child.kill(signal);
+      process.exitCode = 1;
+    });
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }

@@ -21,7 +21,7 @@ describe('a link that acknowledges a page without a session', () => {
       .filter((page) => page.dedup_key === caseId);
   const acts = (caseId: string) =>
     world.store.database.rows<{ by: string }>(
-      `select data ->> 'by' as by from events where type = 'operator.acknowledged-page' and data ->> 'caseId' = $1`,
+      `select data ->> 'by' as by from events where type = 'operator.acknowledged-page' and data ->> 'caseId' = $1 order by id`,
       [caseId],
     );
 
