@@ -72,7 +72,7 @@ describe('the heartbeat to an outside monitor', () => {
       clock.advance(30_000);
       await beat.beat(state());
     }
-    const about = { method: 'POST', path: '/ping/secret', type: 'casefile.heartbeat' };
+    const about = { method: 'POST', path: '/ping/secret', type: 'heartbeat' };
     expect(received).toEqual([
       { ...about, timestamp: '2026-01-05T10:00:00.000Z' },
       { ...about, timestamp: '2026-01-05T10:01:00.000Z' },

@@ -54,7 +54,7 @@ export class OutsideHeartbeat {
   // Errors name the host alone, because the path may be a secret.
   private async post(now: number): Promise<string | null> {
     const { client, heartbeat } = this.ports;
-    const body = JSON.stringify({ type: 'casefile.heartbeat', timestamp: new Date(now).toISOString() });
+    const body = JSON.stringify({ type: 'heartbeat', timestamp: new Date(now).toISOString() });
     const request = { headers: { 'content-type': 'application/json' }, body };
     try {
       const { status } = await client.post(heartbeat.url, request, heartbeat.allowPrivate);
