@@ -1,9 +1,17 @@
 import { playbookNamed } from '@casefile/pipeline';
 import { kinds, playbooks } from '@casefile/shipped/loaded';
-import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
+import {
+  CasefileError,
+  draftSchema,
+  noTelemetry,
+  type ClaimedWork,
+  type JsonObject,
+  type Labels,
+  type Telemetry,
+} from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
-import { measureDraft, measureReview, verdictFacts } from './stage-end.js';
+import { measureDraft, measureReview, namedFault, verdictFacts } from './stage-end.js';
 
 const example = kinds.flatMap((kind) => kind.example ?? [])[0]!;
 
@@ -168,5 +176,30 @@ describe('what the log says of a verdict', () => {
           outcome: expect.any(String),
           answer: expect.any(String),
         });
+  });
+});
+
+describe('what a stage threw', () => {
+  const work = {
+    settings: aRunSettings({ playbook: 'policy-check' }),
+    lease: { stage: 'gather' },
+  } as ClaimedWork;
+
+  it('is named by its kind of case and stage if its code is at fault, and is tried again as before', () => {
+    const facts = { retryable: true, retryAfterMs: 500, details: { page: 2 } };
+    expect(namedFault(new CasefileError('ocr_failed', 'no text', facts), work)).toMatchObject({
+      ...facts,
+      reasonCode: 'ocr_failed',
+      message: 'kind policy-check, stage gather: no text',
+    });
+    expect(namedFault(new TypeError('x is null'), work)).toMatchObject({
+      reasonCode: 'unexpected',
+      retryable: false,
+    });
+  });
+
+  it('stays as it is if something else is at fault', () => {
+    const full = new CasefileError('redis_missing', 'not installed');
+    expect(namedFault(full, work)).toBe(full);
   });
 });

@@ -76,10 +76,11 @@ export function toEnding(
 
 /** Returns what a stage threw. If the fault is in its code, the message names the kind of case and the stage. */
 export function namedFault(thrown: unknown, { settings, lease }: ClaimedWork): unknown {
-  const { reasonCode, message } = asCasefileError(thrown);
+  const { reasonCode, message, retryable, retryAfterMs, details } = asCasefileError(thrown);
   if (reasonOf(reasonCode).of !== 'program') return thrown;
   const named = `kind ${settings.playbook}, stage ${lease.stage}: ${message}`;
-  return new CasefileError(reasonCode, named, { cause: thrown });
+  const facts = { retryable, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return new CasefileError(reasonCode, named, { ...facts, cause: thrown });
 }
 
 /** Artifacts that carry remarks. */
