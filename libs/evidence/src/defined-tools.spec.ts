@@ -31,7 +31,7 @@ const register = defineTool({
       query: { year },
       headers,
       answer: vendorSchema,
-      maybeUnknown: true as const,
+      allowNotFound: true as const,
     };
     const vendor = await getJson(asked);
     return { result: { number, isKnown: vendor !== null, ...vendor }, source: 'register' };

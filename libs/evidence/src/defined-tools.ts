@@ -1,10 +1,10 @@
 import {
   CasefileError,
   type Tool,
-  type ToolAnswer,
+  type GetAnswer,
   type ToolContext,
   type ToolDefinition,
-  type ToolRequestTo,
+  type GetRequest,
 } from '@casefile/contracts';
 import { createGuardedFetch, type GuardedFetch } from './fetch/guarded-fetch.js';
 import { toolLimits, type EvidenceSettings } from './settings.js';
@@ -23,20 +23,20 @@ export function definedTools(
   settings: Pick<EvidenceSettings, 'limits'>,
 ): Tool[] {
   const clients = new Map<string, GuardedFetch>();
-  const get = async (request: ToolRequestTo, context: ToolContext): Promise<ToolAnswer> => {
-    const { baseUrl, headers, maybeUnknown } = request;
+  const get = async (request: GetRequest, context: ToolContext): Promise<GetAnswer> => {
+    const { baseUrl, headers, allowNotFound } = request;
     const client = clients.get(baseUrl) ?? createGuardedFetch({ baseUrl });
     if (clients.size < MOST_CLIENTS) clients.set(baseUrl, client);
-    const asked = { path: requestPath(request), acceptedStatuses: maybeUnknown === true ? [404] : [] };
+    const asked = { path: requestPath(request), acceptedStatuses: allowNotFound === true ? [404] : [] };
     const answer = await client({ ...asked, ...(headers === undefined ? {} : { headers }) }, context);
-    return answer.status === 404 ? 'unknown' : { body: answer.body };
+    return answer.status === 404 ? 'not-found' : { body: answer.body };
   };
   return definitions.map((definition) =>
     definition.make(texts, toolLimits(definition.name, definition.limits, settings), get),
   );
 }
 
-function requestPath({ path = [], query = {} }: ToolRequestTo): string {
+function requestPath({ path = [], query = {} }: GetRequest): string {
   const parts = path.map((part) => {
     const text = String(part);
     // A URL resolves `.` and `..` even if they are encoded.

@@ -16,7 +16,10 @@ export interface KindCommandLine {
   evaluation: DatasetKind | null;
   /** Returns the bundled samples of the kind; null: there are none. `folder`: the folder of all samples. */
   samples: ((folder: URL) => Promise<KindSamples>) | null;
-  /** Readers of hand-written answers in samples/demonstration.yaml, for `casefile up --demo`. Only shipped kinds are asked. */
+  /**
+   * Readers of hand-written answers in samples/demonstration.yaml, for `casefile up --demo`. Only shipped kinds are
+   * asked.
+   */
   demonstration: KindAnswers | null;
   /** Sections of `casefile show` that only this kind has. */
   sections: readonly RunSection[];

@@ -3,6 +3,7 @@ export {
   callerFrom,
   endWhenRefused,
   requireRight,
+  statedError,
   type Authenticator,
   type StateOutage,
 } from './access/access-guard.js';

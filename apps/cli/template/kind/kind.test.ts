@@ -69,7 +69,7 @@ describe('kind-name', () => {
   //+tool   const { result, requests } = await runTool(register, { subject: 'Desks' }, { variables, get });
   //+tool   assert.deepEqual(result, { isKnown: true, limit: 500 });
   //+tool   assert.deepEqual(requests[0]?.path, ['subjects', 'Desks']);
-  //+tool   const unknown = await runTool(register, { subject: 'Desks' }, { variables, get: () => 'unknown' });
+  //+tool   const unknown = await runTool(register, { subject: 'Desks' }, { variables, get: () => 'not-found' });
   //+tool   assert.deepEqual(unknown.result, { isKnown: false });
   //+tool });
 

@@ -54,7 +54,7 @@ export function variableValues<V extends ToolVariables>(
 }
 
 /** One GET request of a tool. */
-export interface ToolRequestTo {
+export interface GetRequest {
   /** Address of the service, as an operator configured it. Its host may be private. */
   baseUrl: string;
   /** Parts of the path below the address. Each is encoded, so that an argument stays in its place. */
@@ -63,11 +63,11 @@ export interface ToolRequestTo {
   /** Sent to this host alone, never to the target of a redirect. */
   headers?: Readonly<Record<string, string>>;
   /** `true`: 404 means that the service does not have it. Default: a call that ends with 404 has failed. */
-  maybeUnknown?: true;
+  allowNotFound?: true;
 }
 
 /** A request with the form of its answer. */
-export interface ToolQuestion<T> extends ToolRequestTo {
+export interface GetJsonRequest<T> extends GetRequest {
   answer: z.ZodType<T>;
 }
 
@@ -79,10 +79,10 @@ export interface ToolSurroundings<V extends ToolVariables> extends Pick<
   variables: VariableValues<V>;
   /**
    * Gets JSON of a form. Redirects to other hosts are refused; size and time are limited.
-   * @returns null: the service answered 404, and the request says `maybeUnknown`.
+   * @returns null: the service answered 404, and the request says `allowNotFound`.
    * @throws CasefileError which the runner retries if that may help. A call that fails is a gap of the evidence.
    */
-  getJson<T>(question: ToolQuestion<T>): Promise<T | null>;
+  getJson<T>(question: GetJsonRequest<T>): Promise<T | null>;
 }
 
 /** A tool that a kind of case brings: a read-only look-up in an outside service, in one file. */
@@ -100,7 +100,7 @@ export interface ToolSpec<V extends ToolVariables, Args extends z.ZodObject> {
 }
 
 /** Answer of a service. */
-export type ToolAnswer = { body: Json } | 'unknown';
+export type GetAnswer = { body: Json } | 'not-found';
 
 /** A tool as its kind declares it. The composition of the program makes the tool from it. */
 export interface ToolDefinition {
@@ -115,7 +115,7 @@ export interface ToolDefinition {
   make(
     texts: Readonly<Record<string, string | undefined>>,
     limits: ToolLimits,
-    get: (request: ToolRequestTo, context: ToolContext) => Promise<ToolAnswer>,
+    get: (request: GetRequest, context: ToolContext) => Promise<GetAnswer>,
   ): Tool;
 }
 
@@ -151,10 +151,10 @@ export function defineTool<V extends ToolVariables, Args extends z.ZodObject>(
           if (missing !== undefined)
             throw new CasefileError('variable_missing', `No ${variables[missing]!.about}: set ${missing}`);
           const { signal, clock, log } = context;
-          const getJson = async <T>(question: ToolQuestion<T>): Promise<T | null> => {
+          const getJson = async <T>(question: GetJsonRequest<T>): Promise<T | null> => {
             const { answer: form, ...request } = question;
             const answer = await get(request, context);
-            if (answer === 'unknown') return null;
+            if (answer === 'not-found') return null;
             const read = form.safeParse(answer.body);
             if (read.success) return read.data;
             const { host } = new URL(request.baseUrl);

@@ -3,10 +3,10 @@ import {
   fieldProblems,
   silentLogger,
   type JsonObject,
-  type ToolAnswer,
+  type GetAnswer,
   type ToolDefinition,
   type ToolFinding,
-  type ToolRequestTo,
+  type GetRequest,
 } from '@casefile/contracts';
 
 /** Time of a scripted call, which does not pass. */
@@ -16,21 +16,21 @@ const NOW = Date.UTC(2026, 0, 5, 9);
 export interface ToolScript {
   /** Variables of the environment, by name. */
   variables?: Readonly<Record<string, string>>;
-  /** Returns what the service answers; `unknown`: it has no such thing. @throws CasefileError for a service that fails. */
-  get(request: ToolRequestTo): ToolAnswer | Promise<ToolAnswer>;
+  /** Returns what the service answers; `not-found`: it has no such thing. @throws CasefileError for a service that fails. */
+  get(request: GetRequest): GetAnswer | Promise<GetAnswer>;
 }
 
 /**
  * Calls a tool of a kind with a scripted service.
  * @returns the finding, and the requests that were made.
- * @throws CasefileError `invalid_arguments`, `not_configured`; what the tool or the script throws.
+ * @throws CasefileError `invalid_arguments`, `variable_missing`; what the tool or the script throws.
  */
 export async function runTool(
   definition: ToolDefinition,
   args: JsonObject,
   script: ToolScript,
-): Promise<ToolFinding & { requests: ToolRequestTo[] }> {
-  const requests: ToolRequestTo[] = [];
+): Promise<ToolFinding & { requests: GetRequest[] }> {
+  const requests: GetRequest[] = [];
   const tool = definition.make(script.variables ?? {}, definition.limits, async (request) => {
     requests.push(request);
     return script.get(request);

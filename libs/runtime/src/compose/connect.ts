@@ -229,12 +229,12 @@ function configWarnings({ provider, fallbackProviders, playbookProviders }: Conf
 }
 
 /** Logs the kinds from outside, and their tools that cannot be used because a variable is missing. */
-function tellOfKinds({ kinds, toolTexts }: Config, log: Logger): void {
+function tellOfKinds({ kinds, toolEnvironment }: Config, log: Logger): void {
   for (const { playbook, tools, outside } of kinds) {
     const { name: kind, version } = playbook;
     if (outside !== null) log.info({ kind, version, module: outside.entry }, 'a kind of case from outside');
     for (const { name: tool, missing } of tools) {
-      const variables = missing(toolTexts);
+      const variables = missing(toolEnvironment);
       if (variables.length > 0)
         log.warn({ kind, tool, variables }, 'a tool gives nothing until its variables are set');
     }

@@ -146,9 +146,10 @@ function feedWorker(adapters: Adapters, pool: ModelPool): FeedWorker {
   return new FeedWorker({ ...adapters, feeds, ports: importPorts(adapters, pool) });
 }
 
-function alertmanagerReader(adapters: Adapters): AlertmanagerReader {
+/** Returns the reader of the silences of Alertmanager; null: none is configured. */
+function alertmanagerReader(adapters: Adapters): AlertmanagerReader | null {
   const { alertmanager } = adapters.config.outside();
-  return new AlertmanagerReader({ ...adapters, alertmanager });
+  return alertmanager === null ? null : new AlertmanagerReader({ ...adapters, alertmanager });
 }
 
 /**

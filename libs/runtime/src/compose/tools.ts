@@ -51,7 +51,7 @@ export function configTools(
   const ofKinds = config.kinds
     .filter((kind) => kind.tools.length > 0)
     .map(({ playbook, tools: own }) =>
-      compiledIn(definedTools(own, config.toolTexts, evidence), `kind ${playbook.name}`),
+      compiledIn(definedTools(own, config.toolEnvironment, evidence), `kind ${playbook.name}`),
     );
   return createToolBox([compiledIn(tools), ...ofKinds, ...servers]);
 }
@@ -108,9 +108,9 @@ export function configEmbedder({ env, settings }: Pick<Config, 'env' | 'settings
  * Returns the settings of the tools.
  * @param pages File of pages for web searches without a search engine key; null: none.
  */
-function evidenceSettings({ toolTexts, settings }: Config, pages: string | null): EvidenceSettings {
+function evidenceSettings({ toolEnvironment, settings }: Config, pages: string | null): EvidenceSettings {
   return {
-    ...accessOf(toolTexts),
+    ...accessOf(toolEnvironment),
     limits: settings.tools,
     domainLists: settings.evidence.domainLists,
     allowedHosts: settings.evidence.allowedHosts,

@@ -4,7 +4,7 @@ import { effectiveSettings } from './effective-settings.js';
 import type { Config } from './read-config.js';
 import { leaves } from './read-settings.js';
 import { environmentSchema } from './environment-schema.js';
-import { variableDeclarations } from './tool-texts.js';
+import { variableDeclarations } from './tool-environment.js';
 
 const SECRET_NAME = /(?:KEY|SECRET|TOKEN|PASSWORD)$/;
 /** User and password of a URL. */
@@ -45,13 +45,13 @@ function settingEntry({ origins, env }: Config, name: string, value: Json): Sett
   return { name, value, source: variable === undefined ? 'default' : 'environment', file: null };
 }
 
-async function environmentEntries({ env, toolTexts, kinds, origins }: Config): Promise<SettingEntry[]> {
+async function environmentEntries({ env, toolEnvironment, kinds, origins }: Config): Promise<SettingEntry[]> {
   const set = origins?.environment ?? new Set<string>();
   const variableNames = Object.keys(environmentSchema.shape) as (keyof typeof env)[];
   const values: JsonObject = {};
   for (const name of variableNames) values[name] = hidden(name, (env[name] ?? null) as Json);
   for (const { variables } of variableDeclarations(kinds)) {
-    const inForce: Readonly<Record<string, unknown>> = variableValues(variables, toolTexts);
+    const inForce: Readonly<Record<string, unknown>> = variableValues(variables, toolEnvironment);
     for (const [name, { isSecret }] of Object.entries(variables)) {
       const value = (inForce[name] ?? null) as Json;
       values[name] = isSecret && value !== null ? MASK : hidden(name, value);

@@ -33,7 +33,8 @@ describe('readConfig', () => {
   });
 
   it('S1-13 asks the public RDAP service for the age of domains, another one, or none', () => {
-    const rdapOf = (RDAP_BASE_URL: string) => accessOf(readConfig({ RDAP_BASE_URL }, kinds).toolTexts).rdap;
+    const rdapOf = (RDAP_BASE_URL: string) =>
+      accessOf(readConfig({ RDAP_BASE_URL }, kinds).toolEnvironment).rdap;
     expect(rdapOf('')).toEqual({ baseUrl: 'https://rdap.org', byDefault: true });
     expect(rdapOf('http://rdap.internal.example')).toEqual({
       baseUrl: 'http://rdap.internal.example',

@@ -22,7 +22,7 @@ import { readHeartbeat, type ConfiguredHeartbeat } from './heartbeat-settings.js
 import { nameProblems } from './name-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
 import type { SettingsFile } from './settings-schema.js';
-import { readToolTexts } from './tool-texts.js';
+import { readToolEnvironment } from './tool-environment.js';
 
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
@@ -55,7 +55,7 @@ export interface Config {
   prompts: LoadedPrompts;
   env: Environment;
   /** Variables of the environment that tools declare. Their forms are checked. */
-  toolTexts: Readonly<Record<string, string | undefined>>;
+  toolEnvironment: Readonly<Record<string, string | undefined>>;
   settings: SettingsFile;
   /** MCP servers as configured: `${NAME}` is not replaced. */
   mcp: readonly ConfiguredMcpServer[];
@@ -138,7 +138,7 @@ export function readConfig(
   const unfilled = readOutsideSettings(settings, null, kinds);
   const { webhooks, problems: ofWebhooks } = readWebhooks(settings.webhooks, playbooks);
   const { destinations, problems: ofDestinations } = readDestinations(settings.destinations, playbooks);
-  const { texts: toolTexts, problems: ofTools } = readToolTexts(loaded, filled);
+  const { texts: toolEnvironment, problems: ofTools } = readToolEnvironment(loaded, filled);
   const problems = [
     ...ofFiles,
     ...ofTools,
@@ -169,7 +169,7 @@ export function readConfig(
     ...readProviders(filled, env, settings),
     prompts: readPrompts(kindPrompts(playbooks), env.CASEFILE_PROMPTS),
     env,
-    toolTexts,
+    toolEnvironment,
     settings,
     mcp: unfilled.mcp,
     runbooks: unfilled.runbooks,

@@ -21,9 +21,12 @@ export const question: DraftQuestion = {
   prompt,
   about({ brief, evidence }, prompts) {
     const text = prompts.of(prompt);
-    const items = evidence.items.map(({ id, toolName, success, result, message }) =>
-      success ? { id, tool: toolName, result } : { id, tool: toolName, failed: message ?? true },
-    );
+    const items = evidence.items.map(({ id, toolName, given, success, result, message }) => ({
+      id,
+      // Evidence that the sender handed in may bear the name of any tool.
+      from: given === true ? 'the sender' : toolName,
+      ...(success ? { result } : { failed: message ?? 'it gave no answer' }),
+    }));
     return {
       id: text.id,
       kind: 'answer',

@@ -18,7 +18,7 @@ export const register = defineTool({
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       answer: z.object({ limit: z.number().nonnegative() }),
       // 404 is an answer: the register does not have the subject.
-      maybeUnknown: true,
+      allowNotFound: true,
     });
     const result: JsonObject = found === null ? { isKnown: false } : { isKnown: true, limit: found.limit };
     return { result, source: new URL(baseUrl).host };

@@ -29,7 +29,7 @@ export function variableDeclarations(kinds: readonly Pick<Kind, 'playbook' | 'to
  * Returns the texts of the variables that tools declare, and the problems of the texts and of the declarations: a tool
  * cannot declare a variable that Casefile reads itself, and names of tools are unique.
  */
-export function readToolTexts(
+export function readToolEnvironment(
   kinds: readonly Pick<Kind, 'playbook' | 'tools'>[],
   source: Readonly<Record<string, string | undefined>>,
 ): { texts: Record<string, string | undefined>; problems: FieldProblem[] } {

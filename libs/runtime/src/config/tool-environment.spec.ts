@@ -23,7 +23,7 @@ describe('variables of the tools that kinds bring', () => {
   it('are read, and shown with the others, secrets masked', async () => {
     const texts = { STOCK_URL: 'http://stock.internal:8080/v1', STOCK_KEY: 'planted-key' };
     const config = readConfig({ ...texts, LLM_PROVIDER: 'none' }, withTools(toolNamed('stock', VARIABLES)));
-    expect(config.toolTexts).toMatchObject(texts);
+    expect(config.toolEnvironment).toMatchObject(texts);
     const entries = await configurationEntries(config);
     expect(entries.find(({ name }) => name === 'STOCK_URL')).toMatchObject({
       value: texts.STOCK_URL,
