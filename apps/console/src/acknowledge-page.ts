@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { asCasefileError, type CaseStore, type Clock, type Logger, type PageLink } from '@casefile/contracts';
-import { configuredFirst, pageLinkHash, type AttemptLimit, type Config } from '@casefile/runtime';
+import { pageLinkHash, type AttemptLimit } from '@casefile/runtime';
 import { Router, type Request, type Response } from 'express';
+import { pagerNames, type PagerPorts } from './pagers.js';
 
 /** Paths of the page, for which a browser sends a form without fields. */
 export const ACKNOWLEDGE_PATH = '/acknowledge';
 
-export interface AcknowledgePageParts {
-  store: { pageLinks: Pick<CaseStore['pageLinks'], 'find' | 'use'> } & {
-    destinations: Pick<CaseStore['destinations'], 'added'>;
-  };
-  destinations: Config['destinations'];
+export interface AcknowledgePageParts extends PagerPorts {
+  store: PagerPorts['store'] & { pageLinks: Pick<CaseStore['pageLinks'], 'find' | 'use'> };
   /** Counts links that do not exist, per address. */
   attempts: AttemptLimit;
   clock: Pick<Clock, 'now'>;
@@ -70,14 +68,9 @@ async function read({ store, clock }: AcknowledgePageParts, tokenHash: string): 
   return { status: 200, title: 'Acknowledge this page?', lines, button: true };
 }
 
-async function acknowledge(
-  { store, destinations, clock }: AcknowledgePageParts,
-  tokenHash: string,
-): Promise<PageWords | null> {
-  const added = (await store.destinations.added()).map(({ name, entry: { type } }) => ({ name, type }));
-  const pagers = configuredFirst(destinations, added).filter(({ type }) => type === 'pagerduty');
-  const names = pagers.map(({ name }) => name);
-  const link = await store.pageLinks.use(tokenHash, names, clock.now());
+async function acknowledge(parts: AcknowledgePageParts, tokenHash: string): Promise<PageWords | null> {
+  const { store, clock } = parts;
+  const link = await store.pageLinks.use(tokenHash, await pagerNames(parts), clock.now());
   if (link === null) return null;
   if (link.state !== 'open') return refusal(link);
   const lines = [...caseLines(link), 'The case stays open. Sign in to Casefile to read and answer it.'];

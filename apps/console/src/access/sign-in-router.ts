@@ -11,6 +11,7 @@ import {
 } from '@casefile/contracts';
 import {
   answerProblem,
+  statedError,
   type AttemptLimit,
   type CheckedCallers,
   type ConfiguredOidc,
@@ -88,7 +89,7 @@ export function signInRouter(parts: SignInParts): Router {
     response.json({ signedOut: token !== null, endSessionUrl });
   });
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    answerProblem(response, statedError(error, parts), parts.log),
+    answerProblem(response, statedError(error, parts.outage), parts.log),
   );
   return router;
 }
@@ -110,11 +111,6 @@ async function endSession(
   } finally {
     forget();
   }
-}
-
-function statedError(thrown: unknown, { outage }: Pick<SignInParts, 'outage'>): unknown {
-  const error = asCasefileError(thrown);
-  return error.reasonCode === 'store_unreachable' ? (outage(error) ?? thrown) : thrown;
 }
 
 async function begin(parts: SignInParts, request: Request, response: Response): Promise<void> {
@@ -212,7 +208,7 @@ async function stateOf(parts: SignInParts, request: Request): Promise<SignInStat
 const AGAIN = '/auth/sign-in';
 
 function pageOf(failure: unknown, { log, outage }: SignInParts): SignInPage {
-  const thrown = statedError(failure, { outage });
+  const thrown = statedError(failure, outage);
   if (thrown instanceof NoRole) return { status: 403, title: 'No access', lines: thrown.lines, again: AGAIN };
   const { reasonCode, message } = asCasefileError(thrown);
   const lines = [message];

@@ -1,5 +1,4 @@
 import {
-  asCasefileError,
   fieldProblems,
   InvalidInput,
   project,
@@ -22,6 +21,7 @@ import {
   answerProblem,
   callerFrom,
   requireRight,
+  statedError,
   wrongMethod,
   type CheckedCallers,
   type StateOutage,
@@ -57,14 +57,9 @@ export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, parts
     next((method === 'OPTIONS' ? null : wrongMethod(router, method, path)) ?? undefined),
   );
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    answerProblem(response, statedError(error, parts), parts.log),
+    answerProblem(response, statedError(error, parts.outage), parts.log),
   );
   return router;
-}
-
-function statedError(thrown: unknown, { outage }: MountParts): unknown {
-  const error = asCasefileError(thrown);
-  return error.reasonCode === 'store_unreachable' ? (outage?.(error) ?? thrown) : thrown;
 }
 
 /** Tag of the routes that create, change or end keys and sessions. */

@@ -1,6 +1,6 @@
 import { acknowledgedSchema, CasefileError, destinationActSchema, z } from '@casefile/contracts';
-import { configuredFirst } from '@casefile/runtime';
 import { route } from '../http/route.js';
+import { pagerNames } from '../pagers.js';
 
 /** The page of a case at a pager, acknowledged by a person. */
 export const acknowledgeRoutes = [
@@ -15,11 +15,9 @@ export const acknowledgeRoutes = [
     problems: [404],
     answer: '{ destinations }: the pagers. 404: no pager received a verdict of this case',
     response: acknowledgedSchema,
-    handler: async ({ store, destinations, now }, { params: { caseId }, body: { by = 'console' } }) => {
-      const added = (await store.destinations.added()).map(({ name, entry: { type } }) => ({ name, type }));
-      const pagers = configuredFirst(destinations, added).filter(({ type }) => type === 'pagerduty');
-      const names = pagers.map(({ name }) => name);
-      const paged = await store.destinations.acknowledge(caseId, names, by, now());
+    handler: async (ports, { params: { caseId }, body: { by = 'console' } }) => {
+      const { store, now } = ports;
+      const paged = await store.destinations.acknowledge(caseId, await pagerNames(ports), by, now());
       if (paged.length === 0)
         throw new CasefileError(
           'not_found',

@@ -36,6 +36,12 @@ export interface Authenticator {
  */
 export type StateOutage = (error: CasefileError | null) => CasefileError | null;
 
+/** Returns the error that states the outage if an error is about the database, else the error. */
+export function statedError(thrown: unknown, outage: StateOutage | undefined): unknown {
+  const error = asCasefileError(thrown);
+  return error.reasonCode === 'store_unreachable' ? (outage?.(error) ?? thrown) : thrown;
+}
+
 export interface GuardParts {
   table: AccessTable;
   /** Tried in this order. The first caller counts. */

@@ -18,6 +18,7 @@ const ESCALATE_AFTER_S = 300;
  * a file is being fixed, another process may have the destination.
  */
 const REMOVED_AFTER_MS = 3_600_000;
+
 interface WatchPorts extends OverduePorts {
   store: OverduePorts['store'] &
     Pick<CaseStore, 'lead'> & {

@@ -182,8 +182,8 @@ function holding(
 
 // Ids that end in a name are listed for the names that exist, so one of each is given.
 function families({ ids }: ConditionRule): string[] {
-  const named = { services: ['any'], destinations: [{ name: 'any' }], kinds: ['any'] };
-  const names = { ...named, providers: ['any'], budgets: ['any'] };
+  const any = ['any'];
+  const names = { services: any, destinations: [{ name: 'any' }], kinds: any, providers: any, budgets: any };
   return [...new Set(ids(names).map(({ id }) => conditionFamily(id)))];
 }
 

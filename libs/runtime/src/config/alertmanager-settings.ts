@@ -1,5 +1,5 @@
 import { z, type FieldProblem } from '@casefile/contracts';
-import { filledIn, type Variables } from './placeholders.js';
+import { filledAddress, type Variables } from './placeholders.js';
 
 /** The section `alertmanager` of the settings: an Alertmanager whose silences apply to Casefile too. */
 export const alertmanagerSettingsSchema = z.strictObject({
@@ -28,23 +28,6 @@ export function readAlertmanagerSettings(
 ): { alertmanager: ConfiguredAlertmanager | null; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   if (settings === undefined) return { alertmanager: null, problems };
-  const url = filledIn(settings.url, variables, 'alertmanager.url', problems);
-  const problem = urlProblem(url, settings.allowPrivate);
-  if (problem !== null) problems.push({ path: 'alertmanager.url', message: problem });
-  const headers = Object.entries(settings.headers).map(([name, value]) => [
-    name,
-    filledIn(value, variables, `alertmanager.headers.${name}`, problems),
-  ]);
-  return { alertmanager: { ...settings, url, headers: Object.fromEntries(headers) }, problems };
-}
-
-function urlProblem(url: string, allowPrivate: boolean): string | null {
-  if (/\$\{\w{1,200}\}/.test(url)) return null;
-  const expected = allowPrivate ? 'expected https://... or http://...' : 'expected https://...';
-  if (!URL.canParse(url)) return expected;
-  const { protocol, username, password } = new URL(url);
-  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return expected;
-  return username + password === ''
-    ? null
-    : 'expected no name or password in the URL: put ${NAME} into a header';
+  const address = filledAddress(settings, variables, 'alertmanager', problems);
+  return { alertmanager: { ...settings, ...address }, problems };
 }

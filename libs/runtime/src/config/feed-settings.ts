@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IMPORT_COMMANDS, IMPORT_LIMITS, THREAT_TYPES, z, type FieldProblem } from '@casefile/contracts';
-import { filledIn, type Variables } from './placeholders.js';
+import { filledAddress, type Variables } from './placeholders.js';
 import { namedEntries, timingFields } from './schedule-settings.js';
 
 const BASES = IMPORT_COMMANDS.filter(({ feed }) => feed === true);
@@ -77,19 +77,12 @@ export function readFeedSettings(
   const problems: FieldProblem[] = [];
   const read = Object.entries(feeds).map(([name, feed]) => {
     const at = `feeds.${name}`;
-    const url = filledIn(feed.url, variables, `${at}.url`, problems);
-    const message = urlProblem(url, feed.allowPrivate);
-    if (message !== null) problems.push({ path: `${at}.url`, message });
-    const headers = Object.entries(feed.headers).map(([header, value]) => [
-      header,
-      filledIn(value, variables, `${at}.headers.${header}`, problems),
-    ]);
+    const address = filledAddress(feed, variables, at, problems);
     return {
       ...feed,
       name,
       timing: feedTiming(feed),
-      url,
-      headers: Object.fromEntries(headers) as Record<string, string>,
+      ...address,
     };
   });
   return { feeds: read, problems };
@@ -101,15 +94,4 @@ export function feedTiming({ cron, timezone, into, url, type, risk }: FeedSettin
     .update(JSON.stringify([into, url, type, risk]))
     .digest('hex');
   return `${cron} ${timezone} ${origin.slice(0, 16)}`;
-}
-
-function urlProblem(url: string, allowPrivate: boolean): string | null {
-  if (/\$\{\w{1,200}\}/.test(url)) return null;
-  const expected = allowPrivate ? 'expected https://... or http://...' : 'expected https://...';
-  if (!URL.canParse(url)) return expected;
-  const { protocol, username, password } = new URL(url);
-  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return expected;
-  return username + password === ''
-    ? null
-    : 'expected no name or password in the URL: put ${NAME} into a header';
 }

@@ -35,3 +35,43 @@ export function httpUrl(url: string, path: string, problems: FieldProblem[]): st
     problems.push({ path, message: 'expected http://... or https://...' });
   return url;
 }
+
+/** Address of a service that is read: `${NAME}` may stand in the URL and in values of headers. */
+export interface ReadAddress {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Whether the host may be on loopback or a private network; such a host may also use http. */
+  allowPrivate: boolean;
+}
+
+/**
+ * Returns the URL and the headers of an address with each `${NAME}` replaced. Problems are added to `problems` below the
+ * path `at`.
+ * @param variables null: placeholders stay, for processes that do not use it.
+ */
+export function filledAddress(
+  { url, headers, allowPrivate }: ReadAddress,
+  variables: Variables | null,
+  at: string,
+  problems: FieldProblem[],
+): { url: string; headers: Record<string, string> } {
+  const filledUrl = filledIn(url, variables, `${at}.url`, problems);
+  const problem = addressProblem(filledUrl, allowPrivate);
+  if (problem !== null) problems.push({ path: `${at}.url`, message: problem });
+  const filledHeaders = Object.entries(headers).map(([name, value]) => [
+    name,
+    filledIn(value, variables, `${at}.headers.${name}`, problems),
+  ]);
+  return { url: filledUrl, headers: Object.fromEntries(filledHeaders) as Record<string, string> };
+}
+
+function addressProblem(url: string, allowPrivate: boolean): string | null {
+  if (url.replace(PLACEHOLDER, '') !== url) return null;
+  const expected = allowPrivate ? 'expected https://... or http://...' : 'expected https://...';
+  if (!URL.canParse(url)) return expected;
+  const { protocol, username, password } = new URL(url);
+  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return expected;
+  return username + password === ''
+    ? null
+    : 'expected no name or password in the URL: put ${NAME} into a header';
+}

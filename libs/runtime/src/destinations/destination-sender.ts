@@ -76,10 +76,8 @@ export class DestinationSender implements VerdictRouter {
     await this.refresh();
     const destinations = [...this.queues.values()].map(({ destination }) => destination);
     const runIds = messages.map(({ runId }) => runId);
-    const silences = await silencesOf(this.ports, runIds);
-    const silenced = new Map(
-      [...silences].filter(() => isWithheld({ about: 'verdict', byPerson, isSilenced: true })),
-    );
+    const mayWithhold = isWithheld({ about: 'verdict', byPerson, isSilenced: true });
+    const silenced = mayWithhold ? await silencesOf(this.ports, runIds) : new Map<string, string>();
     const listed = messages.map(async (message) => {
       const labels = await labelsAsked(store, destinations, message.runId);
       const silenceId = silenced.get(message.runId);

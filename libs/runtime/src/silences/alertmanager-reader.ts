@@ -38,8 +38,7 @@ const silenceSchema = z.looseObject({
 });
 
 export interface AlertmanagerPorts {
-  /** null: none is configured. */
-  alertmanager: ConfiguredAlertmanager | null;
+  alertmanager: ConfiguredAlertmanager;
   store: Pick<CaseStore, 'lead' | 'silences'>;
   clock: Clock;
   log: Logger;
@@ -59,7 +58,6 @@ export class AlertmanagerReader {
 
   start(): void {
     const { alertmanager } = this.ports;
-    if (alertmanager === null) return;
     const next = (waitMs: number) => {
       this.timer = setTimeout(() => {
         this.pass = this.tick().finally(() => this.timer !== null && next(alertmanager.everySeconds * 1_000));
@@ -80,7 +78,7 @@ export class AlertmanagerReader {
   /** One pass, unless another process reads. An outage is logged, and the next pass tries again. */
   async tick(): Promise<void> {
     const { alertmanager, store, clock, log } = this.ports;
-    if (alertmanager === null || this.over.signal.aborted) return;
+    if (this.over.signal.aborted) return;
     try {
       this.leadership ??= await store.lead('alertmanager');
       if (this.leadership === null) return;

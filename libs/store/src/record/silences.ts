@@ -4,7 +4,6 @@ import {
   toStored,
   type AlertFields,
   type AlertInput,
-  type ForeignSilence,
   type NewSilence,
   type ShownSilence,
   type Silence,
@@ -153,7 +152,7 @@ export function postgresSilences(database: Database): Silences {
     },
     replace: (source, silences, now) =>
       database.transaction(async (tx) => {
-        await tx.rows(PUT_FOREIGN, [storableJson(silences.map(foreignRow)), source]);
+        await tx.rows(PUT_FOREIGN, [storableJson(silences), source]);
         await tx.rows(END_FOREIGN, [silences.map(({ id }) => id), source, now]);
       }),
   };
@@ -180,8 +179,6 @@ function shownOf(row: Counts): ShownSilence {
   const { cases, messages, critical } = row;
   return { ...factsOf(row), withheld: { cases, messages, critical } };
 }
-
-const foreignRow = (silence: ForeignSilence): ForeignSilence => silence;
 
 async function create(tx: Queryable, silence: NewSilence, act: Parameters<Silences['create']>[1]) {
   const { id, matchers, startsAt, endsAt, reason, author } = silence;
