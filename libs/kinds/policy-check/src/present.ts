@@ -7,7 +7,6 @@ import {
   wordOf,
   type Presenting,
 } from '@casefile/pipeline/present';
-
 import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
 import { submittedSchema } from './submitted.js';

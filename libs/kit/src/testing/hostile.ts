@@ -3,13 +3,14 @@ import {
   isObject,
   toStored,
   type AlertInput,
+  type GivenEvidence,
   type Json,
   type JsonObject,
 } from '@casefile/contracts';
 import { drawMark } from '@casefile/pipeline';
 import { FAKE_SEED } from '@casefile/pipeline/testing/fake-model';
 import type { Kind } from '../kind.js';
-import { runKind, RunNotDecided } from './run-kind.js';
+import { runKind, RunNotDecided, type KindRun } from './run-kind.js';
 import type { ModelAnswer, RecordedAnswer, RunRecord, Script, ScriptedTool } from './script.js';
 
 /** A word by which hostile text is found in the messages to a model. */
@@ -34,11 +35,13 @@ interface Attack {
 }
 
 /**
- * Runs an alert with hostile text in all its texts and in each alone, and in the results of each scripted tool, with each tool failing, and with a model that
- * fails or repeats what a stranger wrote. Returns the problems; empty: none. An alert that the kind refuses is no problem. Each run must end with a verdict, or wait
- * for its provider. No case may be dismissed if its verdict is degraded, or if a look-up or the model failed. A message
- * to a model must have the text of the tool inside the fence. Evidence that the sender
- * hands in under the name of a tool must not change the verdict.
+ * Attacks a kind and returns the problems (empty: none). Hostile texts stand in all texts of the alert, in each text
+ * of its payload alone, and in the results of each scripted tool; tools and the model fail; the model repeats what a
+ * stranger wrote; and the sender hands in evidence under the name of each tool.
+ *
+ * Each run must end with a verdict, or wait for its provider; an alert that the kind refuses is no problem. No case may be
+ * dismissed if its verdict is degraded, or if a look-up or the model failed. A message to a model must have the text of a
+ * tool inside the fence. Evidence of the sender must not change the verdict in place of a tool.
  */
 export async function hostileProblems(kind: Kind, alert: AlertInput, script: Script = {}): Promise<string[]> {
   const problems: string[] = [];
@@ -60,39 +63,37 @@ export async function hostileProblems(kind: Kind, alert: AlertInput, script: Scr
 }
 
 /**
- * Returns the tools whose answers the sender can forge: evidence of the sender that is named like a tool changes the verdict,
- * while the tool itself gives nothing.
+ * Returns the tools whose answers the sender can forge: the tool gives nothing, the sender hands in what it gave otherwise,
+ * and the verdict changes.
  */
 async function forgedProblems(kind: Kind, alert: AlertInput, script: Script): Promise<string[]> {
+  const { tools = {} } = script;
+  const usual = await verdictOf(kind, alert, script);
   const problems: string[] = [];
-  for (const [toolName, tool] of Object.entries(script.tools ?? {})) {
-    try {
-      const { record } = await runKind(kind, alert, script);
-      const answered = record.answers.find(({ request }) => 'tool' in request && request.tool === toolName);
-      if (answered === undefined || !('value' in answered.answer)) continue;
-      const item = {
-        toolName,
-        entityType: '',
-        entityValue: '',
-        result: answered.answer.value as Json,
-        success: true,
-        durationMs: 0,
-      };
-      const silent = { ...script, tools: { ...script.tools, [toolName]: { ...tool, answer: () => ({}) } } };
-      const evidence = [...(alert.evidence ?? []), item];
-      const [honest, forged] = [
-        await runKind(kind, alert, silent),
-        await runKind(kind, { ...alert, evidence } as AlertInput, silent),
-      ];
-      if (honest.verdict.disposition !== forged.verdict.disposition)
-        problems.push(
-          `evidence of the sender that is named ${toolName} makes the verdict ${forged.verdict.disposition}: use ownItems`,
-        );
-    } catch {
-      // A run that fails is a problem of the other attacks.
-    }
+  for (const [toolName, tool] of Object.entries(tools)) {
+    const answered = usual?.record.answers.find(
+      ({ request }) => 'tool' in request && request.tool === toolName,
+    );
+    if (answered === undefined || 'error' in answered.answer) continue;
+    const silent = { ...script, tools: { ...tools, [toolName]: { ...tool, answer: () => ({}) } } };
+    const evidence = [...(alert.evidence ?? []), givenBySender(toolName, answered.answer.value as Json)];
+    const honest = await verdictOf(kind, alert, silent);
+    const forged = await verdictOf(kind, { ...alert, evidence }, silent);
+    const disposition = forged?.verdict.disposition;
+    if (honest !== null && disposition !== undefined && disposition !== honest.verdict.disposition)
+      problems.push(
+        `evidence of the sender that is named ${toolName} makes the verdict ${disposition}: use ownItems`,
+      );
   }
   return problems;
+}
+
+// A run that fails is a problem of the other attacks.
+const verdictOf = (kind: Kind, alert: AlertInput, script: Script): Promise<KindRun | null> =>
+  runKind(kind, alert, script).catch(() => null);
+
+function givenBySender(toolName: string, result: Json): GivenEvidence {
+  return { toolName, entityType: '', entityValue: '', result, success: true, source: '', durationMs: 0 };
 }
 
 function attacks(alert: AlertInput, script: Script): Attack[] {
@@ -139,8 +140,8 @@ function isFailure({ answer }: RecordedAnswer): boolean {
 const MOST_TEXTS = 50;
 
 /**
- * Returns the alert with all its texts replaced, then with each text of the payload replaced alone: a kind that checks one field
- * refuses the first.
+ * Returns the alert with all its texts replaced, then with each text of the payload replaced alone: a kind that checks
+ * one field refuses the first.
  */
 function hostileAlerts(alert: AlertInput, hostile: string): [place: string, alert: AlertInput][] {
   const { text, payload, ...others } = alert;
