@@ -27,7 +27,10 @@ export function matcherText({ name, value, isRegex, isEqual }: SilenceMatcher): 
   return `${name}${isRegex ? (isEqual ? '=~' : '!~') : isEqual ? '=' : '!='}${value}`;
 }
 
-/** Reads a matcher that a person wrote: `name=value`, `name!=value`, `name=~pattern` or `name!~pattern`. null: it is none. */
+/**
+ * Reads a matcher that a person wrote: `name=value`, `name!=value`, `name=~pattern` or `name!~pattern`.
+ * null: it is none.
+ */
 export function readMatcher(text: string): SilenceMatcher | null {
   const parts = MATCHER.exec(text);
   if (parts === null) return null;

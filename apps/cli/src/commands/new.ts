@@ -61,8 +61,8 @@ function targetOf(path: string, parts: readonly string[]): string | null {
 }
 
 /**
- * Returns a text of the template with these parts: a line `//+tool,model TEXT` becomes TEXT if one of its parts is chosen, and
- * a line that ends in `//-tool` is left out then.
+ * Returns a text of the template with these parts: a line `//+tool,model TEXT` becomes TEXT if one of its parts
+ * is chosen, and a line that ends in `//-tool` is left out then.
  */
 function withParts(text: string, parts: readonly string[]): string {
   const isChosen = (list: string) => list.split(',').some((part) => parts.includes(part));

@@ -10,7 +10,10 @@ export interface SessionPorts {
   checked: Pick<CheckedCallers, 'forget'>;
 }
 
-/** Opens a session of the person, which ends the session of the request, and adds its cookie to the response. @throws if the record does not answer. */
+/**
+ * Opens a session of the person, which ends the session of the request, and adds its cookie to the response.
+ * @throws if the record does not answer.
+ */
 export async function openSession(
   { sessions, checked }: SessionPorts,
   person: SignedInPerson,

@@ -125,8 +125,8 @@ export interface OpenRunRequest {
    */
   leads?: boolean;
   /**
-   * Opens no run, and returns no nudge, unless `over` is the decided run that the case shows, its alert has not ended and no person answered it.
-   * Default: false.
+   * Opens no run, and returns no nudge, unless `over` is the decided run that the case shows, its alert has not
+   * ended and no person answered it. Default: false.
    */
   onlyIfFiring?: boolean;
   lane: Lane;

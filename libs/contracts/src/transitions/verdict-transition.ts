@@ -9,7 +9,10 @@ export interface DecidedRun {
   isOvertaken: boolean;
   /** Whether verdicts of the run are delivered. Proposals, shadow runs and measurements are not. */
   isOutward: boolean;
-  /** Difference from the verdict that receivers have of the same occurrence. null: they have none, or a silence withheld it. */
+  /**
+   * Difference from the verdict that receivers have of the same occurrence. null: they have none, or a silence
+   * withheld it.
+   */
   change: VerdictChange | null;
 }
 

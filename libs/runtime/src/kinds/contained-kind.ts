@@ -22,8 +22,8 @@ const SHOWN_INSTEAD: Record<PresentingFunction, ((input: never) => unknown) | nu
 
 /**
  * Returns a kind from outside whose faults do not reach other kinds: if it throws where alerts of all kinds
- * pass (recognition, lists, pages), the others go on. If it throws for its own alert, the error names the kind. Its stages
- * are guarded by the executor.
+ * pass (recognition, lists, pages), the others go on. If it throws for its own alert, the error names the kind. Its
+ * stages are guarded by the executor.
  *
  * @param warn is told once for each function.
  */

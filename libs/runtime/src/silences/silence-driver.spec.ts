@@ -17,7 +17,11 @@ const verdict = (over: Partial<UnsilencedVerdict> = {}): UnsilencedVerdict => ({
   ...over,
 });
 
-/** One pass over this verdict. @param opens Whether the case still fires under its lock. @param silenced By which silence. */
+/**
+ * One pass over this verdict.
+ * @param opens Whether the case still fires under its lock.
+ * @param silenced Whether a silence holds.
+ */
 async function pass(over: Partial<UnsilencedVerdict>, { opens = true, silenced = false } = {}) {
   const opened: OpenRunRequest[] = [];
   const settled: string[] = [];

@@ -31,7 +31,10 @@ interface StoredRun {
   is_outward: boolean;
 }
 
-/** A case in Postgres that takes the same steps as the model of a case, by the writes that intake, stages, people and batches use. */
+/**
+ * A case in Postgres that takes the same steps as the model of a case, by the writes that intake, stages, people and
+ * batches use.
+ */
 export class StoredCase {
   private caseId: string | null = null;
   /** Severity that each run judges, in the order of their opening. */
