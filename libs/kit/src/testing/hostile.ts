@@ -35,7 +35,7 @@ interface Attack {
 }
 
 /**
- * Attacks a kind and returns the problems (empty: none). Hostile texts stand in all texts of the alert, in each text
+ * Returns the problems that attacks on a kind find. Hostile texts stand in all texts of the alert, in each text
  * of its payload alone, and in the results of each scripted tool; tools and the model fail; the model repeats what a
  * stranger wrote; and the sender hands in evidence under the name of each tool.
  *
