@@ -11,6 +11,7 @@ import { RUN_STATUSES, UNIT_STATUSES } from './run-status.js';
 import { caseSilenceSchema } from './ops-api-silences.js';
 import { runSettingsSchema } from './settings.js';
 import { signalRecordSchema } from './signal.js';
+import { stormSummarySchema } from './storms/storm-summary.js';
 
 export const CASE_STATUSES = ['open', 'decided', 'closed'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
@@ -255,6 +256,10 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .nullable()
     .optional()
     .describe('The silence that withheld the verdict of the leading run; null: none.'),
+  storm: stormSummarySchema
+    .nullable()
+    .optional()
+    .describe('The storm that its alert belongs to; null: its alert was judged separately.'),
   flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
   joinedBy: z
     .string()

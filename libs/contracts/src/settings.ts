@@ -68,6 +68,11 @@ export const runSettingsSchema = z.object({
   /** Whether the alert is an escalation of its case. It is judged as firing, also if a person acted on it. Default: no. */
   isEscalation: z.boolean().optional(),
   /**
+   * The storm of the run: the id of the case that is judged for all. `member`: the run takes the verdict of that case.
+   * `lead`: the run judges all members. Default: the run judges its alert only.
+   */
+  storm: z.object({ id: z.string(), role: z.enum(['member', 'lead']) }).optional(),
+  /**
    * The run whose record supplies the answers instead of tools and models. Default: tools and models are
    * called. `misses`: if a question has no recorded answer, the run ends (`stop`) or asks its model (`ask`).
    * No tool is ever called.

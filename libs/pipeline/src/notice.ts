@@ -14,6 +14,8 @@ export interface Notice {
   quote: string | null;
   /** What to do first. */
   first: string | null;
+  /** Further lines after the first one. Default: none. */
+  more?: readonly string[];
 }
 
 /** Record of a run from which its notice is made. */
@@ -28,7 +30,7 @@ export interface NoticeInput {
 export const MOST_NOTICE = 1_200;
 
 /** Longest line of each part. Together with labels and link they stay within the text. */
-const MOST = { what: 260, whom: 160, since: 70, why: 280, quote: 160, first: 180 } as const;
+const MOST = { what: 260, whom: 160, since: 70, why: 280, quote: 160, first: 180, more: 200 } as const;
 
 /** Returns the notice of a verdict: what its kind states, and for the rest what every verdict has. */
 export function makeNotice(
@@ -80,6 +82,7 @@ export function noticeText(word: string, notice: Notice, language: string, link:
   const why = inLine(inLanguage(notice.why), MOST.why);
   const lines = [
     noticeTitle(word, notice, MOST.what),
+    ...(notice.more ?? []).map((text) => inLine(text, MOST.more)),
     ...line(labels.whom, notice.whom, MOST.whom),
     ...line(labels.since, inLanguage(notice.since ?? ''), MOST.since),
     ...(why === '' ? [] : [`${labels.why}: ${why}`]),

@@ -51,6 +51,7 @@ import { postgresSessions } from './record/sessions.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresSilences } from './record/silences.js';
 import { postgresStoredResults } from './record/stored-results.js';
+import { postgresStorms } from './record/storms.js';
 import { PostgresToolCalls } from './hot/tool-calls.js';
 import { postgresHistory } from './record/history.js';
 import { postgresQualityFigures } from './record/quality-figures.js';
@@ -110,6 +111,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     schedules: postgresSchedules(database),
     signals: postgresSignals(database),
     silences: postgresSilences(database),
+    storms: postgresStorms(database),
     pageLinks: postgresPageLinks(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),

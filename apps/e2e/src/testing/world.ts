@@ -100,7 +100,7 @@ export async function inlineWorld(
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const embedder = configEmbedder(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder));
-  const tools = configTools(config, knowledge, config.outside(), store.storedResults);
+  const tools = configTools(config, knowledge, config.outside(), store);
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };

@@ -39,6 +39,8 @@ export const verdictSchema = z.object({
       recalibration: z.number().int(),
     })
     .optional(),
+  /** The case and run whose verdict a member of a storm took. Default: its alert was judged. */
+  storm: z.object({ caseId: z.string(), runId: z.string() }).optional(),
   /** The person who corrected the verdict. Default: the run decided. */
   decidedBy: z
     .object({

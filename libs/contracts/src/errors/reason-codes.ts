@@ -14,6 +14,7 @@ export const REASONS = {
   // A replay, which reads the record of another run.
   evidence_miss: { of: 'record', words: 'the record that is read again has no answer to it' },
   answer_under_way: { of: 'record', words: 'another run is about to answer the same question' },
+  storm_undecided: { of: 'record', words: 'the storm that its alert belongs to is not judged yet' },
   batch_budget: { of: 'record', words: 'the budget of its batch is used up' },
 
   // Providers of models and tools.

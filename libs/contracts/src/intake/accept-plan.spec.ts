@@ -3,7 +3,7 @@ import { anAcceptRequest, aRunSettings, countingIds } from '../testing/index.js'
 import { planAccept } from './accept-plan.js';
 import { firstOccurrence } from './occurrence.js';
 
-const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [], recoveries: [] };
+const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [], recoveries: [], storms: [] };
 
 describe('planAccept', () => {
   it('R11 sees in one batch what those before it did', () => {

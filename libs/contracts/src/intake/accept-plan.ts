@@ -11,6 +11,8 @@ import {
   type RememberedRecovery,
 } from '../transitions/alert-transition.js';
 import { ALL_RULES, type DisabledRules } from '../transitions/rules.js';
+import type { KnownStorm } from '../storms/correlation.js';
+import { inStorm, stormOf, type StormAlert } from '../storms/storm-alert.js';
 import type { KnownOccurrences, OccurrenceEffect } from './occurrence.js';
 
 interface RecordedAlert {
@@ -36,6 +38,8 @@ export interface KnownAtIntake {
   providersOut: string[];
   /** Ends of unknown alerts that arrived before, by fingerprint. */
   recoveries: (RememberedRecovery & { fingerprint: string })[];
+  /** Storms that the alerts may join. */
+  storms: KnownStorm[];
 }
 
 /** The writes for the requests that bring something new. */
@@ -50,6 +54,9 @@ export interface AcceptPlan {
   recoveries: { fingerprint: string; startedAt: string | null }[];
   /** Fingerprints whose remembered end is deleted, because a case has them now. */
   joinedRecoveries: string[];
+  /** Alerts of storms, and their storms afterwards. */
+  stormAlerts: StormAlert[];
+  storms: KnownStorm[];
 }
 
 /** A new case (`isNew`), or the changes of an existing one. */
@@ -94,7 +101,10 @@ export function planAccept(
     events: [],
     recoveries: [],
     joinedRecoveries: [],
+    stormAlerts: [],
+    storms: [],
   };
+  const storms = new Map(known.storms.map((storm) => [storm.id, storm]));
   const keys = new Map(known.keys.map((key) => [key.key, key]));
   const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
   const cases = new Map(known.cases.map((one) => [one.fingerprint, one]));
@@ -127,7 +137,12 @@ export function planAccept(
       plan.results.push({ kind: 'ignored', why: ignored });
       continue;
     }
-    const answer = take(plan, request, knownCase, transition);
+    const storm =
+      transition.run === 'leads'
+        ? stormOf(request, knownCase, transition.effect, isRequestedAgain(request, knownCase), storms)
+        : null;
+    const answer = take(plan, inStorm(request, storm), knownCase, transition);
+    if (storm !== null) plan.stormAlerts.push(storm);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);
     alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
@@ -138,6 +153,8 @@ export function planAccept(
     byId.set(caseId, now);
     if (now.fingerprint !== null) cases.set(now.fingerprint, now);
   }
+  const changed = new Set(plan.stormAlerts.map(({ stormId }) => stormId));
+  plan.storms = [...changed].flatMap((id) => storms.get(id) ?? []);
   return plan;
 }
 
@@ -178,7 +195,7 @@ function transitionOf(
   providersOut: ReadonlySet<string>,
   disabled: DisabledRules,
 ): AlertTransition {
-  const { fingerprint, again, occurrence = null } = request;
+  const { fingerprint, occurrence = null } = request;
   const joined =
     knownCase === undefined
       ? null
@@ -188,13 +205,21 @@ function transitionOf(
     {
       occurrence,
       canJoin: fingerprint !== null,
-      isDue: knownCase !== undefined && isDue(knownCase, request, providersOut),
-      isRequested:
-        knownCase !== undefined && (again === true || (again === 'key' && knownCase.status === 'decided')),
+      // The page of its storm is open at its receivers, so only an escalation or a new occurrence is judged.
+      isDue:
+        knownCase !== undefined &&
+        knownCase.isStormMember !== true &&
+        isDue(knownCase, request, providersOut),
+      isRequested: isRequestedAgain(request, knownCase),
       recovery,
     },
     disabled,
   );
+}
+
+function isRequestedAgain({ again }: AcceptRequest, knownCase: KnownCase | undefined): boolean {
+  if (knownCase === undefined) return false;
+  return again === true || (again === 'key' && knownCase.status === 'decided');
 }
 
 // An alert that arrives in the same batch after its end is recorded as over too. A sender may repeat an end for hours.
@@ -251,7 +276,7 @@ function take(
   plan.alerts.push({ request, caseId });
   if (run !== 'none') plan.runs.push({ request, caseId });
   tell(plan, request, place, run, effect);
-  const nudges = run === 'none' ? [] : [firstNudge(request)];
+  const nudges = run === 'none' || request.holdMs !== undefined ? [] : [firstNudge(request)];
   const verdict = leads || knownCase === undefined ? null : earlierVerdict(knownCase);
   return { kind: 'accepted', ...place, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }

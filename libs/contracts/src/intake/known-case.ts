@@ -15,6 +15,8 @@ export interface KnownCase {
   isAnswered: boolean;
   /** The verdict of its leading run. null: none yet. */
   verdict: KnownVerdict | null;
+  /** Whether the case is a member of a storm whose judged alert still fires. Default: no. */
+  isStormMember?: boolean;
   /** Default: its alerts cannot be distinguished. */
   occurrences?: KnownOccurrences | null;
 }

@@ -31,7 +31,14 @@ class OneCase {
       return anAcceptRequest(this.ids, { fingerprint: 'f', occurrence });
     });
     const cases = this.known === null ? [] : [this.known];
-    const plan = planAccept(requests, { keys: [], alerts: [], cases, providersOut: [], recoveries: [] });
+    const plan = planAccept(requests, {
+      keys: [],
+      alerts: [],
+      cases,
+      providersOut: [],
+      recoveries: [],
+      storms: [],
+    });
     this.events.push(...plan.events.map(({ type }) => type).filter((type) => /resolved|flapping/.test(type)));
     this.runs += plan.runs.length;
     for (const change of plan.cases.values()) {

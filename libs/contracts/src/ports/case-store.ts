@@ -31,6 +31,7 @@ import type { Sessions } from './sessions.js';
 import type { Signals } from './signals.js';
 import type { Silences } from './silences.js';
 import type { StoredResults } from './stored-results.js';
+import type { Storms } from './storms.js';
 import type { ToolCalls } from './tool-calls.js';
 import type { ToolPins } from './tool-pins.js';
 import type { Leadership, Units } from './units.js';
@@ -56,6 +57,7 @@ export interface CaseStore {
   budgets: Budgets;
   engagements: EngagementSessions;
   storedResults: StoredResults;
+  storms: Storms;
   toolPins: ToolPins;
   batches: Batches;
   feedback: FeedbackBook;

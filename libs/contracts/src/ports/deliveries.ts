@@ -24,7 +24,7 @@ export interface Deliveries {
    * delivery.
    */
   of(runId: string, deliveryId?: string): Promise<PendingDelivery | null>;
-  /** Returns whether no destination has the verdict of a run, because a silence withheld it. */
+  /** Returns whether no destination has the verdict of a run: a silence withheld it, or it was taken from a storm. */
   isWithheld(runId: string): Promise<boolean>;
   markDelivered(deliveryIds: string[]): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { AlertInput, ChosenBy } from '../artifacts/index.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { RunSettings } from '../settings.js';
+import type { AlertCorrelation } from '../storms/correlation.js';
 import type { Grade } from '../transitions/grade.js';
 import type { ClaimedWork } from './units.js';
 
@@ -39,6 +40,8 @@ export interface AcceptRequest {
   trace?: string | null;
   /** Claims the first stage of a newly opened run for the caller, for this long in milliseconds. */
   claimForMs?: number;
+  /** Time in milliseconds before which the first stage of a newly opened run does not start. Default: 0. */
+  holdMs?: number;
   /**
    * The occurrence that the alert reports. Default: repeats cannot be distinguished, and the hold-off
    * applies.
@@ -46,6 +49,8 @@ export interface AcceptRequest {
   occurrence?: AlertOccurrence | null;
   /** Parts of the alert by which it joins a case, in words for people. Default: its content, or nothing. */
   joinedBy?: string;
+  /** Facts by which the alert joins a storm. Default: it is judged separately. */
+  correlation?: AlertCorrelation;
 }
 
 /** One period in which the alert of a case fired. */

@@ -118,7 +118,7 @@ export class CaseModel {
         : [{ ...this.recovery, agoMs: this.now - this.recovery.at, fingerprint: 'f' }];
     return planAccept(
       [request],
-      { keys: [], alerts: [], cases, providersOut: [], recoveries },
+      { keys: [], alerts: [], cases, providersOut: [], recoveries, storms: [] },
       this.disabled,
     );
   }

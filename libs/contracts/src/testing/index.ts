@@ -10,3 +10,4 @@ export * from './with-members.js';
 export * from './case-interleavings.js';
 export * from './case-model.js';
 export { alertRequest, type ObservedCase } from './case-model-parts.js';
+export { playStormDay, type StormDay } from './storm-day.js';

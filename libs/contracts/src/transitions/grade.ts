@@ -18,7 +18,7 @@ export interface Grade {
 export const NO_GRADE: Grade = { severity: 'unknown', level: 'firing', affected: null };
 
 /** `unknown` is between `info` and `warning`, and is never above another severity. */
-const SEVERITY_RANK: Record<Severity, number> = { info: 0, unknown: 1, warning: 2, critical: 3 };
+export const SEVERITY_RANK: Record<Severity, number> = { info: 0, unknown: 1, warning: 2, critical: 3 };
 
 /** The set of affected things grows beyond this factor and by at least this number. */
 const MUCH_LARGER = { factor: 2, by: 5 };

@@ -1,4 +1,4 @@
-import type { CaseStore } from '@casefile/contracts';
+import type { CaseStore, ClaimedWork, Verdict } from '@casefile/contracts';
 import type { WorldPorts } from '../calls/live-world.js';
 import type { Outbox } from '../delivery/outbox.js';
 import type { Nudger } from './nudger.js';
@@ -9,6 +9,11 @@ export interface ExecutorPorts extends WorldPorts {
   nudger: Pick<Nudger, 'nudge'>;
   /** Sends verdicts. The sweeper sends those that cannot be sent now. */
   outbox: Pick<Outbox, 'deliver'>;
+  /**
+   * Returns the verdict that a run takes from another case, or the time in milliseconds after which this is asked again;
+   * null: the run judges its alert. It is asked before the first stage of a run that is a member of a storm.
+   */
+  takenVerdict(work: ClaimedWork): Promise<Verdict | { waitMs: number } | null>;
   /** Folder for the rounds of decided cases; null: they are only on the record. */
   iterations: string | null;
 }

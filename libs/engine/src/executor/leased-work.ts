@@ -27,6 +27,7 @@ import { writeIterations } from '../delivery/iteration-log.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
 import {
   namedFault,
+  endingOfTaken,
   toEnding,
   withRemarks,
   type Ending,
@@ -120,7 +121,8 @@ export class LeasedWork {
   private async execute(step: Step): Promise<Step | null> {
     try {
       const world = await this.open(step);
-      const ending = await this.compared(step, world, await this.runStage(step, world));
+      const taken = await this.takenEnding(step);
+      const ending = taken ?? (await this.compared(step, world, await this.runStage(step, world)));
       const ended = this.endedOf(step, world, ending.move);
       const next = this.nextOf(step, world, ending.move);
       if (next === null) await this.handOver(step, world, ending, ended);
@@ -144,6 +146,14 @@ export class LeasedWork {
     const opening = { ports, deadlinePauseMs, work, prompts, log, signal, intend };
     const { recorded } = work.settings;
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
+  }
+
+  // A member of a storm takes a verdict instead of running its first stage.
+  private async takenEnding({ stage, work, log }: Step): Promise<Ending | null> {
+    const { flow, ports } = this.context;
+    if (work.settings.storm?.role !== 'member' || stage.name !== flow[0]?.name) return null;
+    const taken = await retryWhileStoreIsDown(this.heldLease.signal, log, () => ports.takenVerdict(work));
+    return taken === null ? null : endingOfTaken(ports, work, taken);
   }
 
   // A stage that ends after the process was asked to stop is still recorded, because its model calls are paid

@@ -65,13 +65,33 @@ export function toEnding(
       const place = { unit: lease.unit, round: lease.round, maxRounds: work.settings.maxRounds };
       const onward = handOn(at.flow, stage, place, outcome);
       if (onward !== null) return { move: moves.advanceUnit(lease, { artifact, ...onward }), verdict: null };
-      const isOutward = OUTWARD.includes(work.lane) && work.settings.outward !== false;
-      const deliveryId = isOutward ? at.ids.id() : null;
+      const deliveryId = deliveryIdFor(at, work);
       const effects = deliveryId === null || outcome.kind !== 'done' ? [] : (outcome.effects ?? []);
       const move = moves.decideRun(lease, { artifact, deliveryId, effects });
       return { move, verdict: body.data as Verdict };
     }
   }
+}
+
+// Verdicts of other lanes, of proposals and of measurements are not delivered.
+function deliveryIdFor({ ids }: { ids: Ids }, { lane, settings }: ClaimedWork): string | null {
+  return OUTWARD.includes(lane) && settings.outward !== false ? ids.id() : null;
+}
+
+/** Returns the end of a run that takes the verdict of another case, or the move that postpones it. */
+export function endingOfTaken(
+  at: { ids: Ids },
+  work: ClaimedWork,
+  taken: Verdict | { waitMs: number },
+): Ending {
+  const { lease } = work;
+  if ('waitMs' in taken) {
+    const postponed = { delayMs: taken.waitMs, reasonCode: 'storm_undecided' };
+    return { move: moves.postponeStep(lease, postponed), verdict: null };
+  }
+  const artifact = { name: 'verdict', body: taken as unknown as JsonObject } as const;
+  const deliveryId = deliveryIdFor(at, work);
+  return { move: moves.decideRun(lease, { artifact, deliveryId }), verdict: taken };
 }
 
 /** Returns what a stage threw. If the fault is in its code, the message names the kind of case and the stage. */

@@ -6,6 +6,7 @@ import type {
   Runbooks,
   ScamReports,
   StoredResults,
+  Storms,
   Tool,
 } from '@casefile/contracts';
 import type { EvidenceSettings } from '../settings.js';
@@ -18,6 +19,7 @@ import { getFacts } from './get-facts.js';
 import { getPolicy } from './get-policy.js';
 import { getSections } from './get-sections.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
+import { listStormMembers } from './list-storm-members.js';
 import { readStoredResult } from './read-stored-result.js';
 import { textSignals } from './read-text-signals.js';
 import { searchComplaints } from './search-complaints.js';
@@ -40,6 +42,8 @@ export interface ToolPorts {
   runbooks?: Runbooks;
   /** Absent: there are no past cases, and the call is a gap. */
   pastCases?: Pick<PastCases, 'find'>;
+  /** Default: there are no storms, and each call is a gap. */
+  storms?: Pick<Storms, 'ofRun'>;
   /** Default: there are no stored results, and each call is a gap. */
   storedResults?: Pick<StoredResults, 'read'>;
   /** Asks a model to lead `pi_search` down a policy's tree. Default: keyword ranks always lead. */
@@ -64,6 +68,7 @@ const TOOLS: Readonly<Record<string, CreateTool>> = {
   sections_search: (settings, { policies }) => findSections(settings, policies),
   runbook_find: (settings, { runbooks }) => findRunbook(settings, runbooks),
   past_cases: (settings, { pastCases }) => findPastCases(settings, pastCases),
+  storm_members: (settings, { storms }) => listStormMembers(settings, storms),
   stored_result: (settings, { storedResults }) => readStoredResult(settings, storedResults),
   web_search: (settings) => searchWeb(settings),
 };

@@ -67,16 +67,7 @@ const LABELS = 64;
 const MOST_TEXT = 10_000;
 const groupSchema = z.object({ truncatedAlerts: z.number() });
 /** Keys next to `payload.alert` that intake adds; they are shown elsewhere or are other alerts. */
-const KNOWN_FIELDS = [
-  'alert',
-  'title',
-  'group',
-  'alerts',
-  'alertsInAll',
-  'alertsFiring',
-  'labels',
-  'webhook',
-];
+const KNOWN_FIELDS = ['alert', 'title', 'group', 'alerts', 'labels', 'webhook'];
 /**
  * Part of a payload from a webhook of the settings: how its alert is read. With `mapped`, the body is
  * `payload.sent`.
@@ -129,8 +120,9 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
  */
 export function occurrence(alert: AlertInput): Occurrence | null {
   const { payload, text = '', source = '' } = alert;
-  const { state, textState, severity } = readIncident(alert);
+  const { state, textState, severity, name, labels } = readIncident(alert);
   const report = {
+    related: { group: payload === undefined ? null : groupIn(payload), name, labels },
     resolved: state === 'resolved',
     ...(state === 'remark' ? { remark: true } : {}),
     // A mark of recovery without a status field closes no incident, and it is no alert. A sentence about a recovery
@@ -181,16 +173,32 @@ function identityOf({ key, sender, name, labels, identity }: SentFields, source:
   return identity === null ? null : { ...identity, key: `${source} ${identity.key}` };
 }
 
-// Number of alerts of a group that fire now. Only a group lists what is affected in a common form. Its list has only
-// the first members, so a group that intake read states the number.
+// Number of alerts that fire now, if the body lists several.
 const groupAlertsSchema = z.array(z.looseObject({ status: z.string() }));
-const firingSchema = z.int().min(0);
 
 function affectedIn(payload: JsonObject): number | null {
-  const { data: stated } = firingSchema.safeParse(payload['alertsFiring']);
   const { data: members } = groupAlertsSchema.safeParse(payload['alerts']);
-  const firing = stated ?? members?.filter(({ status }) => status === 'firing').length ?? 0;
+  const firing = members?.filter(({ status }) => status === 'firing').length ?? 0;
   return firing === 0 ? null : firing;
+}
+
+/** Labels of a group that say nothing about a cause. */
+const WITHOUT_CAUSE = /^(?:severity|priority|level|urgency|receiver|team|env|environment|cluster|region)$/i;
+
+// Alertmanager and Grafana name a group by its route and its labels. Alerts that share only such labels are unrelated.
+function groupIn({ group }: JsonObject): string | null {
+  if (!isObject(group)) return null;
+  const { data: key } = z.string().max(MOST_TEXT).safeParse(group['groupKey']);
+  const labels = textFields(group['groupLabels']);
+  const names = Object.keys(labels).length > 0 ? Object.keys(labels) : labelNamesIn(key ?? '');
+  if (names.every((name) => WITHOUT_CAUSE.test(name))) return null;
+  return key ?? canonicalJson(labels);
+}
+
+// `{}/{team="a"}:{alertname="X", service="y"}`: the labels of the group follow the last `:{`.
+function labelNamesIn(key: string): string[] {
+  const of = key.slice(key.lastIndexOf(':{') + 1);
+  return [...of.matchAll(/([\w-]{1,100})="/g)].map(([, name = '']) => name);
 }
 
 /** Returns the result of triage for an alert. */

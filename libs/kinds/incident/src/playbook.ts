@@ -1,4 +1,4 @@
-import { PAST_CASES_TOOL } from '@casefile/contracts';
+import { PAST_CASES_TOOL, STORM_TOOL } from '@casefile/contracts';
 import { contradicting } from '@casefile/pipeline/parts/contradicting';
 import { crossExamining } from '@casefile/pipeline/parts/cross-examining';
 import { followedUp } from '@casefile/pipeline/parts/follow-up';
@@ -33,7 +33,9 @@ const waitMs = toolWaitOf(options);
 const firstLookUps: Plan = ({ brief, settings }) => {
   const alert = incidentIn(brief);
   const { pastCases } = options.read(settings.options);
-  return [runbookRequest(alert), ...pastCaseRequests(pastCases, alertLikeness(alert), settings)];
+  // A storm is judged for all of its alerts.
+  const storm = settings.storm?.role === 'lead' ? [{ tool: STORM_TOOL, args: {} }] : [];
+  return [runbookRequest(alert), ...storm, ...pastCaseRequests(pastCases, alertLikeness(alert), settings)];
 };
 
 /**
@@ -50,7 +52,7 @@ export const incident = definePlaybook({
     entrances: [...PRESETS, 'cloudevents'].map((format) => ({ format })),
   },
   triage: fromPayload(prepareIncident),
-  tools: [RUNBOOK_TOOL, STORED_RESULT, PAST_CASES_TOOL],
+  tools: [RUNBOOK_TOOL, STORED_RESULT, STORM_TOOL, PAST_CASES_TOOL],
   // The look-ups of a runbook may be to tools of outside servers.
   collect: followedUp(
     { plan: lookUpsAskedFor, waitMs },

@@ -70,6 +70,17 @@ export interface Occurrence {
   grade?: Grade;
   /** Parts of the alert that make the key, in words for people. Default: not shown. */
   joinedBy?: string;
+  /** Facts by which it is compared with alerts of other cases. Default: it is compared with none. */
+  related?: RelatedBy;
+}
+
+/** Facts of an alert by which alerts of one cause are found. */
+export interface RelatedBy {
+  /** Group in which its sender sent it. null: none, or one that says nothing about the cause. */
+  group: string | null;
+  /** Name of the alert rule. */
+  name: string;
+  labels: Readonly<Record<string, string>>;
 }
 
 /**

@@ -122,7 +122,7 @@ async function open(
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, outside.runbooks), log);
   const mcp = { pins: store.toolPins, log, mask: maskJson };
   const tools = opened(
-    configTools(config, knowledge, outside, store.storedResults, connectsTools ? mcp : undefined),
+    configTools(config, knowledge, outside, store, connectsTools ? mcp : undefined),
     (it) => it.close(),
   );
   await tools.connect();

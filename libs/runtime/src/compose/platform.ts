@@ -56,6 +56,7 @@ import {
 import type { OwnDatabase } from './open-database.js';
 import type { CallSettings } from '../config/call-settings.js';
 import { maskedModel } from '../masking/masked-model.js';
+import { takenVerdict } from '../storms/taken-verdict.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
 import { ChosenVersions } from '../rollout/chosen-versions.js';
@@ -160,6 +161,7 @@ export function assemble(adapters: Adapters, role: Role = {}): Platform {
     ...adapters,
     nudger,
     outbox,
+    takenVerdict: (work) => takenVerdict({ store, clock }, work),
     iterations: config.settings.delivery.iterations,
     calls: sharedCalls(adapters),
     recordings: new Recordings(store.record),
@@ -209,6 +211,7 @@ export function assemble(adapters: Adapters, role: Role = {}): Platform {
       retryAfterMs: intake.retryAfterSeconds * 1000,
       fingerprintKey: config.env.CASEFILE_FINGERPRINT_KEY ?? 'casefile-fingerprint',
       closesResolved: intake.resolved === 'close',
+      correlation: config.settings.correlation,
       reservedSources: reservedSources(config),
       bounds: intake,
       playbookBy: intake.playbookBy,

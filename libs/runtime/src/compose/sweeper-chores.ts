@@ -2,6 +2,7 @@ import type {
   AlertInput,
   CaseStore,
   Clock,
+  Ids,
   Logger,
   Queue,
   RunSettings,
@@ -24,6 +25,8 @@ import { ArmWatch } from '../rollout/arm-watch.js';
 import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { ShadowDriver } from '../rollout/shadow-driver.js';
 import { SilenceDriver } from '../silences/silence-driver.js';
+import { routedElsewhere } from '../storms/routed-elsewhere.js';
+import { StormDriver } from '../storms/storm-driver.js';
 import type { Intake } from '../intake/intake.js';
 import { ScheduleDriver } from '../schedules/schedule-driver.js';
 
@@ -35,7 +38,8 @@ export interface ChorePorts {
   log: Logger;
   telemetry: Telemetry;
   knowledge: Pick<Knowledge, 'lessons' | 'pastCases'>;
-  config: Pick<Config, 'kinds' | 'settings' | 'prompts'>;
+  config: Pick<Config, 'kinds' | 'settings' | 'prompts' | 'destinations'>;
+  ids: Ids;
 }
 
 /** Parts of the platform that chores use. */
@@ -54,7 +58,7 @@ export interface ChoreParts {
 
 /** Returns what one process at a time does after each sweep, in this order. */
 export function sweeperChores(
-  { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
+  { store, queue, clock, log, telemetry, knowledge, config, ids }: ChorePorts,
   { playbooks, rollout, rerun, intake, providers, settingsOf, firstStage, nudger }: ChoreParts,
 ): Record<string, Chore> {
   const { flags, experiments, batches, runs, qualityFigures, history, audit, erasures } = store;
@@ -78,6 +82,17 @@ export function sweeperChores(
       firstStage,
       nudger,
       clock,
+      log,
+    }),
+    storms: new StormDriver({
+      store,
+      playbooks,
+      settingsOf,
+      routedElsewhere: (runId, members) =>
+        routedElsewhere({ store, destinations: config.destinations }, runId, members),
+      firstStage,
+      nudger,
+      ids,
       log,
     }),
     batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
+import type { CaseStore, Embedder, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   accessOf,
   compiledIn,
@@ -27,21 +27,21 @@ import { systemClock } from './system.js';
 /**
  * Returns the tools of a configuration, from all their sources, over these knowledge bases.
  * @param outside Settings of external systems. `${NAME}` is replaced if this process uses them.
- * @param storedResults Store of long results. Default: none.
+ * @param store Stored results and storms. Default: none.
  * @param mcp Ports for connecting to MCP servers. Default: another process connects, and their tools have
  * only names here.
  */
 export function configTools(
   config: Config,
-  knowledge: Omit<ToolPorts, 'chooseSections' | 'readText' | 'storedResults'>,
+  knowledge: Omit<ToolPorts, 'chooseSections' | 'readText' | 'storedResults' | 'storms'>,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
-  storedResults?: Pick<StoredResults, 'read'>,
+  store?: Pick<CaseStore, 'storedResults' | 'storms'>,
   mcp?: McpPorts,
 ): ToolBox {
   const evidence = evidenceSettings(config, outside.pages);
   const tools = createTools(evidence, {
     ...knowledge,
-    ...(storedResults === undefined ? {} : { storedResults }),
+    ...(store === undefined ? {} : { storedResults: store.storedResults, storms: store.storms }),
     chooseSections: askForSections(config.prompts),
     readText,
   });

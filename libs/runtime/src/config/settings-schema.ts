@@ -102,8 +102,6 @@ export const settingsFileSchema = z.strictObject({
     maxBatchValues: z.number().int().min(100),
     /** Effect on a case when its sender reports that the alert is resolved. */
     resolved: z.enum(['note', 'close']).default('note'),
-    /** Unit for which a post of Alertmanager or Grafana opens a case: each alert, or its group. */
-    casePer: z.enum(['alert', 'group']).default('alert'),
     /** Kind of case, by the event's type, for CloudEvents whose data names none. */
     cloudEventTypes: z.record(z.string().min(1), z.string().min(1)).default({}),
     /**
@@ -111,6 +109,28 @@ export const settingsFileSchema = z.strictObject({
      */
     playbookBy: z.array(playbookBySchema).max(1_000).default([]),
   }),
+  /** How alerts of one cause are found that are judged together. */
+  correlation: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      /** Maximum time between the starts of two alerts of one storm, in minutes. */
+      windowMinutes: z.number().min(1).max(60).default(5),
+      /** Labels that name the service of an alert. */
+      serviceLabels: z
+        .array(z.string().min(1).max(100))
+        .max(20)
+        .default(['service', 'service_name', 'app', 'application', 'component']),
+      /** Labels that name services which the service of an alert depends on. */
+      dependencyLabels: z.array(z.string().min(1).max(100)).max(20).default(['depends_on']),
+      /** Services by name, with what each depends on. */
+      services: z
+        .record(
+          z.string().min(1).max(200),
+          z.strictObject({ dependsOn: z.array(z.string().min(1).max(200)).max(200).default([]) }),
+        )
+        .default({}),
+    })
+    .prefault({}),
   lease: z.strictObject({
     seconds: z.number().min(1).max(600),
     maxCrashes: z.number().int().min(1),

@@ -22,6 +22,8 @@ describe('messages about a verdict to several destinations', () => {
     const compose = messageComposer({
       store: {
         engagements: undefined as never,
+
+        storms: { ofRun: async () => null },
         deliveries: { of },
         record: { getRun, resolvedAt: jest.fn() },
       },
@@ -40,6 +42,8 @@ describe('messages about a verdict to several destinations', () => {
     const compose = messageComposer({
       store: {
         engagements: undefined as never,
+
+        storms: { ofRun: async () => null },
         deliveries: { of: async () => message(1) },
         record: { getRun, resolvedAt: jest.fn() },
       },

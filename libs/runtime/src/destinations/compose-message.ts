@@ -1,6 +1,8 @@
 import {
   CasefileError,
   recordedVerdict,
+  stormLines,
+  stormSummary,
   type Brief,
   type CaseStore,
   type DeliveryEvent,
@@ -25,6 +27,7 @@ import type { OutboundMessage } from './outbound-message.js';
 
 export interface ComposePorts {
   store: Pick<CaseStore, 'engagements'> & {
+    storms: Pick<CaseStore['storms'], 'ofRun'>;
     record: Pick<CaseStore['record'], 'getRun' | 'resolvedAt'>;
     deliveries: Pick<CaseStore['deliveries'], 'of'>;
   };
@@ -93,9 +96,10 @@ export function messageComposer(ports: ComposePorts): Compose {
 }
 
 async function verdictFacts(ports: ComposePorts, runId: string, key: string): Promise<VerdictFacts> {
-  const [recorded, run] = await Promise.all([
+  const [recorded, run, storm] = await Promise.all([
     ports.store.deliveries.of(runId, key),
     ports.store.record.getRun(runId),
+    ports.store.storms.ofRun(runId),
   ]);
   if (recorded === null || run === null)
     throw new CasefileError('not_found', 'the record no longer has this run');
@@ -107,12 +111,22 @@ async function verdictFacts(ports: ComposePorts, runId: string, key: string): Pr
   const { severity } = outward.verdict.outcome;
   return {
     outward,
-    notice: makeNotice(playbook.presenting, input),
+    notice: inStorm(makeNotice(playbook.presenting, input), storm),
     language: await languageIn(input.brief),
     link: `${ports.consoleUrl}/cases/${recorded.caseId}`,
     word: playbook.presenting.word(outward.verdict),
     severity: typeof severity === 'string' ? severity : 'unknown',
   };
+}
+
+/** Maximum number of alerts of a storm that a message lists. */
+const MOST_ALERTS = 6;
+
+function inStorm(notice: Notice, storm: Awaited<ReturnType<CaseStore['storms']['ofRun']>>): Notice {
+  const summary = storm === null ? null : stormSummary(storm.leadCaseId, storm.members);
+  if (summary === null) return notice;
+  const what = `${summary.cases} alerts: ${notice.what}`;
+  return { ...notice, what, more: stormLines(summary, MOST_ALERTS) };
 }
 
 function testMessage(consoleUrl: string, destination: string) {

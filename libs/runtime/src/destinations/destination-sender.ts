@@ -68,9 +68,11 @@ export class DestinationSender implements VerdictRouter {
   }
 
   async route(
-    messages: readonly VerdictMessage[],
+    verdicts: readonly VerdictMessage[],
     { byPerson } = { byPerson: false },
   ): Promise<ReadonlyMap<string, string>> {
+    // Destinations have the verdict of the storm, which lists its members.
+    const messages = verdicts.filter(({ verdict }) => verdict.storm === undefined || byPerson);
     const { store, clock, answerWithinHours } = this.ports;
     const now = clock.now();
     await this.refresh();

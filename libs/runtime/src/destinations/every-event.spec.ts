@@ -47,6 +47,8 @@ const OVER: Readonly<Record<DeliveryKind, Partial<TakenDelivery>>> = {
 const compose = messageComposer({
   store: {
     engagements: { get: async () => null } as never,
+
+    storms: { ofRun: async () => null },
     deliveries: { of: async () => message(1) },
     record: { getRun: async () => ({ artifacts: [] }) as never, resolvedAt: async () => null },
   },

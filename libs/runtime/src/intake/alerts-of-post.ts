@@ -6,8 +6,8 @@ import { grafana } from './formats/grafana.js';
 
 /** Formats by the version in their posts. */
 const FORMATS = { '4': alertmanager, '1': grafana } as const;
-/** Settings that make each alert of a post a separate case, for the command line. */
-const READING = { maxBatch: 10_000, casePer: 'alert' } as SettingsFile['intake'];
+/** Settings with which the command line reads a post. */
+const READING = { maxBatch: 10_000 } as SettingsFile['intake'];
 
 /**
  * Returns the alerts of a post of Alertmanager or Grafana in the form of `POST /v1/alerts`. Each has the

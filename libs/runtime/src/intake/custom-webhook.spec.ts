@@ -7,7 +7,7 @@ import type { ReadAlert } from './format.js';
 import { exampleGroup } from './formats/alertmanager.js';
 
 const BY_SETTING = { rule: 'setting', why: 'The setting webhooks.own.playbook names it.' };
-const SETTINGS = { maxBatch: 5, casePer: 'alert' } as never;
+const SETTINGS = { maxBatch: 5 } as never;
 
 const webhook = (how: object, playbook = 'incident') => {
   const proof = { header: 'X-Token', secret: '${TOKEN}' };

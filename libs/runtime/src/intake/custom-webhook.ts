@@ -29,11 +29,11 @@ export function customWebhook(webhook: ConfiguredWebhook): IntakeFormat {
 function readPost(
   webhook: ConfiguredWebhook,
   { body }: Post,
-  { maxBatch, casePer }: SettingsFile['intake'],
+  { maxBatch }: SettingsFile['intake'],
 ): ReadAlert[] {
   const { name, playbook, preset } = webhook;
   if (preset !== undefined && GROUPS.includes(preset) && isObject(body) && Array.isArray(body['alerts']))
-    return readGroup(body, { source: name, maxBatch, casePer }).map((read) =>
+    return readGroup(body, { source: name, maxBatch }).map((read) =>
       byWebhook(name, 'alert' in read ? { ...read, alert: { playbook, ...read.alert } } : read),
     );
   const bodies: unknown[] = Array.isArray(body) ? body : [body];

@@ -8,6 +8,7 @@ import {
   type AcceptedAlert,
   type AcceptRequest,
   type AcceptResult,
+  type AlertCorrelation,
   type AlertInput,
   type CaseStore,
   type Clock,
@@ -19,11 +20,14 @@ import {
   writesForLane,
 } from '@casefile/contracts';
 import { kindDisplay, type Playbook } from '@casefile/pipeline';
+import type { Occurrence } from '@casefile/pipeline/parts/intake';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { checkSender } from '../access/alert-sender.js';
 import type { SenderBudgets } from '../access/sender-budgets.js';
 import type { Nudger, StageExecutor } from '@casefile/engine';
+import type { SettingsFile } from '../config/settings-schema.js';
 import type { ArmAssignment } from '../rollout/assign-arm.js';
+import { correlate, readTopology, type Topology } from '../storms/correlate.js';
 import { optionsLane, type AcceptOptions } from './accept-options.js';
 import {
   checkAlert,
@@ -69,16 +73,22 @@ export interface IntakeLimits extends CheckLimits {
    * is, and only records the time.
    */
   closesResolved?: boolean;
+  /** How alerts of one cause are found. Default: each alert is judged separately. */
+  correlation?: SettingsFile['correlation'];
 }
 
 export type AcceptedAlertResult = AcceptedAlert;
 
 /** Accepts alerts. An alert is in the database before its sender gets the answer, so it cannot be lost. */
 export class Intake {
+  private readonly topology: Topology | null;
+
   constructor(
     private readonly ports: IntakePorts,
     private readonly limits: IntakeLimits,
-  ) {}
+  ) {
+    this.topology = limits.correlation === undefined ? null : readTopology(limits.correlation);
+  }
 
   /**
    * Accepts an alert for a caller that needs its case. @throws like `receive`; InvalidInput if the alert opens no
@@ -114,7 +124,8 @@ export class Intake {
       const armed = { ...request, settings: await this.inArm(request, playbook) };
       const masked = await this.withoutSecrets(alert);
       const line = alertLine(masked, kindDisplay(playbook.presenting));
-      const result = await this.record({ ...armed, alert: masked, line });
+      const correlation = await this.maskedCorrelation(armed);
+      const result = await this.record({ ...armed, alert: masked, line, ...correlation });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -151,6 +162,13 @@ export class Intake {
     return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
   }
 
+  // Names of the sender may contain secrets.
+  private async maskedCorrelation({ correlation }: Pick<AcceptRequest, 'correlation'>) {
+    if (correlation === undefined) return {};
+    const { value } = await this.ports.mask(correlation as unknown as Json);
+    return { correlation: value as unknown as AlertCorrelation };
+  }
+
   private async record(request: AcceptRequest): Promise<AcceptResult> {
     const { store, acceptAndRun } = this.ports;
     const { runs } = writesForLane(store, request.lane);
@@ -176,19 +194,24 @@ export class Intake {
     }: AcceptOptions,
   ): Omit<AcceptRequest, 'line'> {
     const { ids, clock, telemetry } = this.ports;
+    const receivedAt = alert.receivedAt ?? new Date(clock.now()).toISOString();
+    const settings = this.settingsOf(alert, playbook, dataset === undefined ? null : { strategy });
+    const isMeasured = dataset !== undefined;
+    // Answers of a demonstration are of one alert each.
+    const correlatedAt = isMeasured || settings.provider === DEMONSTRATION ? null : receivedAt;
     return {
       alert,
       alertId: ids.id(),
       caseId: ids.id(),
       runId: ids.id(),
-      ...this.joinKey(alert, playbook, dataset !== undefined, provenBy),
+      ...this.joinKey(alert, playbook, { isMeasured, provenBy, correlatedAt }),
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(keyedPart) },
-      settings: this.settingsOf(alert, playbook, dataset === undefined ? null : { strategy }),
+      settings,
       lane: optionsLane({ ...options, dataset }),
       ...(sender === undefined ? {} : { sender: sender.name }),
       ...(dataset === undefined ? {} : { dataset }),
       firstStage: this.ports.firstStage,
-      receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
+      receivedAt,
       again,
       trace: telemetry.here(),
     };
@@ -235,9 +258,12 @@ export class Intake {
   private joinKey(
     alert: AlertInput & { playbook: string },
     { name, intake }: Playbook,
-    isMeasured: boolean,
-    provenBy: string | undefined,
-  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence' | 'holdOffMs' | 'joinedBy'> {
+    {
+      isMeasured,
+      provenBy,
+      correlatedAt,
+    }: { isMeasured: boolean; provenBy: string | undefined; correlatedAt: string | null },
+  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence' | 'holdOffMs' | 'joinedBy' | 'correlation'> {
     const { fingerprintKey: key, closesResolved: closes = false } = this.limits;
     const repeats = intake.repeats(alert);
     const { holdOffMs } = repeats;
@@ -246,12 +272,14 @@ export class Intake {
       return { fingerprint: joins ? alertFingerprint(alert, key) : null, holdOffMs };
     }
     const { occurrence, mostRunsPerHour } = repeats;
+    const startedAt = this.startOf(occurrence.startedAt);
     return {
+      ...this.correlated({ ...occurrence, startedAt }, correlatedAt),
       fingerprint: isMeasured ? null : fingerprintOfKey(name, occurrence.key, key, provenBy),
       holdOffMs,
       ...(occurrence.joinedBy === undefined ? {} : { joinedBy: occurrence.joinedBy }),
       occurrence: {
-        startedAt: this.startOf(occurrence.startedAt),
+        startedAt,
         resolved: occurrence.resolved,
         ...(occurrence.remark === true ? { remark: true } : {}),
         ...(occurrence.joinsOnly === true ? { joinsOnly: true } : {}),
@@ -260,6 +288,13 @@ export class Intake {
         closes: closes && !isMeasured,
       },
     };
+  }
+
+  private correlated(occurrence: Occurrence, receivedAt: string | null): Pick<AcceptRequest, 'correlation'> {
+    const { correlation: settings } = this.limits;
+    if (settings === undefined || this.topology === null || receivedAt === null) return {};
+    const correlation = correlate(occurrence, receivedAt, settings, this.topology);
+    return correlation === undefined ? {} : { correlation };
   }
 
   // Returns null for an invalid start, and for one too far in the future. With a future start, every later

@@ -124,5 +124,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     reason_code: IDS,
   },
   verdict_figures: IDS,
+  storms: { playbook: IDS, severity: IDS },
+  storm_members: { state: IDS, severity: IDS },
   withheld_verdicts: IDS,
 };

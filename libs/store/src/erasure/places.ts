@@ -40,6 +40,11 @@ export const PLACES = {
     },
   },
   cases: { scope: 'rule', columns: { text: message('blank'), fingerprint: message('null') } },
+  storms: { scope: 'rule', columns: { keys: message('row') } },
+  storm_members: {
+    scope: 'case',
+    columns: { name: message('row'), services: message('row'), depends_on: message('row') },
+  },
   case_words: { scope: 'rule', columns: { words: text('row') } },
   edited_alerts: {
     scope: 'case',

@@ -4,12 +4,15 @@ import {
   nothingBefore,
   planAccept,
   runFacts,
+  correlationKeys,
+  keyedCorrelation,
   storableJson,
   toStored,
   type AcceptRequest,
   type AcceptResult,
   type ClaimedWork,
   type KnownAtIntake,
+  type KnownStorm,
   type OpenRunRequest,
   type StageNudge,
 } from '@casefile/contracts';
@@ -56,6 +59,11 @@ const OCCURRENCES = `
     'runsLastHour', count(*) filter (where ${JUDGES_ALERT} and r.created_at > now() - interval '1 hour'))
   from runs r where r.case_id = f.id`;
 
+// The page of a storm is open while its judged alert fires.
+const IS_STORM_MEMBER = `coalesce((
+  select m.state in ('waiting', 'taken') and l.resolved_at is null and l.status <> 'closed'
+  from storm_members m join cases l on l.id = m.storm_id where m.case_id = f.id order by m.joined_at desc limit 1), false)`;
+
 const KNOWN = `
   with found as (
     select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id,
@@ -74,13 +82,20 @@ const KNOWN = `
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
       'decidedAgoMs', case when (${ANSWERED}) then least(f.ago, ${NEWEST_AGO}) else f.ago end,
       'isAnswered', (${ANSWERED}), 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}),
+      'isStormMember', f.fingerprint = any($5::text[]) and ${IS_STORM_MEMBER},
       'occurrences', case when f.fingerprint = any($5::text[]) then (${OCCURRENCES}) end) order by f.status = 'closed' desc)
      from found f) as cases,
     (select json_agg(p.provider) from provider_states p
      where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut",
     (select json_agg(json_build_object('fingerprint', o.fingerprint, 'startedAt', ${msOf('o.started_at')},
       'at', ${msOf('o.at')}, 'agoMs', ${msOf('(now() - o.at)')}))
-     from recoveries o where o.fingerprint = any($5::text[])) as recoveries`;
+     from recoveries o where o.fingerprint = any($5::text[])) as recoveries,
+    (select json_agg(json_build_object('id', s.id, 'playbook', s.playbook, 'keys', s.keys, 'isMapped', s.is_mapped,
+      'severity', s.severity, 'firstAt', ${msOf('s.first_at')}, 'lastAt', ${msOf('s.last_at')},
+      'seenAgoMs', ${msOf('(now() - s.seen_at)')},
+      'isOpen', c.resolved_at is null and c.status <> 'closed' and not (${isAnsweredRun('c.id', 'c.leading_run_id')})))
+     from storms s join cases c on c.id = s.id
+     where s.keys && $6::text[] and s.seen_at > now() - interval '1 day') as storms`;
 
 /** Accepts many alerts in one transaction. */
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
@@ -98,13 +113,20 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
   const occurring = requests.flatMap(({ fingerprint, occurrence = null }) =>
     fingerprint === null || occurrence === null ? [] : [fingerprint],
   );
-  const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
+  const correlated = requests.flatMap(({ correlation }) =>
+    correlation === undefined ? [] : correlationKeys(correlation),
+  );
+  const locks = [
+    ...keys.map((key) => `key ${key}`),
+    ...prints.map((print) => `fingerprint ${print}`),
+    ...correlated.map((key) => `storm ${key}`),
+  ];
   return database.transaction(async (tx) => {
     // Both statements are sent together. The query is a separate statement, so that it sees everything
     // committed before the locks were granted.
     const [, known] = await Promise.all([
       locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
-      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
+      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring, correlated }),
     ]);
     const plan = planAccept(requests, known);
     // An ignored alert writes only its key and its end.
@@ -140,19 +162,26 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
 
 async function lookUp(
   tx: Queryable,
-  wanted: Record<'keys' | 'prints' | 'alerts' | 'again' | 'occurring', string[]>,
+  wanted: Record<'keys' | 'prints' | 'alerts' | 'again' | 'occurring' | 'correlated', string[]>,
 ): Promise<KnownAtIntake> {
-  const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again, wanted.occurring];
-  const [row] = await tx.rows<{ [K in keyof KnownAtIntake]: KnownAtIntake[K] | null }>(KNOWN, params);
-  const { keys, alerts, cases, providersOut, recoveries } = row ?? {};
+  const { occurring, correlated } = wanted;
+  const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again, occurring, correlated];
+  const [row] = await tx.rows<KnownRow>(KNOWN, params);
+  const { keys, alerts, cases, providersOut, recoveries, storms } = row ?? {};
   return {
     keys: keys ?? [],
     alerts: alerts ?? [],
     cases: cases ?? [],
     providersOut: providersOut ?? [],
     recoveries: recoveries ?? [],
+    storms: (storms ?? []).map(({ keys: stored, ...storm }) => ({ ...storm, ...keyedCorrelation(stored) })),
   };
 }
+
+type StoredStorm = Omit<KnownStorm, 'group' | 'near'> & { keys: string[] };
+type KnownRow = { [K in Exclude<keyof KnownAtIntake, 'storms'>]: KnownAtIntake[K] | null } & {
+  storms: StoredStorm[] | null;
+};
 
 // If the run leads its case, the case is open again until the run has a verdict. Other runs do not change the
 // case.

@@ -1,4 +1,11 @@
-import { LOOK_AGAIN_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
+import {
+  correlationKeys,
+  LOOK_AGAIN_MS,
+  type AcceptPlan,
+  type CaseChange,
+  type KnownStorm,
+  type StormAlert,
+} from '@casefile/contracts';
 import { assignments, tableColumns, copyColumns, insertInto } from '../columns.js';
 import type { Statement } from '../database.js';
 import { rowSet, WithClause, type RowIn } from '../row-set.js';
@@ -14,6 +21,8 @@ export function writeAccepted(plan: AcceptPlan): Statement {
   parts.someRows(RECOVERIES, plan.recoveries, REMEMBER);
   const joined = plan.joinedRecoveries.map((fingerprint) => ({ fingerprint }));
   parts.someRows(JOINED_RECOVERIES, joined, FORGET);
+  parts.someRows(STORMS, plan.storms.map(stormRow), CHANGE_STORMS);
+  parts.someRows(STORM_ALERTS, plan.stormAlerts.map(stormAlertRow), ADD_STORM_ALERTS);
   return parts
     .rows(CASES, [...plan.cases.values()].map(caseRow), CHANGE_CASES)
     .rows(ALERTS, plan.alerts.map(alertRow), KEEP_ALERTS)
@@ -91,6 +100,8 @@ const RUNS = rowSet('run_rows', {
   first_stage: 'text',
   /** Time in ms for which the first stage is claimed. null: it is due. */
   claim_for_ms: 'float8?',
+  /** Time in ms before which the first stage does not start. null: it starts now. */
+  hold_ms: 'float8?',
 });
 const OPEN_RUNS = `run as (
     ${insertInto('runs', {
@@ -107,7 +118,8 @@ const OPEN_RUNS = `run as (
       status: "case when claim_for_ms is null then 'due' else 'running' end",
       epoch: '(claim_for_ms is not null)::int',
       lease_until: "now() + claim_for_ms * interval '1 ms'",
-      resume_at: `now() + coalesce(claim_for_ms, ${LOOK_AGAIN_MS}) * interval '1 ms'`,
+      held: 'hold_ms is not null',
+      resume_at: `now() + coalesce(claim_for_ms, hold_ms, ${LOOK_AGAIN_MS}) * interval '1 ms'`,
     })} from run_rows)`;
 
 const KEYS = rowSet(
@@ -136,6 +148,47 @@ const JOINED_RECOVERIES = rowSet('joined_rows', tableColumns('recoveries', 'fing
 const FORGET = `forgotten as (
     delete from recoveries where fingerprint in (select fingerprint from joined_rows))`;
 
+const STORMS = rowSet(
+  'storm_rows',
+  tableColumns('storms', 'id', 'playbook', 'keys', 'is_mapped', 'severity', 'first_at', 'last_at'),
+);
+const CHANGE_STORMS = `storm as (
+    ${insertInto('storms', {
+      ...copyColumns('', 'id', 'playbook', 'keys', 'is_mapped', 'severity', 'first_at', 'last_at'),
+    })} from storm_rows
+    on conflict (id) do update set keys = excluded.keys, is_mapped = excluded.is_mapped, severity = excluded.severity,
+      first_at = excluded.first_at, last_at = excluded.last_at, seen_at = now())`;
+const STORM_ALERTS = rowSet(
+  'storm_alert_rows',
+  tableColumns(
+    'storm_members',
+    'run_id',
+    'storm_id',
+    'case_id',
+    'state',
+    'name',
+    'services',
+    'depends_on',
+    'severity',
+    'began_at',
+  ),
+);
+const ADD_STORM_ALERTS = `storm_alert as (
+    ${insertInto('storm_members', {
+      ...copyColumns(
+        '',
+        'run_id',
+        'storm_id',
+        'case_id',
+        'state',
+        'name',
+        'services',
+        'depends_on',
+        'severity',
+        'began_at',
+      ),
+    })} from storm_alert_rows)`;
+
 const EVENTS = rowSet('event_rows', {
   n: 'int',
   ...tableColumns('events', 'type', 'case_id', 'run_id', 'data'),
@@ -151,6 +204,19 @@ function caseRow({ occurrences, ...change }: CaseChange): RowIn<typeof CASES> {
   return { ...change, startedAt, coveredAt, flaps, peak };
 }
 
+function stormRow(storm: KnownStorm): RowIn<typeof STORMS> {
+  const { id, playbook, isMapped, severity, firstAt, lastAt } = storm;
+  const times = { firstAt: new Date(firstAt).toISOString(), lastAt: new Date(lastAt).toISOString() };
+  return { id, playbook, keys: correlationKeys(storm), isMapped, severity, ...times };
+}
+
+function stormAlertRow({ correlation, ...at }: StormAlert): RowIn<typeof STORM_ALERTS> {
+  const { stormId, caseId, runId, state } = at;
+  const { name, services, dependsOn, severity, beganAt } = correlation;
+  const facts = { name, services, dependsOn, severity, beganAt: new Date(beganAt).toISOString() };
+  return { stormId, caseId, runId, state, ...facts };
+}
+
 function msTime(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : new Date(ms).toISOString();
 }
@@ -162,6 +228,6 @@ function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): RowIn<type
 }
 
 function runRow({ request, caseId }: AcceptPlan['runs'][number]): RowIn<typeof RUNS> {
-  const { runId, alertId, lane, settings, firstStage, trace = null, claimForMs } = request;
-  return { runId, caseId, alertId, lane, settings, trace, firstStage, claimForMs };
+  const { runId, alertId, lane, settings, firstStage, trace = null, claimForMs, holdMs } = request;
+  return { runId, caseId, alertId, lane, settings, trace, firstStage, claimForMs, holdMs };
 }

@@ -18,7 +18,10 @@ const PENDING = `${DELIVERIES}
   where d.delivered_at is null and d.created_at <= now() - $2::float8 * interval '1 ms' and c.playbook = any($3::text[])
   order by d.created_at, d.id limit $1`;
 
-const IS_WITHHELD = 'select from withheld_verdicts where run_id = $1';
+// Destinations have the verdict of a storm, and not those of its members.
+const IS_WITHHELD = `
+  select from withheld_verdicts where run_id = $1
+  union all select from storm_members where run_id = $1 and state = 'taken'`;
 
 const CORRECTED = `${CORRECTIONS} where v.run_id = $1 and v.id = $2`;
 

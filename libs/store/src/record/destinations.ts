@@ -93,10 +93,16 @@ const RESUME = `
   update outbound_deliveries d set next_at = ${at('$2')} from resumed r
   where d.destination = r.name and d.state = 'pending' and d.next_at > ${at('$2')}`;
 
+/** A page of a storm is open while one of its alerts fires. A day after it arrived, an alert no longer counts. */
+const IS_STORM_OVER = `not exists (
+      select from storm_members m join cases s on s.id = m.case_id
+      where m.storm_id = d.case_id and m.state in ('waiting', 'taken') and m.joined_at > now() - interval '24 hours'
+        and s.resolved_at is null and s.status <> 'closed')`;
 const ADD_RESOLVED = `
   with ended as (
     update outbound_deliveries d set open_until = null from cases c
     where d.open_until > ${at('$2')} and d.destination = any($1) and c.id = d.case_id and c.resolved_at is not null and d.state <> 'withheld'
+      and ${IS_STORM_OVER}
     returning d.destination, d.case_id, d.run_id, d.id)
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',

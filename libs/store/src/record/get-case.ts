@@ -6,6 +6,7 @@ import {
   progressOfRun,
   recordedVerdict,
   runRecordSchema,
+  stormSummary,
   unitRecordSchema,
   type AlertImage,
   type CaseDocument,
@@ -20,6 +21,7 @@ import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { erasuresOf } from '../erasure/erasures-of.js';
 import { CORRECTION_IN_FORCE } from './reviews.js';
+import { STORM_OF_CASE, type StormRow } from './storms.js';
 import {
   iso,
   eventOf,
@@ -74,6 +76,8 @@ const SILENCE = `
       and d.state = 'withheld') as messages
   from withheld_verdicts w join silences s on s.id = w.silence_id where w.run_id = $1`;
 
+const stormOf = (row: StormRow | undefined) => (row === undefined ? null : stormSummary(row.id, row.members));
+
 const IS_ANSWERED = `select ${isAnsweredRun('$1::uuid', '$2::uuid')} as is_answered`;
 
 async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
@@ -112,6 +116,7 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
   ]);
   const isAnswered = answered?.is_answered === true;
   const [silenced] = await tx.rows<{ ends_at: Date }>(SILENCE, [shown.leadingRunId ?? null]);
+  const [storm] = await tx.rows<StormRow>(STORM_OF_CASE, [caseId]);
   const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
   const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
   const erasures = await erasuresOf(tx, caseId);
@@ -121,6 +126,7 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
     ...earlierAnswer,
     ...erased,
     isAnswered,
+    storm: stormOf(storm),
     silence: silenced === undefined ? null : silenceOf({ ...silenced, ends_at: iso(silenced.ends_at) }),
     verdict,
     alerts: alerts.map(alertOf),
@@ -181,6 +187,7 @@ const caseOf = recordBySchema(
     earlierAnswer: true,
     isAnswered: true,
     silence: true,
+    storm: true,
   }),
 );
 const silenceOf = recordOfSchema(caseSilenceSchema);

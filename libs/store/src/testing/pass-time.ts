@@ -4,7 +4,7 @@ import { keptClient } from './kept-client.js';
 const OWN_TIMES = `select table_name as "table", string_agg(format('%1$I = %1$I - $1::float8 * interval ''1 ms''', column_name), ', ') as set
   from information_schema.columns
   where table_schema = 'public' and data_type = 'timestamp with time zone' and table_name <> '_prisma_migrations'
-    and column_name not in ('started_at', 'covered_at')
+    and column_name not in ('started_at', 'covered_at', 'began_at', 'first_at', 'last_at')
   group by table_name`;
 
 /**

@@ -96,7 +96,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
 /** Later messages of the sender: the alert was resolved, or keeps firing again. */
 function CaseNotes({ shown }: { shown: ShownCase }) {
   const { resolvedAt = null, flaps = 0, joinedBy = null, earlierAnswer, proposal = null } = shown;
-  const { silence = null } = shown;
+  const { silence = null, storm = null } = shown;
   return (
     <>
       {earlierAnswer !== undefined && (
@@ -111,6 +111,7 @@ function CaseNotes({ shown }: { shown: ShownCase }) {
           A repeat was judged {visible(proposal.word)}. The answer of the person stays in force.
         </p>
       )}
+      {storm !== null && <StormNote storm={storm} caseId={shown.id} />}
       {silence !== null && (
         <p className="case-summary">
           {silence.messages === 0 ? 'Silenced' : `${countOf(silence.messages, 'message')} not sent`}, because
@@ -129,6 +130,43 @@ function CaseNotes({ shown }: { shown: ShownCase }) {
         <p className="case-summary">Recurring: {countOf(flaps, 'occurrence')} above the hourly limit.</p>
       )}
     </>
+  );
+}
+
+/** The storm of the case: its size and probable root, the judged case, and its alerts. */
+function StormNote({ storm, caseId }: { storm: NonNullable<ShownCase['storm']>; caseId: string }) {
+  const { leadCaseId, cases, root, alerts, firstAt, lastAt } = storm;
+  const others = alerts.filter((one) => one.caseId !== caseId);
+  return (
+    <div className="case-summary">
+      <p>
+        Storm of {countOf(cases, 'alert')}, <Stamp at={firstAt} /> to <Stamp at={lastAt} />.{' '}
+        {root !== null &&
+          (root.dependents > 0
+            ? `Probable root: ${visible(root.service)}; ${countOf(root.dependents, 'affected service')} depend on it. `
+            : `The first alert is of the service ${visible(root.service)}. `)}
+        {leadCaseId === caseId ? (
+          'This case is judged for all of them.'
+        ) : (
+          <>
+            It took the verdict of <Link href={`/cases/${leadCaseId}`}>the judged case</Link>.
+          </>
+        )}
+      </p>
+      <details>
+        <summary>Other alerts of the storm</summary>
+        <ul>
+          {others.map((one) => (
+            <li key={one.caseId}>
+              <Stamp at={one.beganAt} /> {one.severity}{' '}
+              <Link href={`/cases/${one.caseId}`}>{visible(one.name)}</Link>{' '}
+              {visible(one.services.join(', '))}
+            </li>
+          ))}
+        </ul>
+        {cases - 1 > others.length && <p>{countOf(cases - 1 - others.length, 'more alert')} not listed.</p>}
+      </details>
+    </div>
   );
 }
 

@@ -73,6 +73,7 @@ export function senderBench(
       engagements: store.engagements,
       silences: store.silences,
       pageLinks: store.pageLinks,
+      storms: store.storms,
       deliveries: {
         of: async (runId) =>
           runId === UNKNOWN_RUN ? null : { ...message(Number(runId.slice(-12))), verdict: { ...verdict } },

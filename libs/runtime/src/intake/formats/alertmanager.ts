@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import {
-  canonicalJson,
   fieldProblems,
   instantSchema,
   parseInput,
@@ -53,20 +51,13 @@ const MOST_GROUP_CHARACTERS = 16_384;
 /** Limits for an alert's own labels. */
 const MOST_LABEL = { name: 100, value: 1_000 };
 
-/** Alerts stored with a group that is one case. `alertsInAll` and `alertsFiring` also count the rest. */
-const MOST_MEMBERS = 100;
-/** Limits for one member in the list of members, and for that list, in characters. */
-const MEMBER = 300;
-const MEMBERS = 8_000;
-
 /**
- * Returns the alerts of a webhook's group, each with its group. If each group is one case, returns the group
- * as one alert.
+ * Returns the alerts of a webhook's group, each with its group.
  * @throws InvalidInput if the group itself is wrong, or has no alert or more than `maxBatch`.
  */
 export function readGroup(
   body: unknown,
-  { source, maxBatch, casePer }: { source: string } & Pick<SettingsFile['intake'], 'maxBatch' | 'casePer'>,
+  { source, maxBatch }: { source: string } & Pick<SettingsFile['intake'], 'maxBatch'>,
 ): ReadAlert[] {
   const bounds = `expected 1 to ${maxBatch} alerts`;
   const post = parseInput(
@@ -82,10 +73,6 @@ export function readGroup(
     if (!parsed.success) return { sent, problems: at(index, fieldProblems(parsed.error)) };
     return parsed.data as GroupedAlert;
   });
-  const wrong = read.filter(isWrong);
-  const members = read.filter((one): one is GroupedAlert => !isWrong(one));
-  if (casePer === 'group' && members.length > 0)
-    return [{ alert: groupAlert(source, post, members, group) }, ...wrong];
   return read.map((one) => (isWrong(one) ? one : { alert: sourceAlert(source, one, { group }) }));
 }
 
@@ -100,41 +87,6 @@ function sourceAlert(source: string, alert: GroupedAlert, more: JsonObject): Jso
   const title = alertTitle(alert);
   const payload = { alert, ...more, ...(title === '' ? {} : { title }) };
   return { source, labels: shortLabels(alert.labels), payload };
-}
-
-/**
- * Returns a group as one alert. It fires if one of its alerts fires, and its start is that of the newest
- * firing one. So an additional alert of the group begins a new occurrence.
- */
-function groupAlert(
-  source: string,
-  { groupKey, groupLabels, commonLabels, commonAnnotations }: z.infer<typeof groupSchema>,
-  members: readonly GroupedAlert[],
-  group: JsonObject,
-): JsonObject {
-  const firing = members.filter(({ status }) => status === 'firing');
-  const telling = firing.length > 0 ? firing : members;
-  const labels = { ...commonLabels, ...groupLabels };
-  const list = members.map((one) => `${one.status}: ${memberLine(one)}`.slice(0, MEMBER)).join('\n');
-  const alert: GroupedAlert = {
-    status: firing.length > 0 ? 'firing' : 'resolved',
-    labels,
-    annotations: { ...commonAnnotations, alerts: list.slice(0, MEMBERS).toWellFormed() },
-    startsAt: telling
-      .map(({ startsAt }) => startsAt)
-      .reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a)),
-    fingerprint: createHash('sha256')
-      .update(groupKey ?? canonicalJson(labels))
-      .digest('hex'),
-  };
-  const firstMembers = members.slice(0, MOST_MEMBERS);
-  const counts = { alertsInAll: members.length, alertsFiring: firing.length };
-  return sourceAlert(source, alert, { group, alerts: firstMembers, ...counts });
-}
-
-function memberLine(member: GroupedAlert): string {
-  const labels = Object.entries(member.labels).map(([name, value]) => `${name}=${value}`);
-  return [alertTitle(member), labels.join(' ')].filter((part) => part !== '').join(' - ');
 }
 
 function at(index: number, problems: FieldProblem[]): FieldProblem[] {
@@ -208,5 +160,5 @@ export const alertmanager: ShippedFormat = {
   body: groupPostSchema,
   example: { version: '4', ...exampleGroup },
   isBatch: true,
-  read: ({ body }, { maxBatch, casePer }) => readGroup(body, { source: 'alertmanager', maxBatch, casePer }),
+  read: ({ body }, { maxBatch }) => readGroup(body, { source: 'alertmanager', maxBatch }),
 };

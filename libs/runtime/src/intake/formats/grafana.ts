@@ -19,7 +19,7 @@ export const grafana: ShippedFormat = {
   example: { version: '1', orgId: 1, title: '[FIRING:1] DiskFull', ...exampleGroup },
   isBatch: true,
   signature: { secret: 'CASEFILE_GRAFANA_SECRET', verify },
-  read: ({ body }, { maxBatch, casePer }) => readGroup(body, { source: 'grafana', maxBatch, casePer }),
+  read: ({ body }, { maxBatch }) => readGroup(body, { source: 'grafana', maxBatch }),
 };
 
 function verify({ raw, headers }: Post, secret: string, now: number): void {

@@ -1,0 +1,46 @@
+import {
+  CasefileError,
+  STORM_TOOL,
+  stormLines,
+  stormSummary,
+  z,
+  type Json,
+  type Storms,
+  type Tool,
+} from '@casefile/contracts';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
+
+const args = z.strictObject({});
+
+/**
+ * Returns the tool that lists the alerts of the storm which a run judges. Result
+ * `{ storm: StormSummary | null, text }`; null: no other alert belongs to it.
+ */
+export function listStormMembers(
+  settings: Pick<EvidenceSettings, 'limits'>,
+  storms: Pick<Storms, 'ofRun'> | undefined,
+): Tool {
+  return {
+    name: STORM_TOOL,
+    description:
+      'Lists the alerts that began together with this one, and the service that probably caused them.',
+    locality: 'local',
+    entityTypes: [],
+    args,
+    limits: toolLimits(STORM_TOOL, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
+    async run(given, { signal, runId }) {
+      signal.throwIfAborted();
+      args.parse(given);
+      if (storms === undefined || runId === undefined)
+        throw new CasefileError(
+          'not_configured',
+          'The alerts of a storm are listed within a run, by the record',
+        );
+      const found = await storms.ofRun(runId);
+      const storm = found === null ? null : stormSummary(found.leadCaseId, found.members);
+      const text =
+        storm === null ? 'No other alert began together with this one.' : stormLines(storm).join('\n');
+      return { result: { storm: storm as unknown as Json, text }, source: 'alerts of the storm' };
+    },
+  };
+}
