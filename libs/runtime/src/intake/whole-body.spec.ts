@@ -1,5 +1,9 @@
 import { playbooks } from '@casefile/shipped/loaded';
+import { SENDER_BODIES } from '@casefile/incident/testing/sender-bodies';
 import { alertIn } from './check-alert.js';
+
+/** Parts of Casefile's own form. A body with one of them is read as that form. */
+const PARTS = ['text', 'image', 'payload'];
 
 /** Alerts as three other systems post them. */
 const OTHERS = {
@@ -18,6 +22,16 @@ describe('a body without text, image and payload', () => {
       payload: { ...body, playbook: 'incident' },
     });
   });
+
+  it.each(
+    Object.entries(SENDER_BODIES).filter(([, { body }]) => PARTS.every((part) => body[part] === undefined)),
+  )(
+    'T-10 of %s is read whole, whatever names its fields share with those of Casefile',
+    (_shape, { body }) => {
+      for (const own of [{}, { source: { component: 'agent' } }, { labels: ['a'] }])
+        expect(alertIn({ ...own, ...body }, playbooks)).toEqual({ payload: { ...own, ...body } });
+    },
+  );
 
   it.each([
     ['an alert of our own', { text: 'hello' }],
