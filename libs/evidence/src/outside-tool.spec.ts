@@ -8,6 +8,7 @@ describe('S2-48 what a server outside says', () => {
     name: 'cluster__logs',
     description: 'Reads logs.',
     locality: 'remote',
+    reads: 'outside',
     entityTypes: [],
     args: z.object({}),
     outside: { keeps: 100_000 },

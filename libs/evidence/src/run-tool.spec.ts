@@ -30,6 +30,7 @@ function aTool(run: Run, limits: Partial<Tool['limits']> = {}): Tool {
     name: 'probe',
     description: 'A probe.',
     locality: 'remote',
+    reads: 'outside',
     entityTypes: [],
     args: z.object({ q: z.string() }),
     limits: { timeoutMs: 10_000, attempts: 3, concurrency: 10, ...limits },

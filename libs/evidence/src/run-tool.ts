@@ -27,9 +27,9 @@ export interface ToolRunnerOptions {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs tools, each behind its circuit. */
+/** Runs tools. */
 export interface GuardedToolRunner extends ToolRunner {
-  /** State of every tool's circuit, by tool name. */
+  /** States of the circuits by tool name. A tool that reads nothing outside this system has none. */
   circuits(): Record<string, CircuitName>;
 }
 
@@ -39,7 +39,8 @@ const CIRCUIT: CircuitOptions = { failures: 5, openMs: 15_000 };
 
 interface Station {
   tool: Tool;
-  circuit: Circuit;
+  /** Null: the tool reads nothing outside this system, so no provider can be out. */
+  circuit: Circuit | null;
   /** Limits concurrent calls to the tool's `concurrency`; further calls wait their turn. */
   slots: { execute<T>(work: () => Promise<T>): Promise<T> };
 }
@@ -56,8 +57,8 @@ interface RequestedCall {
 }
 
 /**
- * Creates the only runner of tools. It checks arguments, limits time, retries with back-off and keeps a
- * circuit per tool.
+ * Creates the only runner of tools. It checks arguments, limits time and retries with back-off. A tool that reads
+ * something outside this system has a circuit.
  */
 export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): GuardedToolRunner {
   const stations = new Map<string, Station>();
@@ -74,13 +75,16 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
   // Tools are reported at their first use, because processes that run no tool have nothing to report.
   const reported = new Set<string>();
   const report = (name: string, { circuit }: Station): void => {
-    if (reported.has(name)) return;
+    if (circuit === null || reported.has(name)) return;
     reported.add(name);
     ports.telemetry.gauge(METRICS.circuitOpen, () => (circuit.state === 'closed' ? 0 : 1), { tool: name });
   };
   for (const name of ports.tools.allowed.keys()) if (ports.tools.named(name) !== null) stationFor(name);
   return {
-    circuits: () => Object.fromEntries([...stations].map(([name, { circuit }]) => [name, circuit.state])),
+    circuits: () =>
+      Object.fromEntries(
+        [...stations].flatMap(([name, { circuit }]) => (circuit === null ? [] : [[name, circuit.state]])),
+      ),
     async run(name, args, signal, model, runId) {
       const startedAt = ports.clock.now();
       const tries = { count: 0 };
@@ -118,7 +122,8 @@ function notThere(name: string, tools: Pick<ToolBox, 'sourceOf' | 'offers'>): Ca
 
 function toolStation(tool: Tool, options: ToolRunnerOptions): Station {
   const slots = bulkhead(tool.limits.concurrency, Number.POSITIVE_INFINITY);
-  return { tool, circuit: createCircuit(tool.name, options.circuit ?? CIRCUIT), slots };
+  const circuit = tool.reads === 'outside' ? createCircuit(tool.name, options.circuit ?? CIRCUIT) : null;
+  return { tool, circuit, slots };
 }
 
 function checkArguments(tool: Tool, args: JsonObject): void {
@@ -187,7 +192,7 @@ async function oneTry(
   // it.
   const inTurn = slots.execute(async () => {
     signal.throwIfAborted();
-    return circuit.run(work);
+    return circuit === null ? work() : circuit.run(work);
   });
   return unlessAborted(signal, inTurn);
 }

@@ -38,6 +38,12 @@ export function accessOf(
   return { exa: exaOf(values), virusTotal: virusTotalOf(values), rdap: rdapOf(values) };
 }
 
+/**
+ * Limits of a look-up inside this system: a pure function, or a query of the own database. On a busy
+ * machine it takes long and does not fail, so the limit only ends a call that would never end.
+ */
+export const OWN_LOOK_UP: ToolLimits = { timeoutMs: 60_000, attempts: 2, concurrency: 50 };
+
 /** Merges a tool's own limits with the settings; absent or undefined keys change nothing. */
 export function toolLimits(
   tool: string,

@@ -11,6 +11,7 @@ function runnerOf(work: () => Promise<number>, concurrency: number): GuardedTool
       name: 'probe',
       description: 'Probes.',
       locality: 'local',
+      reads: 'database',
       entityTypes: [],
       args: z.object({}),
       limits: { timeoutMs: 10_000, attempts: 1, concurrency },

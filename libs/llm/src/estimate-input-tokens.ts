@@ -29,7 +29,9 @@ const TOOL_PREAMBLE = 550;
  * Estimates the input tokens of a request for budgets, for any provider. The estimate is deliberately too
  * high (typically by a third) rather than too low.
  */
-export function estimateInputTokens(request: ModelRequest): number {
+export function estimateInputTokens(
+  request: Pick<ModelRequest, 'messages' | 'tools' | 'answerSchema'>,
+): number {
   const schemas = [...(request.tools ?? []), ...(request.answerSchema ? [request.answerSchema] : [])];
   const texts = [
     ...request.messages.flatMap(messageTexts),
@@ -38,6 +40,11 @@ export function estimateInputTokens(request: ModelRequest): number {
   const inTexts = texts.reduce((sum, text) => sum + textTokens(text), 0);
   const around = (request.messages.length + schemas.length) * AROUND_EACH;
   return Math.ceil(inTexts * OTHER_TOKENIZERS) + around + (schemas.length > 0 ? TOOL_PREAMBLE : 0);
+}
+
+/** Estimates the tokens of a text, in the same way. */
+export function estimateTextTokens(text: string): number {
+  return Math.ceil(textTokens(text) * OTHER_TOKENIZERS);
 }
 
 function messageTexts(message: ModelMessage): string[] {

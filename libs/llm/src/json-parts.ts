@@ -15,6 +15,18 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
+/**
+ * Parts of a content: the parts of a list, or one part for a text or an object. An object that is no part is the answer
+ * itself, which some gateways parse.
+ */
+export function contentParts(content: Json | undefined): Json[] {
+  if (Array.isArray(content)) return content;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!isObject(content)) return [];
+  const isPart = typeof content['type'] === 'string' || typeof content['text'] === 'string';
+  return [isPart ? content : { type: 'text', text: JSON.stringify(content) }];
+}
+
 /** Text of a key, or `''`. */
 export function textIn(from: Json | undefined, key: string): string {
   return textOf(partOf(from, key));
@@ -23,10 +35,25 @@ export function textIn(from: Json | undefined, key: string): string {
 /** Maximum of an integer column. */
 const MOST_TOKENS = 2_147_483_647;
 
+/**
+ * Returns whether these keys of a report of usage are counts. A provider may omit a count that is 0, so one is enough
+ * if the others are absent.
+ */
+export function areCounts(from: Json | undefined, keys: readonly string[]): boolean {
+  const values = keys
+    .map((key) => partOf(from, key))
+    .filter((value) => value !== undefined && value !== null);
+  return values.length > 0 && values.every((value) => isCount(value));
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MOST_TOKENS;
+}
+
 /** A token count. Negative, missing and absurd values become 0. */
 export function countIn(from: Json | undefined, key: string): number {
   const value = partOf(from, key);
-  return typeof value === 'number' && value > 0 && value <= MOST_TOKENS ? Math.round(value) : 0;
+  return isCount(value) ? Math.round(value) : 0;
 }
 
 /** The sum of counts, limited to the maximum of an integer column. */

@@ -7,7 +7,9 @@ import {
   type JsonObject,
   type ModelRequest,
   type ModelResponse,
+  type ModelToolCall,
 } from '@casefile/contracts';
+import { estimateInputTokens, estimateTextTokens } from './estimate-input-tokens.js';
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure, httpError } from './http-failure.js';
 import { partOf } from './json-parts.js';
@@ -49,7 +51,7 @@ export function readAnswer(
   if (answer.incomplete === 'too_large') throw tooLarge(entry, responded());
   if (!ended) throw cut(entry, responded());
   if (reading === null) throw bad(entry, `is no answer of ${entry.protocol}`, body);
-  const response = responded();
+  const response = withUsage(entry, responded(), reading, request);
   rejectFailure(entry, response, reading, (said) => answerFailure(entry, answer, said, parts));
   rejectNoAnswer(entry, response, reading);
   return response;
@@ -126,13 +128,17 @@ function providerEntryReading(
   body: Json,
   reader: Reader,
   parts: ModelParts,
-  { messages, tools = [] }: AnsweredRequest,
+  request: AnsweredRequest,
 ): Reading | null {
+  const { messages, tools = [] } = request;
   try {
     const reading = reader.read(body, entry.model);
     if (reading === null) return null;
     const offered = reading.toolCalls.map((call) => ({ ...call, name: toolNameFor(call.name, tools) }));
     const toolCalls = namedCalls(offered.map(withinSize), messages);
+    const answer = answerInCall(reading, toolCalls, request);
+    if (answer !== null)
+      return { ...reading, text: answer, toolCalls: [], finishReason: 'stop', items: null };
     // `items` are sent back verbatim in the next turn. They are dropped if arguments were cut, because they
     // contain the oversized originals.
     const isCut = toolCalls.some(({ cutFrom }) => cutFrom !== undefined);
@@ -176,7 +182,51 @@ function toModelResponse(
 }
 
 /** Parts of the request needed to read its answer. */
-type AnsweredRequest = Pick<ModelRequest, 'messages' | 'tools'>;
+type AnsweredRequest = Pick<ModelRequest, 'messages' | 'tools' | 'answerSchema'>;
+
+/**
+ * Returns the answer that a gateway sends as the only call of a tool that was not offered (LiteLLM: `json_tool_call`),
+ * or null. A request for an answer in a schema offers no such tool, so the arguments are the answer.
+ */
+function answerInCall(
+  { text }: Reading,
+  [call, ...more]: readonly ModelToolCall[],
+  { tools = [], answerSchema }: AnsweredRequest,
+): string | null {
+  if (answerSchema === undefined || call === undefined || more.length > 0 || text.trim() !== '') return null;
+  const isOffered = tools.some(({ name }) => name === call.name);
+  return isOffered || !isObject(call.args) ? null : JSON.stringify(call.args);
+}
+
+/**
+ * Estimates the usage of an answer whose provider reports none, or no counts, from the texts of request and answer. The
+ * estimate is marked in the recorded body. An answer without content is left to the worst case of budgets.
+ */
+function withUsage(
+  entry: ProviderEntry,
+  response: ModelResponse,
+  { usage }: Reading,
+  request: AnsweredRequest,
+): ModelResponse {
+  const { content, toolCalls, reasoning, model, raw } = response;
+  const thought = reasoning?.content ?? '';
+  if (usage !== null || (content === '' && thought === '' && toolCalls.length === 0)) return response;
+  const tokensOf = (text: string) => (text === '' ? 0 : estimateTextTokens(text));
+  const reasoningTokens = tokensOf(thought);
+  const said = tokensOf(content) + tokensOf(toolCalls.length === 0 ? '' : JSON.stringify(toolCalls));
+  const estimated = {
+    inputTokens: estimateInputTokens(request),
+    outputTokens: said + reasoningTokens,
+    reasoningTokens,
+    cachedTokens: 0,
+  };
+  return {
+    ...response,
+    usage: estimated,
+    costUsd: callCost(entry, model, estimated),
+    raw: markResponse(raw, { usageEstimated: true }),
+  };
+}
 
 const UNPARSED_CALLS =
   'The server returns calls of tools as text: start it with its parser for them (vLLM: --enable-auto-tool-choice and --tool-call-parser; SGLang: --tool-call-parser; llama.cpp: --jinja)';

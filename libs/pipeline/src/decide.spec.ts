@@ -15,7 +15,7 @@ const unit = (draft: string[], review?: string[]) =>
 
 describe('detours on the way to a verdict', () => {
   it('leave a verdict alone when there are none', () => {
-    expect(withProviderRemarks(verdict, [unit(['confidence_clamped'])])).toBe(verdict);
+    expect(withProviderRemarks(verdict, [unit(['confidence_missing'])])).toBe(verdict);
   });
 
   it('degrade it, with a reason each, whichever unit and stage took them', () => {
@@ -44,8 +44,8 @@ describe('detours on the way to a verdict', () => {
   });
 
   it('are no remark for the policy to put in words of its own', () => {
-    expect(withoutProviderRemarks([unit(['cheaper_model', 'confidence_clamped'])])[0]?.draft.remarks).toEqual(
-      ['confidence_clamped'],
+    expect(withoutProviderRemarks([unit(['cheaper_model', 'confidence_missing'])])[0]?.draft.remarks).toEqual(
+      ['confidence_missing'],
     );
   });
 });

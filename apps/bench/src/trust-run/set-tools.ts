@@ -70,6 +70,7 @@ function outsideTool(name: string, toolResults: () => readonly LiveResult[]): To
     name,
     description: `Looks up ${name.replace(/_+/g, ' ')}.`,
     locality: 'local',
+    reads: 'nothing',
     entityTypes: [],
     args,
     parameters: PARAMETERS,

@@ -30,7 +30,7 @@ export const draftSchema = z.object({
    * Number of model answers that could not be parsed, including one that was then repaired. Default: none.
    */
   unreadable: z.number().int().min(1).optional(),
-  /** Corrections made to the answer, for example `confidence_clamped`. */
+  /** Corrections made to the answer, for example `confidence_missing`. */
   remarks: z.array(z.string()),
   /**
    * Results of the strategy's own tool calls, with the ids by which they may be cited like evidence. Default:

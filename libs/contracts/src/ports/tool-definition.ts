@@ -143,6 +143,7 @@ export function defineTool<V extends ToolVariables, Args extends z.ZodObject>(
         description,
         // Only the service that hosts tools has their variables.
         locality: 'remote',
+        reads: 'outside',
         entityTypes: [],
         args,
         limits,

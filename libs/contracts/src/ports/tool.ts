@@ -67,6 +67,11 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly locality: 'local' | 'remote';
+  /**
+   * What a call reads beyond its arguments. `nothing`: a pure function. `database`: the database of this system, or
+   * models in this process. `outside`: anything else; only such a tool has a circuit.
+   */
+  readonly reads: 'nothing' | 'database' | 'outside';
   /** Entity types that a plain fan-out queries this tool for. Empty: the fan-out never calls this tool. */
   readonly entityTypes: readonly string[];
   readonly args: z.ZodType;
@@ -92,6 +97,8 @@ export interface Tool {
     keeps: number;
   };
   readonly limits: ToolLimits;
+  /** Loads what the first call would wait for. The host of the tool calls it before it reports that it is ready. */
+  warm?(signal: AbortSignal): Promise<void>;
   /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;
   /** Additional arguments from the case that the plain fan-out adds to `{ entityType, entityValue }`. */

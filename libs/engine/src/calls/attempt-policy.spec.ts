@@ -30,6 +30,22 @@ describe('R12 after a failed attempt', () => {
     (code) => expect(afterAttempt(failed(code, {}, 10), LIMITS).kind).toBe('give-up'),
   );
 
+  it.each(['empty_answer', 'cut_answer'])(
+    'S1-25 %s is asked again twice at most, and not here if the caller asks again itself',
+    (code) => {
+      const kind = (attempts: number, over = {}) =>
+        afterAttempt(failed(code, { attempts, ...over }), { ...LIMITS, attempts: 10 }).kind;
+      expect([1, 2, 3, 4].map((attempts) => kind(attempts))).toEqual([
+        'again',
+        'again',
+        'give-up',
+        'give-up',
+      ]);
+      expect(kind(1, { isAskedAgain: true })).toBe('give-up');
+      expect(afterAttempt(failed('network', { isAskedAgain: true }), LIMITS).kind).toBe('again');
+    },
+  );
+
   it('ends with the attempts', () => {
     expect(afterAttempt(failed('network', { attempts: 3 }), LIMITS).kind).toBe('again');
     expect(afterAttempt(failed('network', { attempts: 4 }), LIMITS).kind).toBe('give-up');

@@ -35,6 +35,8 @@ export interface FailedAttempt {
   /** Random seed that is recorded per stage, so that a repeated stage waits equally long. */
   seed: string;
   step: number;
+  /** The caller puts the question again itself, with what was wrong with the answer. Default: it does not. */
+  isAskedAgain?: boolean;
   /** Milliseconds since the epoch. */
   now: number;
   /**
@@ -43,6 +45,9 @@ export interface FailedAttempt {
    */
   deadlineAt: number | null;
 }
+
+/** Attempts at a step whose answers are empty or cut off. Each is paid for, and the next is likely to be the same. */
+const MOST_UNUSABLE = 3;
 
 export type AfterAttempt =
   | { kind: 'again'; waitMs: number }
@@ -67,10 +72,12 @@ export function isAccountFailure(reasonCode: string): boolean {
  * from the recorded seed. `Retry-After` is the minimum. A wait that would pass the deadline is not started.
  */
 export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): AfterAttempt {
-  const { error, attempts, now, deadlineAt } = failed;
+  const { error, attempts, now, deadlineAt, isAskedAgain = false } = failed;
   const waitMs = failedAttemptWait(failed, limits);
-  if (reasonOf(error.reasonCode).retry !== true || attempts >= limits.attempts)
-    return { kind: 'give-up', waitMs };
+  const { retry, of } = reasonOf(error.reasonCode);
+  const most =
+    of !== 'answer' ? limits.attempts : isAskedAgain ? 1 : Math.min(limits.attempts, MOST_UNUSABLE);
+  if (retry !== true || attempts >= most) return { kind: 'give-up', waitMs };
   const fits = deadlineAt === null ? waitMs <= limits.longestWaitMs : now + waitMs < deadlineAt;
   return { kind: fits ? 'again' : 'give-up', waitMs };
 }

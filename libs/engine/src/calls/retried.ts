@@ -35,8 +35,9 @@ export class Retried {
       if ('response' in outcome) return outcome.response;
       this.signal.throwIfAborted();
       const { seed } = this.record.drawOnce(null);
-      const { step, deadlineAt } = call;
-      const failed = { error: outcome.error, attempts: made + 1, seed, step, deadlineAt };
+      const { step, deadlineAt, request } = call;
+      const isAskedAgain = request.answerSchema !== undefined;
+      const failed = { error: outcome.error, attempts: made + 1, seed, step, deadlineAt, isAskedAgain };
       const next = afterAttempt({ ...failed, now: this.ports.clock.now() }, this.ports.attempts);
       if (next.kind === 'give-up' || !this.ports.retries.take(provider)) throw outcome.error;
       await this.ports.sleep(next.waitMs, this.signal);

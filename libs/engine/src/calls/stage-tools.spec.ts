@@ -14,6 +14,7 @@ const SOME_TOOLS = ['facts_get', 'later'].map((name): Tool => ({
   name,
   description: `Says ${name}.`,
   locality: 'local',
+  reads: 'nothing',
   entityTypes: ['phone'],
   args: z.object({}),
   limits: { timeoutMs: 1, attempts: 1, concurrency: 1 },
@@ -42,18 +43,19 @@ const onRecord = (seq: number, over: Partial<ToolCall> = {}): ToolCall => ({
 
 function setUp(
   journal: ToolCall[] = [],
-  stateOf: (n: unknown) => 'succeeded' | 'failed' = () => 'succeeded',
+  stateOf: (n: unknown) => 'succeeded' | 'failed' | 'store_unreachable' = () => 'succeeded',
   artifacts: ArtifactSet = {},
 ) {
   const run: JsonObject[] = [];
   const runner = {
     run: async (_tool: string, args: JsonObject) => {
       run.push(args);
+      const state = stateOf(args['n']);
       return {
-        state: stateOf(args['n']),
+        state: state === 'succeeded' ? state : ('failed' as const),
         result: `found ${String(args['n'])}`,
         source: 'table',
-        reasonCode: null,
+        reasonCode: state === 'store_unreachable' ? state : null,
         message: null,
         durationMs: 1,
         attempts: 1,
@@ -111,6 +113,20 @@ describe('S4-06 the tool calls of a stage', () => {
     const { tools } = setUp([], (n) => (n === 1 ? 'failed' : 'succeeded'));
     await tools.inline(3, requests);
     expect(tools.takeInlineCalls(true).map(({ seq }) => seq)).toEqual([0, 2]);
+  });
+
+  it('S1-15 wait for the database instead of leaving a gap', async () => {
+    jest.useFakeTimers();
+    try {
+      let outages = 3;
+      const { tools, run } = setUp([], () => (outages-- > 0 ? 'store_unreachable' : 'succeeded'));
+      const calls = tools.inline(3, [requests[0]!]);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(await calls).toMatchObject([{ state: 'succeeded', reasonCode: null }]);
+      expect(run).toHaveLength(4);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('S2-07 are those of the tools that the run was frozen with, as far as they are listed', () => {

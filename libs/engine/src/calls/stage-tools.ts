@@ -19,6 +19,7 @@ import {
 } from '@casefile/contracts';
 import type { StepTools } from '@casefile/pipeline';
 import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
+import { runWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 
 export interface StageToolsPorts {
   tools: Pick<ToolBox, 'named' | 'offers'>;
@@ -112,10 +113,12 @@ export class StageTools implements StepTools {
 
   private async runInline(step: number, seq: number, request: ToolRequest): Promise<ToolCall> {
     const createdAt = new Date(this.ports.clock.now()).toISOString();
-    const { runner, telemetry } = this.ports;
+    const { runner, telemetry, log } = this.ports;
     const attributes = { [ATTRIBUTES.operation]: SPANS.tool, [ATTRIBUTES.toolName]: request.tool };
     const settled = await telemetry.span(`${SPANS.tool} ${request.tool}`, attributes, () =>
-      runner.run(request.tool, request.args, this.signal, undefined, this.key.runId),
+      runWhileStoreIsDown(this.signal, log, () =>
+        runner.run(request.tool, request.args, this.signal, undefined, this.key.runId),
+      ),
     );
     const settledAt = new Date(this.ports.clock.now()).toISOString();
     const id = this.ports.ids.id();

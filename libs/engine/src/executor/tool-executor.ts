@@ -26,7 +26,7 @@ import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { RunModels } from '../calls/model-plan.js';
 import type { SharedCalls } from '../calls/journal.js';
 import { LeaseKeeper, type HeldLease } from '../leases/lease-keeper.js';
-import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
+import { retryWhileStoreIsDown, runWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import type { ModelFeatures } from '../calls/model-features.js';
 import type { Nudger } from './nudger.js';
 import { ToolJournal } from '../calls/tool-journal.js';
@@ -111,7 +111,10 @@ export class ToolExecutor {
     const { whole, ...settled } = await telemetry.span(
       `${SPANS.tool} ${call.tool}`,
       attributes,
-      () => runner.run(call.tool, call.args, heldLease.signal, journal, call.runId),
+      () =>
+        runWhileStoreIsDown(heldLease.signal, log, () =>
+          runner.run(call.tool, call.args, heldLease.signal, journal, call.runId),
+        ),
       { trace },
     );
     const summary = whole === undefined ? null : await this.summaryOf(call, whole, journal);

@@ -1,4 +1,4 @@
-import { asCasefileError, sleep, type Logger } from '@casefile/contracts';
+import { asCasefileError, CasefileError, sleep, type Logger, type ToolRun } from '@casefile/contracts';
 
 /** Wait between two tries, in milliseconds. Work must continue within 2 s of the end of an outage. */
 const PAUSE_MS = 500;
@@ -17,8 +17,29 @@ export async function retryWhileStoreIsDown<T>(
       return await write();
     } catch (thrown) {
       if (asCasefileError(thrown).reasonCode !== 'store_unreachable' || signal.aborted) throw thrown;
-      if (tries === 1) log.warn({ error: thrown }, 'the store is away, holding on to what is to be written');
+      if (tries === 1) log.warn({ error: thrown }, 'the store is away: waiting for it');
       await sleep(PAUSE_MS, signal);
     }
   }
+}
+
+/**
+ * Repeats a tool call while it fails because the database of this system is unreachable. Such a call is no gap of the
+ * evidence: the case waits for its database.
+ */
+export async function runWhileStoreIsDown(
+  signal: AbortSignal,
+  log: Logger,
+  run: () => Promise<ToolRun>,
+): Promise<ToolRun> {
+  let last: ToolRun | null = null;
+  const attempt = async () => {
+    last = await run();
+    if (last.reasonCode !== 'store_unreachable') return last;
+    throw new CasefileError('store_unreachable', last.message ?? '', { retryable: true });
+  };
+  return retryWhileStoreIsDown(signal, log, attempt).catch((thrown: unknown) => {
+    if (last !== null) return last;
+    throw thrown;
+  });
 }

@@ -62,6 +62,7 @@ function judgeOne(
       tool: {
         ...common,
         locality: 'remote',
+        reads: 'outside',
         entityTypes: [],
         args,
         limits: server.use,

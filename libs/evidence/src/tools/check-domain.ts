@@ -44,6 +44,7 @@ export function checkDomain(
       'Checks a domain against block and allow lists, VirusTotal and the date of its registration.',
     // The lists are local. A queue and a rate limit are only needed to query other servers.
     locality: ask.hosts === '' ? 'local' : 'remote',
+    reads: 'outside',
     entityTypes: FAN_OUT,
     args,
     limits: toolLimits(NAME, { timeoutMs: 8_000, attempts: 3, concurrency: 5, perSecond: 4 }, settings),

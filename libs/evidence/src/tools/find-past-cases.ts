@@ -9,7 +9,7 @@ import {
   type ShownPastCase,
   type Tool,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const word = z.string().min(1).max(PAST_CASE_BOUNDS.characters);
 const args = z.strictObject({
@@ -35,9 +35,10 @@ export function findPastCases(
     name: PAST_CASES_TOOL,
     description: 'Finds similar past cases with the outcome that a person confirmed.',
     locality: 'local',
+    reads: 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(PAST_CASES_TOOL, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(PAST_CASES_TOOL, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     async run(given, { signal, runId }) {
       signal.throwIfAborted();
       if (pastCases === undefined || runId === undefined)

@@ -29,6 +29,7 @@ export function findRunbook(
     name: NAME,
     description: 'Finds the runbook of an alert.',
     locality: 'local',
+    reads: 'outside',
     entityTypes: [],
     args,
     // Refreshing a source may take half of this time, so that the match itself still has time.

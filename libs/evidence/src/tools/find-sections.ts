@@ -6,7 +6,7 @@ import {
   sectionNumber,
   type PolicyKey,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 import { sectionNode, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree, sectionPath, type FoundSection } from '../policy/search-policy-tree.js';
 
@@ -25,9 +25,10 @@ export function findSections(
     name: NAME,
     description: 'Searches the policy document by its words.',
     locality: 'local',
+    reads: 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     async run(given, { signal }) {
       const { query, limit, related, ...policy } = args.parse(given);
       const documents = neededPolicies(policies);

@@ -8,7 +8,7 @@ import {
   type SimilarityLevels,
   type Tool,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'find_similar_scams';
 const similarity = z.number().min(0).max(1).optional();
@@ -56,9 +56,12 @@ export function findSimilarScams(
     name: NAME,
     description: 'Finds known scam patterns that are like a message.',
     locality: patterns?.locality ?? 'local',
+    reads: patterns?.locality === 'remote' ? 'outside' : 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(NAME, { timeoutMs: 15_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
+    // The first call would load the encoder and the patterns. An encoder elsewhere is not asked without a message.
+    ...(patterns === undefined || patterns.locality === 'remote' ? {} : { warm: warmedBy(patterns) }),
     async run(given, { signal }) {
       if (patterns === undefined)
         throw new CasefileError(
@@ -84,6 +87,10 @@ export function findSimilarScams(
     },
   };
 }
+
+const warmedBy = (patterns: PatternSearch) => async (signal: AbortSignal) => {
+  await patterns.search({ text: 'warm', language: 'en', limit: 1 }, signal);
+};
 
 function languageNote(language: string, { patterns, lookedUpBy, model }: PatternAnswer): { note?: string } {
   if (patterns === 0) return { note: 'There are none to compare the message with.' };

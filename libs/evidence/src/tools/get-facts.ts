@@ -9,7 +9,7 @@ import {
   factsNamed,
   type Fact,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'facts_get';
 const asks = z.strictObject({
@@ -32,10 +32,11 @@ export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
     name: NAME,
     description: 'Reads a fact of the case by its name.',
     locality: 'local',
+    reads: 'nothing',
     entityTypes: [],
     args,
     asks,
-    limits: toolLimits(NAME, { timeoutMs: 2_000, attempts: 1, concurrency: 100 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 100 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { name: asked, facts, known: names } = args.parse(given);

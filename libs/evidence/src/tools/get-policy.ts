@@ -1,5 +1,5 @@
 import { CasefileError, z, type PolicyDocuments, type Tool } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 import { neededPolicies, policyArgs } from '../policy/policy-args.js';
 
 const NAME = 'policy_get';
@@ -18,9 +18,10 @@ export function getPolicy(
     name: NAME,
     description: 'Says which version of a policy document is there.',
     locality: 'local',
+    reads: 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 50 }, settings),
+    limits: toolLimits(NAME, OWN_LOOK_UP, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { policyId, version } = args.parse(given);

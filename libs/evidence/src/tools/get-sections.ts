@@ -1,5 +1,5 @@
 import { z, type PolicyDocuments, type Tool, type PolicyKey } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 import { foundSectionPlaces, neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { sectionPath, unknownPolicy, type FoundSection } from '../policy/search-policy-tree.js';
 
@@ -22,9 +22,10 @@ export function getSections(
     name: NAME,
     description: 'Reads policy sections with their whole texts.',
     locality: 'local',
+    reads: 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { nodeIds, ...policy } = args.parse(given);

@@ -1,6 +1,6 @@
 import { CasefileError, type ScamReports, type Tool } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
 
@@ -17,9 +17,10 @@ export function lookUpScamReports(
     name: 'scam_db',
     description: 'Looks a phone number, address, domain or account up in the database of scam reports.',
     locality: 'local',
+    reads: 'database',
     entityTypes: ENTITY_TYPES,
     args,
-    limits: toolLimits('scam_db', { timeoutMs: 2_000, attempts: 2, concurrency: 50 }, settings),
+    limits: toolLimits('scam_db', OWN_LOOK_UP, settings),
     async run(given) {
       if (reports === undefined)
         throw new CasefileError('not_configured', 'There are no scam reports in this process');

@@ -1,5 +1,5 @@
 import { CasefileError, STORED_PAGE, z, type StoredResults, type Tool } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'stored_result';
 const args = z.strictObject({
@@ -25,9 +25,10 @@ export function readStoredResult(
     name: NAME,
     description: 'Reads a page of a result that was shortened, or searches all of it.',
     locality: 'local',
+    reads: 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 4 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 4 }, settings),
     async run(given, { signal, runId }) {
       signal.throwIfAborted();
       const { id, page, search } = args.parse(given);

@@ -7,7 +7,7 @@ import {
   type TextSignals,
   type Tool,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'text_signals';
 const args = z.object({
@@ -39,9 +39,10 @@ export function textSignals(
     description:
       'Reads what a text itself says: requests, threats, promises, disguises, and known scam patterns.',
     locality: 'local',
+    reads: patterns === undefined ? 'nothing' : 'database',
     entityTypes: [],
     args,
-    limits: toolLimits(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     async run(given, { signal }) {
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read texts');

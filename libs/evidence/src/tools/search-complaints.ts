@@ -38,6 +38,7 @@ export function searchComplaints(
     description: 'Searches the web for complaints about a phone number, address, domain or account.',
     // Without a key no server is queried: the gap needs no queue and no rate limit.
     locality: apiKey === undefined ? 'local' : 'remote',
+    reads: 'outside',
     entityTypes: FAN_OUT,
     args,
     // Exa's smallest plan allows five requests per second.

@@ -7,7 +7,7 @@ import {
   UnusableAnswer,
   type ModelResponse,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 import { sectionNode, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree } from '../policy/search-policy-tree.js';
 import type { ChooseSections } from '../policy/walk-by-model.js';
@@ -35,11 +35,12 @@ export function searchPolicy(
   policies: PolicyDocuments | undefined,
   askForSections?: AskForSections,
 ): Tool {
-  const limits = toolLimits(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 50 }, settings);
+  const limits = toolLimits(NAME, OWN_LOOK_UP, settings);
   return {
     name: NAME,
     description: 'Finds sections of the policy by words that it would use.',
     locality: 'remote',
+    reads: 'database',
     entityTypes: [],
     args,
     asks,

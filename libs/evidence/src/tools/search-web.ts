@@ -38,6 +38,7 @@ export function searchWeb(
     name: NAME,
     description: 'Searches the web for pages on a query.',
     locality: apiKey === undefined ? 'local' : 'remote',
+    reads: 'outside',
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { timeoutMs: 15_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),

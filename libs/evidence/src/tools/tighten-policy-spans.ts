@@ -6,7 +6,7 @@ import {
   type Span,
   type TextSpan,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 import { confidentialMark, neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { unknownPolicy } from '../policy/search-policy-tree.js';
 
@@ -30,10 +30,11 @@ export function tightenPolicySpans(
     name: NAME,
     description: 'Finds exact sentences of given sections.',
     locality: 'local',
+    reads: 'database',
     entityTypes: [],
     args,
     asks,
-    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { nodeIds, query, limit, ...policy } = args.parse(given);

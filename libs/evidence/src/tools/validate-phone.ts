@@ -1,7 +1,7 @@
 import type { Json, Tool } from '@casefile/contracts';
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { entityArgs } from '../entity-args.js';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 /**
  * Whether a number could belong to a person. Result `{ suspicious, suspiciousReason, numberType, country }`.
@@ -14,9 +14,10 @@ export function validatePhone(settings: Pick<EvidenceSettings, 'limits'>): Tool 
     name: 'phone_validator',
     description: 'Checks a phone number for impossible and faked-looking forms and for premium rates.',
     locality: 'local',
+    reads: 'nothing',
     entityTypes: ['phone'],
     args,
-    limits: toolLimits('phone_validator', { timeoutMs: 1_000, attempts: 1, concurrency: 50 }, settings),
+    limits: toolLimits('phone_validator', OWN_LOOK_UP, settings),
     run(given) {
       const result = judge(args.parse(given).entityValue);
       return Promise.resolve({ result, source: 'libphonenumber' });

@@ -270,9 +270,17 @@ function saidState(texts: readonly string[], severity: Severity): TextState | nu
 function payloadBody(payload: JsonObject): JsonObject {
   const alert = payload['alert'];
   // Some senders use an object named `alert` inside their own format, which is not the whole alert.
-  return isObject(alert) && !isObject(payload['event']) && payload['action'] === undefined
-    ? (alert as JsonObject)
-    : payload;
+  if (!isObject(alert) || isObject(payload['event']) || payload['action'] !== undefined) return payload;
+  return isObject(payload['webhook']) || isWholeAlert(alert as JsonObject) ? (alert as JsonObject) : payload;
+}
+
+function isWholeAlert(alert: JsonObject): boolean {
+  const { name, summary, labels } = readSent(alert);
+  return (
+    name !== null ||
+    summary !== null ||
+    Object.keys({ ...labels, ...textFields(alert['annotations']) }).length > 0
+  );
 }
 
 function readsOf({ alert, webhook }: JsonObject): string | null {

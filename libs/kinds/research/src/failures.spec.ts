@@ -127,7 +127,7 @@ describe('what goes wrong', () => {
 });
 
 describe('without a model', () => {
-  it('S5-10 is an extract of tiers 1 and 2, word for word and marked, for a person to look at', async () => {
+  it('S5-10 is an extract of all sources but social media, word for word, the less reliable ones marked, and needs review', async () => {
     const played = await playResearch(discovery());
     expect(played.verdict).toMatchObject({ method: 'heuristic', disposition: 'review', degraded: false });
     expect(outcome(played)).toMatchObject({
@@ -141,7 +141,15 @@ describe('without a model', () => {
     const text = outcome(played).items[0]!.description;
     expect(text).toContain('沒有語言模型參與');
     expect(text).toContain('> 經濟部電價審議會28日決議，4月起平均電價調漲3.1%。');
-    expect(text).not.toMatch(/網友說|4,000億/);
+    expect(text).toMatch(/可信度較低的來源[^>]*> 報導分析台電累積虧損4,000億元/);
+    expect(text).not.toMatch(/網友說/);
+  });
+
+  it('S5-10 quotes tiers 1 and 2 alone in the other modes', async () => {
+    const text = outcome(await playResearch(discovery({ sourceMode: 'monitor' }))).items[0]!.description;
+    const extract = text.split('###')[0]!;
+    expect(extract).toContain('> 經濟部電價審議會28日決議，4月起平均電價調漲3.1%。');
+    expect(extract).not.toMatch(/> 報導分析|> 整理/);
   });
 
   it('S5-10 says how sources in another script than the question begin, for no word of it is in them', async () => {

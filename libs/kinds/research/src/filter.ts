@@ -1,5 +1,7 @@
 import { SOURCE_MODES, type FoundItem, type Source, type SourceMode } from '@casefile/contracts';
 import type { ModeRule, ResearchOptions } from './options.js';
+import { isOld, noArticle, pageMarks, type NoArticle } from './page-kind.js';
+import { shippedTier } from './shipped-sources.js';
 import { findTier, UNKNOWN, type TierEntry } from './tiers.js';
 
 /** An excluded source, the reason, and the modes that would have kept it. */
@@ -8,7 +10,7 @@ export interface LeftOut {
   name: string;
   site: string;
   tier: number | null;
-  why: 'tier' | 'unknown' | 'date';
+  why: 'tier' | 'unknown' | 'date' | NoArticle;
   keptBy: SourceMode[];
 }
 
@@ -25,7 +27,9 @@ export interface FilterBy {
   mode: SourceMode;
   from: string | null;
   to: string | null;
-  options: Pick<ResearchOptions, 'sourceTiers' | 'modes'>;
+  options: Pick<ResearchOptions, 'sourceTiers' | 'modes'> & Partial<Pick<ResearchOptions, 'shippedSources'>>;
+  /** Newest day of all sources, in milliseconds since the epoch. Default: none is known. */
+  newest?: number;
   language?: 'zh' | 'en';
   query?: string | null;
 }
@@ -33,24 +37,37 @@ export interface FilterBy {
 /** Sources of this tier and higher tiers get a warning. */
 const CARE_FROM = 3;
 const WARNINGS = {
-  zh: { low: '⚠ 可信度較低的來源，請與其他來源核對。', unknown: '⚠ 來源不明，請與其他來源核對。' },
+  zh: {
+    low: '⚠ 可信度較低的來源，請與其他來源核對。',
+    unknown: '⚠ 來源不明，請與其他來源核對。',
+    retracted: '⚠ 這篇文章已被撤回。',
+    corrected: '⚠ 這篇文章曾經更正。',
+    satire: '⚠ 這是諷刺內容，不是報導。',
+    old: '⚠ 比其他來源早兩年以上。',
+  },
   en: {
+    retracted: '⚠ This article was retracted.',
+    corrected: '⚠ This article was corrected.',
+    satire: '⚠ This is satire, not a report.',
+    old: '⚠ More than two years older than the newest source.',
     low: '⚠ A less reliable source: compare it with others.',
     unknown: '⚠ An unknown source: compare it with others.',
   },
 } as const;
-const PREFIX = /^(?:⚠[^\n[]{0,100})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
+const PREFIX = /^(?:⚠[^\n[]{0,400})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
 
 /**
  * Filters search results by the mode and marks each with its tier. `strict` excludes sources above its
  * highest tier or without a tier; other modes keep all. Sources outside the requested days are always
- * excluded. The input is not changed. A source that was filtered before is not marked twice.
+ * excluded, and so are texts that are no article. The input is not changed. A source that was filtered before is not marked twice.
  */
 export function filterSources(items: readonly FoundItem[], by: FilterBy): FilteredSources {
   const kept: Source[] = [];
   const leftOut: LeftOut[] = [];
   for (const item of items) {
-    const entry = findTier(item, by.options.sourceTiers);
+    const entry =
+      findTier(item, by.options.sourceTiers) ??
+      (by.options.shippedSources === false ? null : shippedTier(item.url));
     const why = whyNot(item, entry, by);
     if (why === null) kept.push(marked(item, entry, by));
     else
@@ -68,6 +85,8 @@ export function filterSources(items: readonly FoundItem[], by: FilterBy): Filter
 
 function whyNot(item: FoundItem, entry: TierEntry | null, by: FilterBy): LeftOut['why'] | null {
   if (isOutside(item.published, by)) return 'date';
+  const instead = noArticle(item);
+  if (instead !== null) return instead;
   return takes(by.options.modes[by.mode], entry) ? null : entry === null ? 'unknown' : 'tier';
 }
 
@@ -76,7 +95,7 @@ function takes({ maxTier }: ModeRule, entry: TierEntry | null): boolean {
 }
 
 function keptBy(item: FoundItem, entry: TierEntry | null, by: FilterBy): SourceMode[] {
-  if (isOutside(item.published, by)) return [];
+  if (isOutside(item.published, by) || noArticle(item) !== null) return [];
   return SOURCE_MODES.filter((mode) => takes(by.options.modes[mode], entry));
 }
 
@@ -93,13 +112,20 @@ export function isOutside(published: string | null, { from, to }: Pick<FilterBy,
 function marked(
   item: FoundItem,
   entry: TierEntry | null,
-  { mode, language = 'zh', query = null }: FilterBy,
+  { mode, language = 'zh', query = null, newest = Number.NaN }: FilterBy,
 ): Source {
   const tier = entry?.tier ?? null;
   const type = entry?.type ?? UNKNOWN;
   const words = WARNINGS[language];
   const care = mode === 'discovery' && (tier === null || tier >= CARE_FROM);
-  const warning = care ? (tier === null ? words.unknown : words.low) : null;
+  const marks = new Set(pageMarks(item));
+  if (type === 'satire') marks.add('satire');
+  const warnings = [
+    ...[...marks].map((mark) => words[mark]),
+    ...(isOld(item.published, newest) ? [words.old] : []),
+    ...(care ? [tier === null ? words.unknown : words.low] : []),
+  ];
+  const warning = warnings.length === 0 ? null : warnings.join(' ');
   const plain = item.description.replace(PREFIX, '');
   const description = `${warning ?? ''}[Tier ${tier ?? '?'} | ${type}] ${plain}`;
   return {

@@ -71,6 +71,8 @@ export const options = defineOptions(
     /** Times that a role is asked again when its answer cannot be read. */
     maxRetries: z.number().int().min(0).max(3).default(1),
     sourceTiers: tierListSchema.default([...SHIPPED_TIERS]),
+    /** Whether a source that is in no list of these options gets its tier from the shipped list of many languages. */
+    shippedSources: z.boolean().default(true),
     /**
      * Tiers for questions in one language, instead of `sourceTiers`. `en` is for all languages but zh, ja and
      * ko.

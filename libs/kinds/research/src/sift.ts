@@ -31,6 +31,10 @@ const WHY = {
   tier: 'its tier is not one that this mode takes',
   unknown: 'it is in no tier, and this mode takes known sources alone',
   date: 'it is of other days than were asked for',
+  paywall: 'its text is a paywall, not an article',
+  cookies: 'its text is a notice on cookies, not an article',
+  login: 'its text asks to sign in, and is no article',
+  blocked: 'its text is an error or a check of the browser, not an article',
 } as const;
 
 /**
@@ -42,6 +46,12 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   const own = optionsOf(settings);
   const options = { ...own, sourceTiers: [...tiersFor(request.query, own)] };
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
+  const newest = newestDay([
+    ...sourcesIn({ items: [...known] }).map(({ source }) => source.published),
+    ...found
+      .filter(({ success }) => success)
+      .flatMap((one) => evidenceItemResults(one).map(({ published }) => published)),
+  ]);
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];
   for (const one of found) {
@@ -52,7 +62,7 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
     const fresh = evidenceItemResults(one).filter(({ url }) => !seen.has(urlAddress(url)));
     fresh.forEach(({ url }) => seen.add(urlAddress(url)));
     const query = evidenceItemQuery(one);
-    const taken = filterSources(fresh, { ...request, options, query });
+    const taken = filterSources(fresh, { ...request, options, query, newest });
     items.push(
       ...taken.kept.map((source) => ({
         ...one,
@@ -66,6 +76,11 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   }
   return { items, leftOut };
 };
+
+function newestDay(days: readonly (string | null)[]): number {
+  const known = days.map((day) => Date.parse(day ?? '')).filter((at) => !Number.isNaN(at));
+  return known.length === 0 ? Number.NaN : Math.max(...known);
+}
 
 function evidenceItemResults({ toolName, result }: EvidenceItem): FoundItem[] {
   if (toolName !== HANDED_IN) return readItems(listIn(result) ?? []);

@@ -111,9 +111,85 @@ describe('without a model', () => {
     ['諾維亞是否召回電動自行車？', '找到的來源都不在你的來源清單'],
   ])('T-08 lists sources that are in no tier, in the report itself: %s', async (query, words) => {
     const found = item('Reuters', 7, 'Norvia recalls e-bikes', 'Norvia is recalling about 12,400 e-bikes.');
-    const [report] = outcome(await playResearch({ query, items: [found] })).items;
+    const [report] = outcome(await playResearch({ query, sourceMode: 'monitor', items: [found] })).items;
     expect(report!.description).toContain(words);
     expect(report!.description).toContain('Reuters：Norvia recalls ');
     expect(report!.description).not.toMatch(/no official source|沒有官方|not found in a source|找不到相符/);
+  });
+
+  /** Question, URL, text and the sentence that the report quotes. */
+  const WORLD: [string, string, string, string][] = [
+    [
+      'How many houses did the Elmford flood damage?',
+      'https://apnews.com/article/1',
+      'Talks go on. The Elmford flood damaged 214 houses.',
+      'Elmford flood damaged 214 houses',
+    ],
+    [
+      'How many people did the Elmford flood displace?',
+      'https://www.bbc.co.uk/news/1',
+      'The Elmford flood displaced 900 people.',
+      'displaced 900 people',
+    ],
+    [
+      'Did the drug lower the risk of stroke?',
+      'https://www.thelancet.com/journals/1',
+      'The drug lowered the risk of stroke by 12%.',
+      'risk of stroke by 12%',
+    ],
+    [
+      'Wie hoch war die Inflation in Deutschland im Mai?',
+      'https://www.destatis.de/DE/1.html',
+      'Die Inflation in Deutschland lag im Mai bei 2,1 %.',
+      'Inflation in Deutschland lag im Mai',
+    ],
+    [
+      'Wie viele Brücken sperrt die Stadt Lohburg?',
+      'https://www.tagesschau.de/1.html',
+      'Die Stadt Lohburg sperrt drei Brücken.',
+      'sperrt drei Brücken',
+    ],
+    [
+      'When was the Lohburg bridge opened?',
+      'https://en.wikipedia.org/wiki/Lohburg',
+      'The Lohburg bridge was opened in 1931.',
+      'opened in 1931',
+    ],
+    [
+      'Who owns the Lohburg bridge?',
+      'https://unheard-of.example/bridge',
+      'The Lohburg bridge is owned by the county.',
+      'owned by the county',
+    ],
+  ];
+
+  it.each(WORLD)(
+    'T-08 quotes sources of other languages and unknown ones: %s',
+    async (query, url, content, quoted) => {
+      const [report] = outcome(await playResearch({ query, items: [{ url, title: 'Page', content }] })).items;
+      expect(report!.description).toContain('> ');
+      expect(report!.description).toContain(quoted);
+      const isUnknown = url.includes('unheard-of');
+      expect(report!.description.includes('An unknown source')).toBe(isUnknown);
+    },
+  );
+
+  it('S5-10 takes no paywall for evidence, and marks what was retracted', async () => {
+    const query = 'Does vitamin D prevent fractures?';
+    const items = [
+      {
+        url: 'https://www.ft.com/1',
+        title: 'Vitamin D',
+        content: 'To continue reading this article please subscribe.',
+      },
+      {
+        url: 'https://www.bmj.com/1',
+        title: 'RETRACTED: Vitamin D',
+        content: 'Vitamin D prevents one in five fractures.',
+      },
+    ];
+    const [report] = outcome(await playResearch({ query, items })).items;
+    expect(report!.description).not.toContain('please subscribe');
+    expect(report!.description).toContain('This article was retracted.');
   });
 });

@@ -70,6 +70,8 @@ export const WORDS = {
     extractTitle: '來源摘錄（不是結論）',
     extractNote:
       '沒有語言模型參與：以下是程式從你的來源清單中第 1 級與第 2 級來源逐字摘出、與問題最相關的句子，不含任何推論。',
+    extractNoteOfAll:
+      '沒有語言模型參與：以下是程式從來源逐字摘出、與問題最相關的句子，不含任何推論；來源不明或層級較低者均已註明。',
     extractUnmatched:
       '有你的來源清單中第 1 級或第 2 級的來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
     extractNone: '找到的來源都不在你的來源清單的第 1 級或第 2 級之內，所以不摘錄；找到的來源列在下面。',
@@ -101,6 +103,8 @@ export const WORDS = {
     extractTitle: 'Extract of the sources (no conclusion)',
     extractNote:
       'No language model took part: a program quotes the sentences of tier 1 and tier 2 of your source list that are closest to the question, and draws no conclusion.',
+    extractNoteOfAll:
+      'No language model took part: a program quotes the sentences of the sources that are closest to the question, and draws no conclusion. Sources that are unknown or less reliable are marked.',
     extractUnmatched:
       'There are sources of tier 1 or tier 2 of your source list, but no sentence in them has words of the question, so none is quoted. All sources are listed below.',
     extractNone:

@@ -179,7 +179,6 @@ const BY: Record<UnitResult['draft']['method'], string> = {
 };
 
 const REMARKS: Record<string, string> = {
-  confidence_clamped: 'The confidence of the answer was outside 0 to 100 and was set to the nearest bound.',
   confidence_missing: 'The answer had no confidence: 50 was taken.',
   evidence_used_missing: 'The answer did not say which evidence it rests on.',
 };

@@ -152,7 +152,8 @@ export function readAnswer(content: string, input: ReasonInput): ReadAnswer<Draf
 }
 
 function answerDraft(answer: ScamAnswer, items: EvidenceItem[]): DraftParts {
-  const { confidence, remarks } = confidenceOf(answer.confidence);
+  const { confidence = DEFAULT_CONFIDENCE } = answer;
+  const remarks = answer.confidence === undefined ? ['confidence_missing'] : [];
   const explanation = plainText(answer.explanation.trim());
   const evidenceUsed = namedIds(answer.evidenceUsed ?? [], items);
   const known = new Set(items.map((item) => item.id));
@@ -166,12 +167,6 @@ function answerDraft(answer: ScamAnswer, items: EvidenceItem[]): DraftParts {
     method: 'llm',
     remarks: answer.evidenceUsed == null ? [...remarks, 'evidence_used_missing'] : remarks,
   };
-}
-
-function confidenceOf(given: number | undefined): { confidence: number; remarks: string[] } {
-  if (given === undefined) return { confidence: DEFAULT_CONFIDENCE, remarks: ['confidence_missing'] };
-  const confidence = Math.min(Math.max(given, 0), 100);
-  return { confidence, remarks: confidence === given ? [] : ['confidence_clamped'] };
 }
 
 // The name of a tool cites all items of the tool. An unknown id is kept, because the critic reports it.

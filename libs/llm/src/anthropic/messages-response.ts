@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type ModelDelta,
 } from '@casefile/contracts';
-import { countIn, countSum, partOf, textIn } from '../json-parts.js';
+import { areCounts, contentParts, countIn, countSum, partOf, textIn } from '../json-parts.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 import { readArguments, type Reading, type AssembledAnswer } from '../reading.js';
 
@@ -22,8 +22,9 @@ const FINISH: Record<string, string> = {
 
 /** Reads an Anthropic message. Returns null if the body is not a message. */
 export function readMessage(body: Json): Reading | null {
-  const content = partOf(body, 'content');
-  if (!Array.isArray(content)) return null;
+  const given = partOf(body, 'content');
+  if (!Array.isArray(given) && textIn(body, 'type') !== 'message') return null;
+  const content = contentParts(given);
   const text: string[] = [];
   const toolCalls: ModelToolCall[] = [];
   const unread: string[] = [];
@@ -80,7 +81,7 @@ function readThoughts(content: Json[]): ModelReasoning | null {
 
 /** Anthropic's `input_tokens` exclude cached tokens; the port's count includes them. */
 function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!isObject(given)) return null;
+  if (!areCounts(given, ['input_tokens', 'output_tokens'])) return null;
   const cachedTokens = countIn(given, 'cache_read_input_tokens');
   const written = countIn(given, 'cache_creation_input_tokens');
   return {

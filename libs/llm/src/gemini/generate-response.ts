@@ -7,7 +7,16 @@ import {
   type JsonObject,
   type ModelDelta,
 } from '@casefile/contracts';
-import { countIn, countSum, listOf, partOf, textIn, mergeFields } from '../json-parts.js';
+import {
+  areCounts,
+  contentParts,
+  countIn,
+  countSum,
+  listOf,
+  partOf,
+  textIn,
+  mergeFields,
+} from '../json-parts.js';
 import { readArguments, type Reading, type AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
@@ -27,7 +36,7 @@ export function readGenerated(body: Json): Reading | null {
   const candidates = partOf(body, 'candidates');
   if (!Array.isArray(candidates) && blocked === '' && !isObject(partOf(body, 'usageMetadata'))) return null;
   const candidate = listOf(candidates)[0] ?? null;
-  const parts = listOf(partOf(partOf(candidate, 'content'), 'parts'));
+  const parts = contentParts(partOf(partOf(candidate, 'content'), 'parts'));
   const found = { text: [] as string[], calls: [] as ModelToolCall[], unread: [] as string[] };
   parts.forEach((part, index) => readPart(part, index, found));
   return {
@@ -95,7 +104,7 @@ function reasonFinish(reason: string, calls: ModelToolCall[]): string {
 
 /** Gemini counts thoughts separately from the answer, and tool input separately from the prompt. */
 function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!isObject(given)) return null;
+  if (!areCounts(given, ['promptTokenCount', 'candidatesTokenCount'])) return null;
   const reasoningTokens = countIn(given, 'thoughtsTokenCount');
   return {
     inputTokens: countSum(countIn(given, 'promptTokenCount'), countIn(given, 'toolUsePromptTokenCount')),

@@ -36,10 +36,34 @@ describe('readChatResponse', () => {
     ['null', null],
     ['a text', 'many'],
     ['negative', { prompt_tokens: -1, completion_tokens: -5, prompt_tokens_details: { cached_tokens: -2 } }],
+    ['half a count', { prompt_tokens: 12, completion_tokens: -5 }],
     ['absurd', { prompt_tokens: 1e300, completion_tokens: '7', completion_tokens_details: null }],
-  ])('takes usage that is %s as 0', (_what, usage) => {
-    const none = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
-    expect(read(withUsage(usage)).usage).toEqual(none);
+  ])('S1-29 estimates usage that is %s from the texts, and marks it', (_what, usage) => {
+    const response = read(withUsage(usage));
+    expect(response.usage.outputTokens).toBeGreaterThan(0);
+    expect(response.usage).toMatchObject({ reasoningTokens: 0, cachedTokens: 0 });
+    expect(response.raw).toMatchObject({ usageEstimated: true });
+  });
+
+  it('takes counts of 0 as they are', () => {
+    const response = read(withUsage({ prompt_tokens: 0, completion_tokens: 0 }));
+    expect(response.usage).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+    expect(response.raw).not.toHaveProperty('usageEstimated');
+  });
+
+  it.each([
+    ['a part', { type: 'text', text: 'a' }, 'a'],
+    ['the answer itself', { riskLevel: 'high' }, '{"riskLevel":"high"}'],
+  ])('reads content that is one object: %s', (_what, content, text) => {
+    expect(read(withMessage({ content })).content).toBe(text);
+  });
+
+  it('reads an answer that stands in `parsed`, and LiteLLM’s `thinking_blocks`', () => {
+    const thinking_blocks = [{ type: 'thinking', thinking: 'the link is odd', signature: 's' }];
+    expect(read(withMessage({ content: null, parsed: { a: 1 }, thinking_blocks }))).toMatchObject({
+      content: '{"a":1}',
+      reasoning: { content: 'the link is odd', source: 'thinking_blocks' },
+    });
   });
 
   it('counts reasoning as output once, wherever the provider counts it', () => {

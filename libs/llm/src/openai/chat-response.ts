@@ -6,20 +6,21 @@ import {
   type ModelUsage,
   type ModelReasoning,
 } from '@casefile/contracts';
-import { countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
+import { areCounts, contentParts, countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
 import { readArguments, type Reading } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /**
  * Fields of a chat message in which servers return reasoning, in the order in which they are read.
  * `reasoning_content`: DeepSeek, xAI, vLLM until 0.11. `reasoning`: vLLM since, Ollama, Groq, OpenRouter.
- * `thinking`: Ollama's own field, passed through by some gateways. Each is a text, a list of parts or an
+ * `thinking`: Ollama's own field, passed through by some gateways. `thinking_blocks`: LiteLLM. Each is a text, a list of parts or an
  * object around either.
  */
 export const REASONING_FIELDS = [
   'reasoning_content',
   'reasoning',
   'thinking',
+  'thinking_blocks',
   'thought',
   'thoughts',
 ] as const;
@@ -35,7 +36,7 @@ function chatReasoning(message: Json): ModelReasoning | null {
     const content = thoughtText(partOf(message, source)).trim();
     if (content !== '') return { content, kind: messageKind(message, details), source };
   }
-  return fromDetails(details) ?? fromParts(listOf(partOf(message, 'content')));
+  return fromDetails(details) ?? fromParts(contentParts(partOf(message, 'content')));
 }
 
 /** Mistral, and gateways to other models, return reasoning as typed parts of the content. */
@@ -86,7 +87,8 @@ export function readChat(body: Json, sentBack: readonly string[]): Reading | nul
   const failure = partOf(choice, 'error');
   return {
     model: textIn(body, 'model'),
-    text: readText(partOf(message, 'content'), unread),
+    // `parsed`: the answer as an object, which some servers send in place of its text.
+    text: readText(partOf(message, 'content') ?? partOf(message, 'parsed'), unread),
     reasoning: () => chatReasoning(message),
     toolCalls,
     // Value from before tools existed; some servers still use it.
@@ -103,11 +105,11 @@ export function readChat(body: Json, sentBack: readonly string[]): Reading | nul
 function readText(content: Json | undefined, unread: string[]): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';
-  if (!Array.isArray(content)) {
+  if (!Array.isArray(content) && !isObject(content)) {
     unread.push('content');
     return '';
   }
-  return content
+  return contentParts(content)
     .map((part, index) => {
       if (isThoughtPart(part)) return '';
       const text = typeof part === 'string' ? part : partOf(part, 'text');
@@ -163,7 +165,7 @@ function callExtras(call: Json): JsonObject {
 
 /** Tokens as the port counts them: output includes the reasoning. null: the provider reported none. */
 function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!isObject(given)) return null;
+  if (!areCounts(given, ['prompt_tokens', 'completion_tokens'])) return null;
   const inputTokens = countIn(given, 'prompt_tokens');
   const answered = countIn(given, 'completion_tokens');
   const reasoningTokens = countIn(partOf(given, 'completion_tokens_details'), 'reasoning_tokens');

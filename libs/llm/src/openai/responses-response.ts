@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type ModelDelta,
 } from '@casefile/contracts';
-import { countIn, listOf, partOf, textIn } from '../json-parts.js';
+import { areCounts, contentParts, countIn, listOf, partOf, textIn } from '../json-parts.js';
 import { readArguments, type Reading, type AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
@@ -50,8 +50,7 @@ function readItem(item: Json, index: number, found: ResponseParts, unread: strin
 
 function readMessage(item: Json, index: number, found: ResponseParts, unread: string[]): void {
   const content = partOf(item, 'content');
-  if (typeof content === 'string') return void found.text.push(content);
-  listOf(content).forEach((part, place) => {
+  contentParts(content).forEach((part, place) => {
     if (isThoughtPart(part)) return;
     const type = textIn(part, 'type');
     const refusal = textIn(part, 'refusal');
@@ -76,7 +75,7 @@ function readReasoning(output: Json[]): ModelReasoning | null {
   // Servers of open models put reasoning into the message, or use another item type.
   const others = output.flatMap((item) =>
     textIn(item, 'type') === 'message'
-      ? listOf(partOf(item, 'content')).filter(isThoughtPart)
+      ? contentParts(partOf(item, 'content')).filter(isThoughtPart)
       : thoughtItem(item),
   );
   const other = others.map((part) => thoughtText(part).trim()).filter((text) => text !== '');
@@ -115,7 +114,7 @@ function finishOf(body: Json, calls: ModelToolCall[]): string {
 }
 
 function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!isObject(given)) return null;
+  if (!areCounts(given, ['input_tokens', 'output_tokens'])) return null;
   return {
     inputTokens: countIn(given, 'input_tokens'),
     outputTokens: countIn(given, 'output_tokens'),

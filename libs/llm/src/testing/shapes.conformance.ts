@@ -137,6 +137,37 @@ export function describeShapes(
       expect(response.toolCalls[0]?.name).toBe('functions.scam_db_2');
     });
 
+    it.each(['json_tool_call', 'greeting', 'structured_output'])(
+      'S1-24 reads an answer that comes as a call of a tool that was not offered: %s',
+      async (name) => {
+        const toolCalls = [{ id: 'c1', name, arguments: ANSWER }];
+        const answerSchema = { name: 'greeting', schema };
+        const response = await answering({ content: '', toolCalls }, { answerSchema });
+        expect(response).toMatchObject({ content: ANSWER, toolCalls: [], finishReason: 'stop' });
+      },
+    );
+
+    it('S1-24 leaves calls of tools that are offered, or several calls, as they are', async () => {
+      const answerSchema = { name: 'greeting', schema };
+      const call = { id: 'c1', name: 'scam_db', arguments: '{"value":"x"}' };
+      const offered = await answering({ content: '', toolCalls: [call] }, { answerSchema, tools });
+      expect(offered.toolCalls).toHaveLength(1);
+      const other = { ...call, id: 'c2', name: 'other' };
+      const several = await answering({ content: '', toolCalls: [other, call] }, { answerSchema, tools });
+      expect(several.toolCalls).toHaveLength(2);
+    });
+
+    it.each([
+      ['negative', -1],
+      ['a text', '12'],
+    ])('S1-29 estimates usage that is %s from the texts, and marks it', async (_name, count) => {
+      const usage = { input: count, output: count, reasoning: 0, cached: 0 } as never;
+      const response = await answering({ content: ANSWER, usage });
+      expect(response.usage.inputTokens).toBeGreaterThan(0);
+      expect(response.usage.outputTokens).toBeGreaterThan(0);
+      expect(response.raw).toMatchObject({ usageEstimated: true });
+    });
+
     it.each(CALLS_IN_TEXT)('S4-01 reads a call in the text of the answer: %s', async (_name, content) => {
       const response = await answering({ content }, { tools });
       expect(response.toolCalls).toEqual([{ id: expect.any(String), name: 'scam_db', args: FULL }]);

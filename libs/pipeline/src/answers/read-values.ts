@@ -90,7 +90,7 @@ const OUT_OF = /^\s*(?:\/|out of|of)\s*$/i;
 /**
  * Reads a number, or a text with one number, on the requested scale. A figure on the other scale is converted
  * if it has no second reading: 90 of 1 is a percentage, 0.9 of 100 is a share. A figure with two readings (1
- * of 100, 5 of 1, a range) is a problem, and the model must be asked again.
+ * of 100, 5 of 1, a range) or none (900, -5) is a problem, and the model must be asked again.
  */
 export function readFigure(given: number | string, scale: Scale): ScaledFigure {
   if (typeof given === 'number') return onScale(given, scale, given);
@@ -114,7 +114,8 @@ export function readFigure(given: number | string, scale: Scale): ScaledFigure {
 }
 
 function onScale(value: number, scale: Scale, given: number | string): ScaledFigure {
-  if (!Number.isFinite(value)) return unclear(given, scale);
+  // 900 and -5 are on no scale: the nearest bound would make them certain.
+  if (!(value >= 0 && value <= 100)) return unclear(given, scale);
   if (scale === 100) {
     if (value === 1) return unclear(given, scale);
     return { value: value > 0 && value < 1 ? round(value * 100) : value };

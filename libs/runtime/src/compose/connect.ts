@@ -35,7 +35,7 @@ const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
 const FEEDBACK_AT_ONCE = 10;
 /** The only service that connects to tool servers. */
-const CONNECTS_TOOLS = 'evidence-collector';
+export const CONNECTS_TOOLS = 'evidence-collector';
 /**
  * The service that reports metrics shared by all services. If each reported them, a sum would count them
  * several times.

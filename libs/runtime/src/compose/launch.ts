@@ -4,13 +4,14 @@ import { claimPort } from '../nest/claim-port.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { Heartbeat } from '../installation/heartbeat.js';
 import { NO_PROBES, probeConfigured, type ModelProbes } from './configured-probes.js';
-import { connect } from './connect.js';
+import { connect, CONNECTS_TOOLS } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Adapters, type Platform } from './platform.js';
 import { RolloutCopy } from '../rollout/rollout-copy.js';
 import type { ModelPool } from './model-pool.js';
 import { importStartingSet } from './starting-set.js';
+import { warmTools } from './warm-tools.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
 import { ConditionWatch } from '../conditions/condition-watch.js';
@@ -81,6 +82,11 @@ export async function launch(
     // Runs before anything listens, because new runs are frozen from the installation and the rollout.
     await heartbeat.start();
     await rollout.start();
+    // Runs before anything listens, so that no message waits for what the process loads once.
+    if (names.includes(CONNECTS_TOOLS)) {
+      const used = config.playbooks.flatMap((playbook) => playbook.tools);
+      await warmTools(used, adapters.tools, adapters.log);
+    }
     const services: RunningService[] = [];
     const { underWay } = platform.stages;
     const unwatch = watchEventLoop({ ...adapters, underWay, sawLag: (ms) => gate.sawLag(ms) });

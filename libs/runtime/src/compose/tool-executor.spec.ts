@@ -46,6 +46,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
     name: 'pi_search',
     description: 'Asks.',
     locality: 'remote',
+    reads: 'outside',
     entityTypes: [],
     args: z.object({}),
     limits: { timeoutMs, attempts, concurrency: 1 },

@@ -19,6 +19,20 @@ describe('a body without text, image and payload', () => {
     });
   });
 
+  it.each([{}, { source: { component: 'agent' } }, { labels: ['a'] }, { source: 7, receivedAt: {} }])(
+    'T-10 is read whole, whatever names its fields share with those of Casefile: %j',
+    (own) => {
+      const event = {
+        involvedObject: { kind: 'Pod', name: 'cart-5f' },
+        reason: 'FailedScheduling',
+        message: '0/3 nodes are available',
+        type: 'Warning',
+      };
+      for (const body of [event, ...Object.values(OTHERS)])
+        expect(alertIn({ ...own, ...body }, playbooks)).toEqual({ payload: { ...own, ...body } });
+    },
+  );
+
   it.each([
     ['an alert of our own', { text: 'hello' }],
     ['an alert with a payload', { payload: { title: 'x', severity: 'critical' } }],

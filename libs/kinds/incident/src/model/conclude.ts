@@ -106,7 +106,7 @@ export function finalQuestion(
 
 const gapLine = ({ id, tool, gap }: Read) => `[${id}] ${tool}: ${gap}`;
 
-const share = z.number({ error: 'expected a number from 0 to 1' }).meta(onScale(1)).transform(asShare);
+const share = z.number({ error: 'expected a number from 0 to 1' }).meta(onScale(1));
 const citations = z
   .array(
     z.object({
@@ -203,11 +203,6 @@ const answerJsonSchema: JsonObject = propertyObject({
 });
 
 // Runs of the first releases read any figure above 1 as a percentage. Replays must read it in the same way.
-function asShare(given: number): number {
-  const value = given > 1 && given <= 100 ? given / 100 : given;
-  return Math.min(Math.max(value, 0), 1);
-}
-
 function bareId(id: string): string {
   return id.trim().replace(/^\[/, '').replace(/\]$/, '');
 }

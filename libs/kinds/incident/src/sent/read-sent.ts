@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 import { isPresent, labelsIn, textsIn, valueAt } from '@casefile/pipeline/sent-values';
-import { GENERIC, GENERIC_LABELS, START_NAMES } from './generic-names.js';
+import { chatCard } from './chat-card.js';
+import { GENERIC, GENERIC_LABELS, isNameOfRule, RULE_OBJECTS, START_NAMES } from './generic-names.js';
 import { identityIn, type Identity } from './identity.js';
+import { pairsIn } from './pairs.js';
 import { SENT_FIELDS, type SenderShape, type SentField } from './sender-shape.js';
 import { SENDERS } from './senders.js';
 import type { SeverityScale } from './severity.js';
@@ -56,7 +58,9 @@ const DEEPEST = 4;
 /** Returns the fields of an alert, read by the shape of its body. Missing fields are null or empty. */
 export function readSent(body: JsonObject): SentFields {
   const shape = SENDERS.find(fits(body));
-  return shape === undefined ? byUsualNames(body) : byShape(shape, body);
+  if (shape !== undefined) return byShape(shape, body);
+  const card = chatCard(body);
+  return byUsualNames(card === null ? body : { ...body, ...card });
 }
 
 /**
@@ -65,7 +69,7 @@ export function readSent(body: JsonObject): SentFields {
  */
 export function readSentAs(body: JsonObject, reads: string): SentFields | null {
   if (reads === 'mapped') return byShape(MAPPED, body);
-  if (reads === 'generic') return byUsualNames(body);
+  if (reads === 'generic') return byUsualNames({ ...body, ...chatCard(body) });
   const shape = presetShapes(reads).find(fits(body));
   return shape === undefined ? null : byShape(shape, body);
 }
@@ -126,7 +130,11 @@ function byUsualNames(body: JsonObject): SentFields {
   });
   const all = Object.assign({}, Object.fromEntries(named), ...labels.reverse()) as SentFields['labels'];
   const sent = {
-    ...senderSent('generic', (field) => valuesOf(GENERIC[field]), all),
+    ...senderSent(
+      'generic',
+      (field) => (field === 'name' ? namesIn(objects) : valuesOf(GENERIC[field])),
+      all,
+    ),
     begins: valuesOf(START_NAMES)[0] ?? null,
     identity: identityOf(body, all),
   };
@@ -138,6 +146,19 @@ function byUsualNames(body: JsonObject): SentFields {
     ? { ...sent, statuses: [...sent.statuses, 'resolved'] }
     : sent;
 }
+
+/** Values that may name an alert. A number names nothing. */
+function namesIn(objects: readonly Map<string, Json>[]): string[] {
+  const [specific, others] = [GENERIC.name.slice(0, TITLE), GENERIC.name.slice(TITLE)];
+  return objects
+    .flatMap((object) => {
+      const ofRule = [...object.keys()].filter((name) => !specific.includes(name) && isNameOfRule(name));
+      return [...specific, ...ofRule, ...others].flatMap((name) => textsIn(object.get(name)));
+    })
+    .filter((text) => /\p{L}/u.test(text));
+}
+/** Place of `title` among the names: those before it name a rule. */
+const TITLE = GENERIC.name.indexOf('title');
 
 function senderSent(
   sender: string,
@@ -181,37 +202,22 @@ function unwrapped(value: Json | undefined): JsonObject | null {
 
 const pointers = (list: string): string[] => list.split(' ').filter((pointer) => pointer !== '');
 
-/** Keys under which a list of names and values gives a name: `facts` of Teams, `fields` of Slack. */
-const PAIR_NAMES = ['name', 'title', 'key', 'label'];
-
-/** Returns a list of names and values as one object; null: it is another list. */
-function pairsIn(value: Json): JsonObject | null {
-  if (!Array.isArray(value) || value.length === 0) return null;
-  const entries = value.slice(0, MOST_OBJECTS).flatMap((entry): [string, Json][] => {
-    if (!isObject(entry)) return [];
-    const name = PAIR_NAMES.map((key) => entry[key]).find((one) => typeof one === 'string');
-    const { value: own } = entry;
-    return typeof name === 'string' && (typeof own === 'string' || typeof own === 'number')
-      ? [[name, own]]
-      : [];
-  });
-  return entries.length === value.length ? Object.fromEntries(entries) : null;
-}
-
-/** The body and the objects in it, outer ones first. */
+/** The body and the objects in it, outer ones first. Among the objects of a level, rules and checks are first. */
 function objectsIn(body: JsonObject): JsonObject[] {
   const found: JsonObject[] = [body];
   let level: JsonObject[] = [body];
   for (let depth = 1; depth < DEEPEST && found.length < MOST_OBJECTS; depth += 1) {
-    level = level
-      .flatMap((object) => Object.values(object))
-      .flatMap((value) => pairsIn(value) ?? (Array.isArray(value) ? value.slice(0, 3) : [value]))
+    const entries = level.flatMap((object) => Object.entries(object));
+    level = [...entries.filter(isOfRule), ...entries.filter((entry) => !isOfRule(entry))]
+      .flatMap(([, value]) => pairsIn(value) ?? (Array.isArray(value) ? value.slice(0, 3) : [value]))
       .filter((value): value is JsonObject => isObject(value))
       .slice(0, MOST_OBJECTS - found.length);
     found.push(...level);
   }
   return found;
 }
+
+const isOfRule = ([name]: [string, Json]): boolean => RULE_OBJECTS.includes(plainName(name));
 
 /**
  * Returns the fields by names without case, blanks and punctuation: `Alert_Name`, `alertName` and
@@ -220,11 +226,15 @@ function objectsIn(body: JsonObject): JsonObject[] {
 function byPlainName(object: JsonObject): Map<string, Json> {
   const named = new Map<string, Json>();
   for (const [name, value] of Object.entries(object)) {
-    const plain = name
-      .slice(0, 64)
-      .toLowerCase()
-      .replace(/[^a-z]/g, '');
+    const plain = plainName(name);
     if (!named.has(plain)) named.set(plain, value);
   }
   return named;
+}
+
+function plainName(name: string): string {
+  return name
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
 }

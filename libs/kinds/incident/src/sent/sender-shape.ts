@@ -40,6 +40,12 @@ export const PRESETS = [
   'zabbix',
   'nagios',
   'servicenow',
+  'guardduty',
+  'aws-health',
+  'wazuh',
+  'rollbar',
+  'statuspage',
+  'kubernetes-event',
   'generic',
 ];
 

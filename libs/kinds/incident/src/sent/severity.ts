@@ -2,8 +2,17 @@ import type { Severity } from '@casefile/contracts';
 import { ABSENCE_WORDS } from '@casefile/pipeline/reading/index';
 import { words } from './words.js';
 
-/** Order of a sender's numeric severities. `first`: 1 is the worst; `syslog`: 0 is; `zabbix`: 5 is. */
-export type SeverityScale = 'first' | 'syslog' | 'zabbix';
+/** Scale of a sender's numeric severities: a level per grade, or levels from a number on. */
+export const SEVERITY_SCALES = [
+  'first',
+  'syslog',
+  'zabbix',
+  'azure',
+  'guardduty',
+  'wazuh',
+  'rollbar',
+] as const;
+export type SeverityScale = (typeof SEVERITY_SCALES)[number];
 
 type Level = Exclude<Severity, 'unknown'>;
 
@@ -26,12 +35,24 @@ const LEVEL_OF = new Map(
 );
 /** Levels of the grades P0 to P5 and SEV0 to SEV5. */
 const GRADES: readonly Level[] = ['critical', 'critical', 'warning', 'warning', 'info', 'info'];
-const FIGURES: Record<SeverityScale, readonly Level[]> = {
+const FIGURES: Partial<Record<SeverityScale, readonly Level[]>> = {
+  // ServiceNow: 1 is the worst.
   first: ['info', 'critical', 'warning', 'warning', 'info', 'info'],
   // RFC 5424, 6.2.1: emergency, alert, critical, error, warning, notice, informational, debug.
   syslog: ['critical', 'critical', 'critical', 'warning', 'warning', 'info', 'info', 'info'],
   // Zabbix levels: not classified, information, warning, average, high, disaster.
   zabbix: ['info', 'info', 'warning', 'warning', 'warning', 'critical'],
+  // Azure Monitor levels: critical, error, warning, informational, verbose.
+  azure: ['critical', 'critical', 'warning', 'info', 'info'],
+};
+/** Scales on which a larger number is worse: the last number, and the numbers from which a level holds. */
+const STEPS: Partial<Record<SeverityScale, { last: number; critical: number; warning: number }>> = {
+  // Amazon GuardDuty: low to 3.9, medium to 6.9, high to 8.9, critical to 10.
+  guardduty: { last: 10, critical: 9, warning: 4 },
+  // Wazuh rule levels: 7 to 14 are bad words, attacks and important events, 15 is a severe attack.
+  wazuh: { last: 15, critical: 15, warning: 7 },
+  // Rollbar: debug 10, info 20, warning 30, error 40, critical 50.
+  rollbar: { last: 50, critical: 50, warning: 30 },
 };
 const RANK: readonly Level[] = ['info', 'warning', 'critical'];
 
@@ -50,12 +71,24 @@ const EARLIER = /(?:^|[^a-z])(?:was|were|previously|formerly|until|before)[\s:]{
  */
 export function severityOfValue(value: string, scale?: SeverityScale): Severity {
   const text = value.slice(0, MOST_VALUE).trim().toLowerCase();
-  if (/^\d$/.test(text)) return (scale && FIGURES[scale][Number(text)]) ?? 'unknown';
+  const steps = scale === undefined ? undefined : STEPS[scale];
+  if (steps !== undefined && /^\d{1,2}(?:\.\d{1,3})?$/.test(text)) return stepLevel(Number(text), steps);
+  const figures = scale === undefined ? undefined : FIGURES[scale];
+  if (/^\d$/.test(text)) return figures?.[Number(text)] ?? 'unknown';
   const grade = GRADE.exec(text)?.[1];
-  if (grade !== undefined) return GRADES[Number(grade)] ?? 'unknown';
+  // "Sev3" of Azure is a grade of its own scale.
+  if (grade !== undefined) return (scale === 'azure' ? figures : GRADES)?.[Number(grade)] ?? 'unknown';
   // In a change such as "WARNING -> CRITICAL" the last value is the current one.
   const last = text.split(/[-=]>|→/).at(-1) ?? '';
   return worst(wordsIn(last, 'value')) ?? 'unknown';
+}
+
+function stepLevel(
+  value: number,
+  { last, critical, warning }: { last: number; critical: number; warning: number },
+) {
+  if (value > last) return 'unknown';
+  return value >= critical ? 'critical' : value >= warning ? 'warning' : 'info';
 }
 
 /** A line of a message that gives the severity: "Severity: Disaster". */

@@ -147,6 +147,157 @@ export const SENDER_BODIES: Record<string, { body: JsonObject; reads: object; wo
     reads: { name: 'HighCPU', state: 'no-data' },
     words: 'no datapoints',
   },
+  guardduty: {
+    body: {
+      source: 'aws.guardduty',
+      'detail-type': 'GuardDuty Finding',
+      region: 'eu-west-1',
+      detail: {
+        id: 'f1b2',
+        accountId: '111122223333',
+        region: 'eu-west-1',
+        type: 'Backdoor:EC2/C&CActivity.B',
+        severity: 8.0,
+        title: 'Instance i-1 queries a known command server',
+        description: 'EC2 instance i-1 queries a domain of a command server.',
+        service: { eventFirstSeen: '2026-01-05T10:00:00Z', count: 3 },
+      },
+    },
+    reads: {
+      name: 'Instance i-1 queries a known command server',
+      severity: 'warning',
+      startsAt: '2026-01-05T10:00:00Z',
+      labels: { region: 'eu-west-1', account: '111122223333' },
+    },
+  },
+  'aws-health': {
+    body: {
+      source: 'aws.health',
+      'detail-type': 'AWS Health Event',
+      detail: {
+        eventArn: 'arn:aws:health:eu-west-1::event/EC2/AWS_EC2_OPERATIONAL_ISSUE/1',
+        service: 'EC2',
+        eventTypeCode: 'AWS_EC2_OPERATIONAL_ISSUE',
+        eventTypeCategory: 'issue',
+        eventRegion: 'eu-west-1',
+        statusCode: 'open',
+        startTime: 'Mon, 5 Jan 2026 10:00:00 GMT',
+        eventDescription: [{ language: 'en_US', latestDescription: 'Launches of instances are delayed.' }],
+      },
+    },
+    reads: {
+      name: 'AWS_EC2_OPERATIONAL_ISSUE',
+      state: 'firing',
+      summary: 'Launches of instances are delayed.',
+      labels: { service: 'EC2', region: 'eu-west-1' },
+    },
+  },
+  wazuh: {
+    body: {
+      timestamp: '2026-01-05T10:00:00.000+0000',
+      rule: {
+        level: 15,
+        description: 'Rootkit found by file integrity check',
+        id: '100210',
+        groups: ['rootcheck'],
+      },
+      agent: { id: '007', name: 'web-2', ip: '10.0.0.7' },
+      full_log: 'Rootkit "x" detected by the presence of file /tmp/.x',
+    },
+    reads: { name: 'Rootkit found by file integrity check', severity: 'critical', labels: { host: 'web-2' } },
+  },
+  rollbar: {
+    body: {
+      event_name: 'new_item',
+      data: {
+        item: {
+          id: 272505123,
+          title: 'TypeError: cart is null',
+          level: 40,
+          environment: 'production',
+          status: 1,
+        },
+        url: 'https://rollbar.example/i/1',
+      },
+    },
+    reads: {
+      name: 'TypeError: cart is null',
+      severity: 'warning',
+      labels: { environment: 'production' },
+      links: ['https://rollbar.example/i/1'],
+    },
+  },
+  'statuspage-incident': {
+    body: {
+      page: { id: 'p1', status_indicator: 'critical', status_description: 'Major outage' },
+      incident: {
+        id: 'lbkhbwn21v5q',
+        name: 'Uploads fail',
+        status: 'investigating',
+        impact: 'critical',
+        created_at: '2026-01-05T10:00:00Z',
+        shortlink: 'https://stspg.example/1',
+        incident_updates: [{ body: 'We are looking into failed uploads.' }],
+      },
+    },
+    reads: {
+      name: 'Uploads fail',
+      severity: 'critical',
+      state: 'firing',
+      links: ['https://stspg.example/1'],
+    },
+  },
+  'kubernetes-event': {
+    body: {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'cart-5f.17', namespace: 'shop' },
+      involvedObject: { kind: 'Pod', name: 'cart-5f', namespace: 'shop' },
+      reason: 'FailedScheduling',
+      message: '0/3 nodes are available: 3 Insufficient memory.',
+      source: { component: 'default-scheduler' },
+      type: 'Warning',
+      firstTimestamp: '2026-01-05T10:00:00Z',
+      count: 4,
+    },
+    reads: {
+      name: 'FailedScheduling',
+      severity: 'warning',
+      summary: '0/3 nodes are available: 3 Insufficient memory.',
+      labels: { namespace: 'shop', kind: 'Pod', resource: 'cart-5f' },
+    },
+  },
+  'kubernetes-event-v1': {
+    body: {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      regarding: { kind: 'Node', name: 'node-4' },
+      reason: 'NodeNotReady',
+      note: 'Node node-4 status is now: NodeNotReady',
+      type: 'Warning',
+      eventTime: '2026-01-05T10:00:00.000000Z',
+    },
+    reads: { name: 'NodeNotReady', severity: 'warning', labels: { kind: 'Node', resource: 'node-4' } },
+  },
+  'azure-monitor-metric': {
+    body: {
+      schemaId: 'AzureMonitorMetricAlert',
+      data: {
+        version: '2.0',
+        status: 'Activated',
+        context: {
+          id: '/subscriptions/1/providers/Microsoft.Insights/metricAlerts/Latency',
+          name: 'Latency',
+          description: 'Latency of the gateway is high',
+          severity: '1',
+          timestamp: '2026-01-05T10:00:00Z',
+          resourceName: 'gateway-1',
+          portalLink: 'https://portal.example/1',
+        },
+      },
+    },
+    reads: { name: 'Latency', severity: 'critical', state: 'firing', labels: { target: 'gateway-1' } },
+  },
   'azure-monitor': {
     body: {
       schemaId: 'azureMonitorCommonAlertSchema',

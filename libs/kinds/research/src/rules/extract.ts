@@ -10,32 +10,35 @@ import { differInScript, questionWords } from './question-words.js';
 const MOST_SOURCES = 8;
 const SENTENCES = 2;
 const LONGEST = 220;
-/** Tiers of sources that are quoted without a model. */
+/** Tiers of sources that are quoted without a model. 9 stands for sources without a tier. */
 const QUOTED_TIERS = [1, 2];
+/** The same in the mode `discovery`, which names the others as what they are. Social media are never quoted. */
+const DISCOVERED_TIERS = [1, 2, 3, 4, 9];
 
 /**
- * Returns a report without a model: the sentences of tiers 1 and 2 that are closest to the question, quoted
+ * Returns a report without a model: the sentences of tiers 1 and 2 (in discovery of all but social media) that are closest to the question, quoted
  * literally. A source in another script, or a source of which only the title is close, is quoted by its first
  * sentences.
  */
 export function reasonExtract({ brief, evidence }: ReasonInput): string {
-  const { query, language } = requestIn(brief);
+  const { query, language, mode } = requestIn(brief);
   const words = WORDS[language];
-  const sources = sourcesIn(evidence).filter(({ source }) =>
-    QUOTED_TIERS.includes(source._reasoning_metadata.tier ?? 0),
-  );
+  const tiers = mode === 'discovery' ? DISCOVERED_TIERS : QUOTED_TIERS;
+  const sources = sourcesIn(evidence).filter((one) => tiers.includes(tierOfSource(one)));
   const near = sources
     .map((one) => ({ one, ...closest(one, query) }))
     .filter(({ found }) => found.length > 0);
-  const parts = ofBothTiers(near);
+  const parts = ofAllTiers(near, tiers);
   const lines = parts.map(({ one: { id, source }, found }) => {
     const day = source.published === null ? '' : ` ${source.published.slice(0, 10)}`;
     const said = found.map((sentence) => `> ${safeMarkdown(sentence)} [${id}]`).join('\n>\n');
-    return `**${safeMarkdown(source.site)}**${day} [${id}]\n\n${said}`;
+    const warning = source.warning === null ? '' : `\n\n${safeMarkdown(source.warning)}`;
+    return `**${safeMarkdown(source.site)}**${day} [${id}]${warning}\n\n${said}`;
   });
+  const note = mode === 'discovery' ? words.extractNoteOfAll : words.extractNote;
   return [
     `## ${words.extractTitle}`,
-    lines.length > 0 ? words.extractNote : sources.length > 0 ? words.extractUnmatched : words.extractNone,
+    lines.length > 0 ? note : sources.length > 0 ? words.extractUnmatched : words.extractNone,
     ...lines,
   ].join('\n\n');
 }
@@ -51,9 +54,9 @@ const groupByTier = (near: readonly Near[]): Near[] =>
   near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
 
 // Alternates between the tiers, because one with many sources would fill the report.
-function ofBothTiers(near: readonly Near[]): Near[] {
+function ofAllTiers(near: readonly Near[], tiers: readonly number[]): Near[] {
   const byWeight = near.toSorted((a, b) => b.weight - a.weight);
-  const ranked = QUOTED_TIERS.flatMap((tier) =>
+  const ranked = tiers.flatMap((tier) =>
     byWeight.filter(({ one }) => tierOfSource(one) === tier).map((part, rank) => ({ part, rank })),
   );
   return groupByTier(
@@ -159,5 +162,6 @@ export function noSources({ evidence, brief }: ReasonInput): DraftParts | null {
 
 function whyInChinese(why: unknown): string {
   if (why === 'tier') return '來源層級不在採用範圍';
-  return why === 'date' ? '不在指定的時間範圍內' : '來源不明';
+  if (why === 'date') return '不在指定的時間範圍內';
+  return why === 'unknown' ? '來源不明' : '內文不是文章（付費牆、Cookie、登入或錯誤頁面）';
 }
