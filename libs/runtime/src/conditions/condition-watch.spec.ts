@@ -45,8 +45,12 @@ function bench({
     store: {
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
       destinations: {
-        escalate: async ({ from, to, afterMs, closedSubjects }) =>
-          escalated.push([`${from} to ${to} after ${afterMs}`, ...closedSubjects].join(' without ')),
+        escalate: async ({ from, to, afterMs, closedSubjects, unacknowledged }) =>
+          escalated.push(
+            [`${from} to ${to} after ${afterMs}`, ...closedSubjects].join(' without ') +
+              unacknowledged.map((page) => `, ${page}`).join(''),
+          ),
+        unacknowledged: async ({ withinMs }) => [{ id: `page of ${withinMs / 1_000} s`, runId: id(1) }],
         endReviews: async (names) => {
           ended.reviews.push([...names]);
           return 0;
@@ -221,12 +225,23 @@ describe('the watch of conditions', () => {
   it('escalates from a destination to another one that exists, after its time', async () => {
     const destinations = [
       hook('a', { escalateTo: 'b' }),
-      hook('b', { escalateTo: 'c', afterSeconds: 60 }),
+      hook('b', { escalateTo: 'c', afterSeconds: 120 }),
       hook('c', { escalateTo: 'removed' }),
     ];
     const { watch, escalated } = bench({ destinations });
     await watch.tick();
-    expect(escalated).toEqual(['a to b after 300000', 'b to c after 60000']);
+    expect(escalated).toEqual(['a to b after 60000', 'b to c after 120000']);
+  });
+
+  it('escalates pages that nobody acknowledged in the set time, and none while a silence matches', async () => {
+    const destinations = [hook('a', { escalateTo: 'b', acknowledgeWithinSeconds: 900 }), hook('b')];
+    const loud = bench({ destinations });
+    await loud.watch.tick();
+    expect(loud.escalated).toEqual(['a to b after 60000, page of 900 s']);
+    const matcher = { name: 'service', value: 'checkout', isRegex: false, isEqual: true };
+    const silent = bench({ destinations, silences: [{ id: 's', matchers: [matcher] }] });
+    await silent.watch.tick();
+    expect(silent.escalated).toEqual(['a to b after 60000']);
   });
 
   it('escalates no opening of a condition that has closed, although its closing message is not due yet', async () => {
@@ -242,7 +257,7 @@ describe('the watch of conditions', () => {
     expect(written.notices.map(({ isOpen }) => isOpen)).toEqual([true]);
     state = { conditions: [], unknown: new Set(['queue_out']) };
     await watch.tick();
-    const late = 'a to b after 300000';
+    const late = 'a to b after 60000';
     expect(escalated).toEqual([late, `${late} without condition queue_out`, late]);
   });
 });

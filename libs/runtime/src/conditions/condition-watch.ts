@@ -4,6 +4,7 @@ import { OUTBOUND_FORMATS } from '../destinations/formats.js';
 import { receives } from '../destinations/matches-when.js';
 import { openUntil } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
+import { silencesOf } from '../silences/silence-gate.js';
 import { isOver, nextNotices, subjectOf } from './next-notices.js';
 import type { OutsideHeartbeat } from './outside-heartbeat.js';
 import { reportOverdue, type OverduePorts } from './overdue-reviews.js';
@@ -12,7 +13,7 @@ import { sendScheduledTests } from './scheduled-tests.js';
 /** Interval of the passes, in milliseconds. */
 const EVERY_MS = 5_000;
 /** Time after which a message that was not accepted is escalated, in seconds, if the destination names none. */
-const ESCALATE_AFTER_S = 300;
+const ESCALATE_AFTER_S = 60;
 /**
  * Time without a destination after which its deliveries are cancelled, in milliseconds: while a release or a mistake in
  * a file is being fixed, another process may have the destination.
@@ -22,7 +23,10 @@ const REMOVED_AFTER_MS = 3_600_000;
 interface WatchPorts extends OverduePorts {
   store: OverduePorts['store'] &
     Pick<CaseStore, 'lead'> & {
-      destinations: Pick<Destinations, 'escalate' | 'endReviews' | 'endRemoved' | 'notices' | 'addNotices'>;
+      destinations: Pick<
+        Destinations,
+        'escalate' | 'unacknowledged' | 'endReviews' | 'endRemoved' | 'notices' | 'addNotices'
+      >;
     };
   /** Returns the destinations in force. */
   destinations(): Promise<readonly Pick<ActiveDestination, WatchedField>[]>;
@@ -159,23 +163,52 @@ export class ConditionWatch {
     let count = 0;
     if (!destinations.some(({ escalateTo }) => escalateTo !== undefined)) return count;
     const closedSubjects = await this.closedSubjects();
-    for (const { name, escalateTo, afterSeconds = ESCALATE_AFTER_S } of destinations) {
+    for (const destination of destinations) {
+      const { name, escalateTo, afterSeconds = ESCALATE_AFTER_S, acknowledgeWithinSeconds } = destination;
       const to = destinations.find((one) => one.name === escalateTo);
       if (to === undefined || to.name === name) continue;
+      const unacknowledged =
+        acknowledgeWithinSeconds === undefined
+          ? []
+          : await this.unacknowledged({
+              from: name,
+              to: to.name,
+              withinMs: acknowledgeWithinSeconds * 1_000,
+            });
       const escalation = {
         from: name,
         to: to.name,
         afterMs: afterSeconds * 1_000,
         openUntil: openUntil(to, now),
         closedSubjects,
+        unacknowledged,
       };
       count += await store.destinations.escalate(escalation, now);
     }
     return count;
   }
+
+  // A silence that matches now stops an escalation, as it withholds a page.
+  private async unacknowledged(page: Parameters<Destinations['unacknowledged']>[0]): Promise<string[]> {
+    const { store, clock } = this.ports;
+    const pages = await store.destinations.unacknowledged(page, clock.now());
+    const silenced = await silencesOf(
+      this.ports,
+      pages.map(({ runId }) => runId),
+    );
+    return pages.filter(({ runId }) => !silenced.has(runId)).map(({ id }) => id);
+  }
 }
 
-type WatchedField = 'name' | 'type' | 'when' | 'escalateTo' | 'afterSeconds' | 'testCron' | 'testTimezone';
+type WatchedField =
+  | 'name'
+  | 'type'
+  | 'when'
+  | 'escalateTo'
+  | 'afterSeconds'
+  | 'acknowledgeWithinSeconds'
+  | 'testCron'
+  | 'testTimezone';
 type WatchedDestinations = readonly Pick<ActiveDestination, WatchedField>[];
 
 function asksForMore({ when, escalateTo, testCron }: WatchedDestinations[number]): boolean {

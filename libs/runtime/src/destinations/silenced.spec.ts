@@ -87,7 +87,10 @@ describe('a silence', () => {
     await store.database.rows(`update outbound_deliveries set open_until = now() + interval '1 day'`);
     await pass();
     const now = clock.now() + HOUR_MS;
-    const escalation = { from: 'archive', to: 'other', afterMs: 1, openUntil: null, closedSubjects: [] };
+    const to = { from: 'archive', to: 'other' };
+    expect(await store.destinations.unacknowledged({ ...to, withinMs: 1 }, now)).toEqual([]);
+    const none = { closedSubjects: [], unacknowledged: [] };
+    const escalation = { ...to, afterMs: 1, openUntil: null, ...none };
     expect(await store.destinations.escalate(escalation, now)).toBe(0);
     expect(await store.destinations.acknowledge(verdict.caseId, ['archive'], 'ann', now)).toEqual([]);
     expect(await store.destinations.addResolved(['archive'], now)).toBe(0);

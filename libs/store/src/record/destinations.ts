@@ -143,10 +143,14 @@ const ADD_FLAPPING = `
   on conflict do nothing returning id`;
 const FLAPPING_RUNS = `select distinct f.run_id from (${FLAPPING}) f`;
 
+const IS_PAGE = `d.case_id = $1 and d.kind in ('verdict', 'review-needed', 'review-overdue') and d.state <> 'withheld'`;
+const PAGED = `select distinct d.destination from outbound_deliveries d where ${IS_PAGE} order by d.destination`;
+const ACKNOWLEDGED = `
+  update outbound_deliveries d set acknowledged_at = ${at('$2')}, acknowledged_by = $3
+  where ${IS_PAGE} and d.acknowledged_at is null returning d.id, d.run_id`;
 const SENT = `
   select distinct on (d.destination) d.id, d.destination, d.case_id, d.run_id from outbound_deliveries d
-  where d.case_id = $1 and d.destination = any($2) and d.kind in ('verdict', 'review-needed', 'review-overdue')
-    and d.state <> 'withheld' order by d.destination, d.seq desc`;
+  where ${IS_PAGE} and d.destination = any($2) order by d.destination, d.seq desc`;
 const ACKNOWLEDGE = `
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
@@ -186,14 +190,18 @@ const ALERT = `
   select a.rest -> 'payload' -> 'labels' as own, a.rest -> 'payload' -> 'alert' -> 'labels' as sent, a.rest -> 'labels' as labels
   from runs r join alerts a on a.id = r.alert_id where r.id = $1`;
 
-/** Writes deliveries that acknowledge the newest page of a case, in the caller's transaction. Returns those that are new. */
-export function acknowledgePage(
+/**
+ * Acknowledges the pages of a case in the caller's transaction, and writes deliveries to the pagers that got one.
+ * @returns whether this changed anything.
+ */
+export async function acknowledgePages(
   tx: Queryable,
-  caseId: string,
-  destinations: readonly string[],
+  { caseId, pagers, by }: { caseId: string; pagers: readonly string[]; by: string },
   now: number,
-): Promise<object[]> {
-  return tx.rows(ACKNOWLEDGE, [caseId, destinations, now]);
+): Promise<boolean> {
+  const pages = await tx.rows(ACKNOWLEDGED, [caseId, now, toStored(by)]);
+  const added = await tx.rows(ACKNOWLEDGE, [caseId, pagers, now]);
+  return pages.length + added.length > 0;
 }
 
 /** Messages to destinations, in Postgres. */
@@ -219,13 +227,13 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     },
     flappingRuns: async (destinations, now) =>
       (await database.rows<{ run_id: string }>(FLAPPING_RUNS, [destinations, now])).map((row) => row.run_id),
-    acknowledge: (caseId, destinations, by, now) =>
+    acknowledge: (caseId, pagers, by, now) =>
       database.transaction(async (tx) => {
         if (!isUuid(caseId)) return [];
-        const sent = await tx.rows<{ destination: string }>(SENT, [caseId, destinations]);
-        const added = await acknowledgePage(tx, caseId, destinations, now);
-        if (added.length > 0) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
-        return sent.map(({ destination }) => destination);
+        const paged = await tx.rows<{ destination: string }>(PAGED, [caseId]);
+        const isNew = await acknowledgePages(tx, { caseId, pagers, by }, now);
+        if (isNew) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
+        return paged.map(({ destination }) => destination);
       }),
     thread: async (destination, caseId) =>
       (await database.rows<{ thread: string }>(THREAD, [destination, caseId]))[0]?.thread ?? null,

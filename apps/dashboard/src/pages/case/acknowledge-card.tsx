@@ -21,7 +21,7 @@ export function AcknowledgeCard({ caseId }: { caseId: string }) {
         </p>
         <p role="status">
           {act.isSuccess &&
-            `Acknowledged at ${act.data.destinations.join(', ')}. The pager receives this within seconds.`}
+            `Acknowledged at ${act.data.destinations.join(', ')}. Pagers receive this within seconds.`}
           {act.isError && errorMessage(act.error)}
         </p>
         {!act.isSuccess && (

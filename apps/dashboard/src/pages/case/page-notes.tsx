@@ -1,0 +1,52 @@
+import type { OutboundDelivery } from '@casefile/contracts';
+import { useDeliveries } from '../../api/destinations.js';
+import { visible } from '../../format/visible.js';
+import { Stamp } from '../../ui/stamp.js';
+
+const WHY: Record<NonNullable<OutboundDelivery['escalated']>['why'], string> = {
+  'not-accepted': 'did not accept it in time',
+  'not-acknowledged': 'got it and nobody acknowledged it in time',
+};
+
+/** Lines about the pages of a case: who acknowledged them, and to whom they were escalated. */
+export function PageNotes({ caseId }: { caseId: string }) {
+  const { data } = useDeliveries({ caseId });
+  const deliveries = data?.pages.flatMap((page) => page.deliveries).toReversed() ?? [];
+  return (
+    <>
+      {deliveries.map(({ id, destination, escalated, createdAt }) =>
+        escalated === null ? null : (
+          <p className="case-summary" key={id}>
+            Escalated to {destination}, because {escalated.from} {WHY[escalated.why]}:{' '}
+            <Stamp at={createdAt} />
+          </p>
+        ),
+      )}
+      {acknowledgements(deliveries).map(({ by, at, destinations }) => (
+        <p className="case-summary" key={at}>
+          Page at {destinations.join(', ')} acknowledged by {visible(by)}: <Stamp at={at} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface Acknowledgement {
+  by: string;
+  at: string;
+  destinations: string[];
+}
+
+/** Returns the acknowledgements. One acknowledges all pages of the case that were sent before. */
+export function acknowledgements(
+  deliveries: readonly Pick<OutboundDelivery, 'destination' | 'acknowledged'>[],
+): Acknowledgement[] {
+  const found = new Map<string, Acknowledgement>();
+  for (const { destination, acknowledged } of deliveries) {
+    if (acknowledged === null) continue;
+    const known = found.get(acknowledged.at) ?? { ...acknowledged, destinations: [] };
+    if (!known.destinations.includes(destination)) known.destinations.push(destination);
+    found.set(acknowledged.at, known);
+  }
+  return [...found.values()];
+}
