@@ -127,7 +127,7 @@ describe('a page that nobody acknowledges', () => {
     );
     await until('the other page is escalated', () => escalated().length > 1);
     expect((await post(`/cases/${unseen}/acknowledge`, {})).answer).toEqual({
-      destinations: ['oncall', 'second'],
+      destinations: ['oncall'],
     });
     await passTimeIn(world.databaseUrl, 901_000);
     const late = await paged('late');

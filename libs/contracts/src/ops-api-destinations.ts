@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
-import { CONDITION_SEVERITIES, REPORTED_CONDITION_IDS } from './ops-api-conditions.js';
+import { CONDITION_IDS, CONDITION_SEVERITIES } from './ops-api-conditions.js';
 import { DISPOSITIONS } from './artifacts/verdict.js';
 import { timeSchema } from './times.js';
 
@@ -54,9 +54,7 @@ export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 /** What a destination receives. All given fields must match; within a list, one entry must. */
 export const destinationWhenSchema = z.strictObject({
   events: several(z.enum(DESTINATION_EVENTS)).optional().describe('Default: verdicts only.'),
-  condition: several(
-    z.enum(REPORTED_CONDITION_IDS, { error: 'expected an id of a condition other than store_out' }),
-  )
+  condition: several(z.enum(CONDITION_IDS, { error: 'expected an id of a condition' }))
     .optional()
     .describe('Conditions to report, without the name at the end of an id. Default: all.'),
   conditionSeverity: several(z.enum(CONDITION_SEVERITIES))
@@ -279,7 +277,7 @@ export const resendSchema = z.strictObject({
 export const acknowledgedSchema = z.object({
   destinations: z
     .array(z.string())
-    .describe('Destinations that were sent a page of the case. Its pagers are notified once.'),
+    .describe('Pagers that got a page of the case. Repeating the request notifies none again.'),
 });
 export type Acknowledged = z.infer<typeof acknowledgedSchema>;
 

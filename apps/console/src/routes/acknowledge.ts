@@ -13,14 +13,14 @@ export const acknowledgeRoutes = [
     summary: 'Acknowledge the pages of a case, also at each PagerDuty destination that received one',
     input: { params: z.object({ caseId: z.string().max(100) }), body: destinationActSchema },
     problems: [404],
-    answer: '{ destinations }: those that were sent a page. 404: no destination was sent a page of this case',
+    answer: '{ destinations }: the pagers that are notified. 404: no destination was sent a page of this case',
     response: acknowledgedSchema,
     handler: async (ports, { params: { caseId }, body: { by = 'console' } }) => {
       const { store, now } = ports;
-      const paged = await store.destinations.acknowledge(caseId, await pagerNames(ports), by, now());
-      if (paged.length === 0)
+      const pagers = await store.destinations.acknowledge(caseId, await pagerNames(ports), by, now());
+      if (pagers === null)
         throw new CasefileError('not_found', 'no destination was sent a page of this case');
-      return { destinations: paged };
+      return { destinations: pagers };
     },
   }),
 ];

@@ -28,6 +28,8 @@ export interface NewOutboundDelivery {
   event?: DeliveryEvent;
   /** The silence because of which it is recorded and not sent. Default: none. */
   silenceId?: string;
+  /** Time until which the caller sends it, in milliseconds since the epoch. Default: any process may send it now. */
+  takenUntil?: number;
 }
 
 /** What a delivery reports in addition to the record of its case. */
@@ -145,6 +147,8 @@ export interface AddedDestination {
 export interface Destinations {
   /** Writes deliveries that do not exist yet. */
   add(deliveries: readonly NewOutboundDelivery[], now: number): Promise<void>;
+  /** Does the same unless a silence is in force. @returns false: one is, and nothing was written. */
+  addUnlessSilent(deliveries: readonly NewOutboundDelivery[], now: number): Promise<boolean>;
   /**
    * Takes due deliveries of a destination until `until`, in order. Only the oldest pending delivery of a case or subject
    * is due. If the destination is paused, only tests are due.
@@ -177,9 +181,9 @@ export interface Destinations {
   /**
    * Acknowledges the pages of a case that were sent so far. For each of these pagers that got one, writes a delivery
    * that acknowledges the newest one. Repeating it changes nothing.
-   * @returns the destinations that were sent a page of this case.
+   * @returns the pagers that got a page of this case; null: no destination got one.
    */
-  acknowledge(caseId: string, pagers: readonly string[], by: string, now: number): Promise<string[]>;
+  acknowledge(caseId: string, pagers: readonly string[], by: string, now: number): Promise<string[] | null>;
   /**
    * Returns the pages that `from` accepted at least `withinMs` ago and no person acknowledged. Left out are pages that
    * were escalated to `to`, that a newer page of the case followed, and that no longer need anybody: their alert ended,

@@ -3,6 +3,7 @@ import { manualClock } from '@casefile/contracts/testing';
 import { hook, id, message } from '../destinations/testing/sender-bench.js';
 import { ConditionWatch } from './condition-watch.js';
 import type { OpenConditions } from './conditions.js';
+import type { Outage } from './store-watch.js';
 
 const OPEN: OpenConditions = {
   conditions: [
@@ -41,6 +42,8 @@ function bench({
   const ended = { reviews: [] as string[][], removed: [] as string[][] };
   const warnings: string[] = [];
   const beats: number[] = [];
+  const outage = { now: null as Outage | null };
+  const reports: unknown[] = [];
   const watch = new ConditionWatch({
     store: {
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
@@ -80,7 +83,14 @@ function bench({
     },
     clock,
     log: { ...silentLogger, warn: (_data, text) => void warnings.push(String(text)) },
-    destinations: async () => destinations,
+    destinations: async () => destinations.map((one) => ({ problem: null, ...one })),
+    outage: async () => outage.now,
+    outages: {
+      report: async (since, conditions, { destinations: known }) => {
+        reports.push([since, conditions.length, known.length]);
+      },
+      record: async () => void reports.push('recorded'),
+    },
     state,
     answerWithinHours: { default: 24 },
     heartbeat: hasHeartbeat
@@ -102,7 +112,21 @@ function bench({
       });
   };
   const counts = () => ({ released, wakes, until: reported.get('review-overdue') });
-  return { watch, written, escalated, ended, warnings, beats, overdue, late, clock, periods, counts };
+  return {
+    watch,
+    outage,
+    reports,
+    written,
+    escalated,
+    ended,
+    warnings,
+    beats,
+    overdue,
+    late,
+    clock,
+    periods,
+    counts,
+  };
 }
 
 describe('the watch of conditions', () => {
@@ -112,6 +136,19 @@ describe('the watch of conditions', () => {
     await watch.tick();
     expect(written.notices.map(({ conditionId }) => conditionId)).toEqual(['queue_out']);
     expect(counts()).toMatchObject({ released: 2, wakes: 1 });
+  });
+
+  it('reports an outage of the database with what it read last, and asks the record for nothing then', async () => {
+    const { watch, outage, reports, counts, written } = bench();
+    await watch.tick();
+    outage.now = { since: '2026-01-05T10:00:00.000Z', why: 'It is out', sqlState: null };
+    await watch.tick();
+    expect(reports).toEqual(['recorded', ['2026-01-05T10:00:00.000Z', 1, 1]]);
+    expect(counts().released).toBe(1);
+    outage.now = null;
+    await watch.tick();
+    expect(reports.at(-1)).toBe('recorded');
+    expect(written.notices).toHaveLength(1);
   });
 
   it('writes nothing while another process leads', async () => {

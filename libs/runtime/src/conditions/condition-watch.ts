@@ -6,7 +6,9 @@ import { openUntil } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
 import { silencesOf } from '../silences/silence-gate.js';
 import { isOver, nextNotices, subjectOf } from './next-notices.js';
+import type { LastKnown, OutageNotices } from './outage-notices.js';
 import type { OutsideHeartbeat } from './outside-heartbeat.js';
+import type { Outage } from './store-watch.js';
 import { reportOverdue, type OverduePorts } from './overdue-reviews.js';
 import { sendScheduledTests } from './scheduled-tests.js';
 
@@ -29,7 +31,11 @@ interface WatchPorts extends OverduePorts {
       >;
     };
   /** Returns the destinations in force. */
-  destinations(): Promise<readonly Pick<ActiveDestination, WatchedField>[]>;
+  destinations(): Promise<readonly ActiveDestination[]>;
+  /** Returns the outage of the database; null: it can be used. */
+  outage(): Promise<Outage | null>;
+  /** Sends messages about the outage without the database. */
+  outages: Pick<OutageNotices, 'report' | 'record'>;
   /** Reads the open conditions. */
   state(): Promise<OpenConditions>;
   /** Request to an outside monitor; null: none is configured. */
@@ -40,12 +46,14 @@ interface WatchPorts extends OverduePorts {
 
 /**
  * Writes messages to destinations about conditions and overdue reviews. One process at a time does so. It does not
- * depend on the queue store, because an outage of the queue store is a condition.
+ * depend on the queue store, because an outage of the queue store is a condition. While the database is out, it sends the
+ * messages about this outage itself.
  */
 export class ConditionWatch {
   private timer: NodeJS.Timeout | null = null;
   private pass: Promise<void> = Promise.resolve();
   private endRemovedAt: number;
+  private last: LastKnown = { destinations: [], notices: [] };
 
   constructor(private readonly ports: WatchPorts) {
     this.endRemovedAt = ports.clock.now() + REMOVED_AFTER_MS;
@@ -72,14 +80,21 @@ export class ConditionWatch {
   async tick(): Promise<void> {
     const { store, log } = this.ports;
     try {
-      const destinations = await this.ports.destinations();
+      const outage = await this.ports.outage();
+      if (outage !== null) return await this.reportOutage(outage);
+      await this.ports.outages.record();
+      const [destinations, notices] = await Promise.all([
+        this.ports.destinations(),
+        store.destinations.notices(),
+      ]);
+      this.last = { destinations, notices };
       const endsRemoved = this.ports.clock.now() >= this.endRemovedAt;
       // No destination asks for anything but verdicts, and none waits for the end of a condition.
       if (
         !endsRemoved &&
         this.ports.heartbeat === null &&
         !destinations.some(asksForMore) &&
-        (await store.destinations.notices()).length === 0
+        notices.length === 0
       )
         return;
       const leadership = await store.lead('conditions');
@@ -99,6 +114,12 @@ export class ConditionWatch {
     } catch (error) {
       log.warn({ error }, 'conditions could not be reported yet');
     }
+  }
+
+  private async reportOutage({ since }: Outage): Promise<void> {
+    if (!this.last.destinations.some(({ when }) => receives(when, 'condition'))) return;
+    const { conditions } = await this.ports.state();
+    await this.ports.outages.report(since, conditions, this.last);
   }
 
   // A part that fails must not prevent the others. Returns whether it succeeded.
@@ -200,16 +221,7 @@ export class ConditionWatch {
   }
 }
 
-type WatchedField =
-  | 'name'
-  | 'type'
-  | 'when'
-  | 'escalateTo'
-  | 'afterSeconds'
-  | 'acknowledgeWithinSeconds'
-  | 'testCron'
-  | 'testTimezone';
-type WatchedDestinations = readonly Pick<ActiveDestination, WatchedField>[];
+type WatchedDestinations = readonly ActiveDestination[];
 
 function asksForMore({ when, escalateTo, testCron }: WatchedDestinations[number]): boolean {
   return (

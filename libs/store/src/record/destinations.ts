@@ -12,7 +12,7 @@ import { insertInto } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
-import { addDeliveries, at } from './add-deliveries.js';
+import { addDeliveries, addUnlessSilent, at } from './add-deliveries.js';
 import { cancelledDeliveries } from './cancel-deliveries.js';
 import { conditionNotices } from './condition-notices.js';
 import { deliveryList } from './delivery-list.js';
@@ -144,7 +144,7 @@ const ADD_FLAPPING = `
 const FLAPPING_RUNS = `select distinct f.run_id from (${FLAPPING}) f`;
 
 const IS_PAGE = `d.case_id = $1 and d.kind in ('verdict', 'review-needed', 'review-overdue') and d.state <> 'withheld'`;
-const PAGED = `select distinct d.destination from outbound_deliveries d where ${IS_PAGE} order by d.destination`;
+const IS_PAGED = `select from outbound_deliveries d where ${IS_PAGE} limit 1`;
 const ACKNOWLEDGED = `
   update outbound_deliveries d set acknowledged_at = ${at('$2')}, acknowledged_by = $3
   where ${IS_PAGE} and d.acknowledged_at is null returning d.id, d.run_id`;
@@ -214,6 +214,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     ...cancelledDeliveries(database),
     ...resends(database, note),
     add: (deliveries, now) => addDeliveries(database, deliveries, now),
+    addUnlessSilent: (deliveries, now) => addUnlessSilent(database, deliveries, now),
     take: async (destination, now, until, limit) => {
       const rows = await database.rows<{ seq: string }>(TAKE, [destination, now, until, limit]);
       return rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq))).map(takenOf);
@@ -229,11 +230,12 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
       (await database.rows<{ run_id: string }>(FLAPPING_RUNS, [destinations, now])).map((row) => row.run_id),
     acknowledge: (caseId, pagers, by, now) =>
       database.transaction(async (tx) => {
-        if (!isUuid(caseId)) return [];
-        const paged = await tx.rows<{ destination: string }>(PAGED, [caseId]);
+        if (!isUuid(caseId)) return null;
+        if ((await tx.rows(IS_PAGED, [caseId])).length === 0) return null;
+        const sent = await tx.rows<{ destination: string }>(SENT, [caseId, pagers]);
         const isNew = await acknowledgePages(tx, { caseId, pagers, by }, now);
         if (isNew) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
-        return paged.map(({ destination }) => destination);
+        return sent.map(({ destination }) => destination);
       }),
     thread: async (destination, caseId) =>
       (await database.rows<{ thread: string }>(THREAD, [destination, caseId]))[0]?.thread ?? null,

@@ -157,15 +157,19 @@ describe('pages that a destination accepted and no person acknowledged in time',
   it('are left alone once a person acknowledged, who is on the record', async () => {
     const { store, caseId, first } = await paged();
     const found = { ...escalation, unacknowledged: await due() };
-    expect(await store.destinations.acknowledge(caseId, [], 'ann', NOW + 1)).toEqual(['oncall']);
+    expect(await store.destinations.acknowledge(caseId, ['oncall', 'other'], 'ann', NOW + 1)).toEqual([
+      'oncall',
+    ]);
     expect(await due()).toEqual([]);
     // One that was found just before is left out too.
     expect(await store.destinations.escalate(found, DUE)).toBe(0);
     const { deliveries } = await store.destinations.list({ caseId, limit: 10 });
     expect(deliveries).toMatchObject([
+      { kind: 'acknowledged' },
       { id: first.id, acknowledged: { by: 'ann', at: new Date(NOW + 1).toISOString() } },
     ]);
-    await store.destinations.acknowledge(caseId, [], 'bob', NOW + 2);
+    await store.destinations.acknowledge(caseId, ['oncall'], 'bob', NOW + 2);
+    expect(await store.destinations.acknowledge(randomUUID(), ['oncall'], 'bob', NOW + 2)).toBeNull();
     expect((await store.destinations.list({ caseId, limit: 10 })).deliveries).toEqual(deliveries);
     const events = `select data ->> 'by' as by from events where type = 'operator.acknowledged-page' and data ->> 'caseId' = $1`;
     expect(await store.database.rows(events, [caseId])).toEqual([{ by: 'ann' }]);

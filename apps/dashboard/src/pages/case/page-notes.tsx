@@ -22,31 +22,19 @@ export function PageNotes({ caseId }: { caseId: string }) {
           </p>
         ),
       )}
-      {acknowledgements(deliveries).map(({ by, at, destinations }) => (
+      {acknowledgements(deliveries).map(({ by, at }) => (
         <p className="case-summary" key={at}>
-          Page at {destinations.join(', ')} acknowledged by {visible(by)}: <Stamp at={at} />
+          Page acknowledged by {visible(by)}: <Stamp at={at} />
         </p>
       ))}
     </>
   );
 }
 
-interface Acknowledgement {
-  by: string;
-  at: string;
-  destinations: string[];
-}
+type Acknowledgement = NonNullable<OutboundDelivery['acknowledged']>;
 
-/** Returns the acknowledgements. One acknowledges all pages of the case that were sent before. */
-export function acknowledgements(
-  deliveries: readonly Pick<OutboundDelivery, 'destination' | 'acknowledged'>[],
-): Acknowledgement[] {
-  const found = new Map<string, Acknowledgement>();
-  for (const { destination, acknowledged } of deliveries) {
-    if (acknowledged === null) continue;
-    const known = found.get(acknowledged.at) ?? { ...acknowledged, destinations: [] };
-    if (!known.destinations.includes(destination)) known.destinations.push(destination);
-    found.set(acknowledged.at, known);
-  }
-  return [...found.values()];
+// One act acknowledges all pages of the case that were sent before.
+function acknowledgements(deliveries: readonly OutboundDelivery[]): Acknowledgement[] {
+  const acts = deliveries.flatMap(({ acknowledged }) => acknowledged ?? []);
+  return [...new Map(acts.map((act) => [act.at, act])).values()];
 }
