@@ -7,6 +7,8 @@ import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startRedis } from '@casefile/embedded/testing';
 import { messageSchema, WEBHOOK_EVENTS } from '@casefile/console/outbound-webhooks';
 import { inThisProcess, type SystemUnderTest } from './testing/launched-services.js';
+import { lineTo } from './testing/line-to.js';
+import { systemDatabase } from './testing/system-database.js';
 
 interface Event {
   type: string;
@@ -259,6 +261,58 @@ describe('T-20 Casefile reports while Redis is stopped', () => {
       ]);
     } finally {
       await system.close();
+      await redis.kill9();
+      receiver.close();
+    }
+  });
+});
+
+describe('T-20 Casefile reports while Postgres is stopped', () => {
+  it('that the database is out, from memory, once, and when it answers again by the record', async () => {
+    const receiver = await eventReceiver();
+    const redis = await startRedis({ dir: join(temporaryFolder('reports-store'), 'redis') });
+    const database = await systemDatabase();
+    const line = await lineTo(database.url);
+    const hook = (path: string, when: object) => ({ type: 'webhook', url: receiver.url + path, allowPrivate: true, when }); // prettier-ignore
+    const system = await inThisProcess({
+      queueUrl: redis.url,
+      settings: {
+        destinations: {
+          ops: hook('/ops', { events: 'condition', condition: 'store_out' }),
+          archive: hook('/archive', {}),
+        },
+      },
+      env: () => ({ LLM_PROVIDER: 'none', LOG_LEVEL: 'fatal', DATABASE_URL: line.url }),
+    });
+    const rows = (text: string) => system.store.database.rows(text);
+    try {
+      await until('a pass has ended', async () => (await rows('select at from reported_until')).length > 0);
+      await line.cut();
+      await until('the outage is reported', () => receiver.at('/ops').length > 0);
+      await line.restore();
+      await until('its end is reported', () => receiver.at('/ops').length > 1);
+      const [opened, closed] = receiver.at('/ops');
+      expect(opened).toMatchObject({
+        type: 'condition.opened',
+        data: {
+          title: expect.stringMatching(/^ERROR: The database does not answer/),
+          text: expect.stringMatching(/Since: .*\nEffect: .*503.*\nTo do: Start the database/),
+          condition: { id: 'store_out', severity: 'error', closedAt: null },
+        },
+      });
+      expect(closed).toMatchObject({ type: 'condition.closed', data: { condition: { id: 'store_out' } } });
+      await until('both are recorded as delivered', async () => {
+        const { deliveries } = await system.store.destinations.list({ destination: 'ops', limit: 10 });
+        return deliveries.map(({ state }) => state).join() === 'delivered,delivered';
+      });
+      const { deliveries } = await system.store.destinations.list({ destination: 'ops', limit: 10 });
+      const first = { id: opened!.data['deliveryId'], attempts: [{ status: 200, problem: null }] };
+      expect(deliveries).toMatchObject([{ kind: 'condition-closed' }, { kind: 'condition-opened', ...first }]);
+      expect([receiver.at('/ops').length, receiver.at('/archive')]).toEqual([2, []]);
+    } finally {
+      await system.close();
+      await line.cut();
+      await database.drop();
       await redis.kill9();
       receiver.close();
     }

@@ -32,9 +32,6 @@ export const CONDITION_IDS = [
   'quality_low',
 ] as const;
 
-/** Ids of conditions that a rule of a destination can select. The outage of the database cannot be written for sending. */
-export const REPORTED_CONDITION_IDS = CONDITION_IDS.filter((id) => id !== 'store_out');
-
 /** Returns the id of a condition without the name at its end: `service_absent` of `service_absent.reasoner`. */
 export function conditionFamily(id: string): string {
   return id.split('.', 1)[0] ?? id;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/marks.js';
-import { CONDITION_SEVERITIES, REPORTED_CONDITION_IDS } from './ops-api-conditions.js';
+import { CONDITION_IDS, CONDITION_SEVERITIES } from './ops-api-conditions.js';
 import { DISPOSITIONS } from './artifacts/verdict.js';
 import { timeSchema } from './times.js';
 
@@ -35,6 +35,13 @@ export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled', 'withheld'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** Kinds of deliveries that ask a person to act: pages. */
+export const PAGE_KINDS: readonly DeliveryKind[] = ['verdict', 'review-needed', 'review-overdue'];
+
+/** Why a message is escalated: its destination did not accept it in time, or no person acknowledged it in time. */
+export const ESCALATION_REASONS = ['not-accepted', 'not-acknowledged'] as const;
+export type EscalationReason = (typeof ESCALATION_REASONS)[number];
+
 const several = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(100);
 
 /**
@@ -47,9 +54,7 @@ export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 /** What a destination receives. All given fields must match; within a list, one entry must. */
 export const destinationWhenSchema = z.strictObject({
   events: several(z.enum(DESTINATION_EVENTS)).optional().describe('Default: verdicts only.'),
-  condition: several(
-    z.enum(REPORTED_CONDITION_IDS, { error: 'expected an id of a condition other than store_out' }),
-  )
+  condition: several(z.enum(CONDITION_IDS, { error: 'expected an id of a condition' }))
     .optional()
     .describe('Conditions to report, without the name at the end of an id. Default: all.'),
   conditionSeverity: several(z.enum(CONDITION_SEVERITIES))
@@ -100,8 +105,23 @@ export const destinationEntrySchema = z.strictObject({
     .describe('Whether pages carry a link by which they are acknowledged without a sign-in. Default: false.'),
   escalateTo: destinationNameSchema
     .optional()
-    .describe('Destination that gets a message which this one did not accept in time.'),
-  afterSeconds: z.int().min(10).max(86_400).optional().describe('Time until then. Default: 300.'),
+    .describe(
+      'Destination that gets a message which this one did not accept, or no person acknowledged, in time.',
+    ),
+  afterSeconds: z
+    .int()
+    .min(10)
+    .max(86_400)
+    .optional()
+    .describe('Time after which a message that was not accepted is escalated. Default: 60.'),
+  acknowledgeWithinSeconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .optional()
+    .describe(
+      'Time after which a page that no person acknowledged is escalated. Default: it is not escalated.',
+    ),
   testCron: z
     .string()
     .min(1)
@@ -180,6 +200,16 @@ export const outboundDeliverySchema = z.object({
     .object({ id: z.string(), author: z.string(), reason: z.string(), endsAt: z.string() })
     .nullable()
     .describe('The silence because of which it was withheld; null: none.'),
+  acknowledged: z
+    .object({ by: z.string(), at: z.string() })
+    .nullable()
+    .describe('Who acknowledged this page, and when; null: no person did.'),
+  escalated: z
+    .object({ from: z.string(), why: z.enum(ESCALATION_REASONS) })
+    .nullable()
+    .describe(
+      'The destination that got this message first, and why it is sent here too; null: it is not escalated.',
+    ),
 });
 export type OutboundDelivery = z.infer<typeof outboundDeliverySchema>;
 
@@ -245,7 +275,9 @@ export const resendSchema = z.strictObject({
 
 /** Answer of `POST /cases/{caseId}/acknowledge`. */
 export const acknowledgedSchema = z.object({
-  destinations: z.array(z.string()).describe('Pagers that are told. Repeating the request tells none again.'),
+  destinations: z
+    .array(z.string())
+    .describe('Pagers that got a page of the case. Repeating the request notifies none again.'),
 });
 export type Acknowledged = z.infer<typeof acknowledgedSchema>;
 

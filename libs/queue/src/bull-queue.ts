@@ -121,6 +121,10 @@ export class BullMqQueue implements Queue {
     await this.guarded('planting the sentinel', () => this.queue(SENTINEL).add(SENTINEL, {}, opts));
   }
 
+  claim(name: string, forMs: number): Promise<boolean> {
+    return this.guarded('claiming', () => this.connection.claim(name, forMs));
+  }
+
   depths(): Promise<QueueDepth[]> {
     const all = () => Promise.all(this.shown.map((name) => storeDepth(this.connection, this.queue(name))));
     return this.guarded('counting jobs', all);

@@ -175,6 +175,7 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
       }),
     hasSentinel: async () => sentinel,
     plantSentinel: async () => void (sentinel = true),
+    claim: async () => true,
     publishVerdicts: async (messages) => {
       for (const message of messages) {
         add({

@@ -19,6 +19,8 @@ export interface QueueStore {
   readonly prefix: string;
   /** Returns why the store is unavailable, so that callers need not wait; null: it is not known to be. */
   unavailable(): string | null;
+  /** See `Queue`. */
+  claim(name: string, forMs: number): Promise<boolean>;
   /** Makes one round trip. */
   probe(): Promise<void>;
   /** Closes the store. Call it after the queues and workers are closed. */

@@ -98,6 +98,8 @@ export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX
       return createRedisBackend(name, { ...opts, connection }, how);
     },
     unavailable,
+    claim: async (name, forMs) =>
+      (await sending.set(`${prefix}:claim:${name}`, '', 'PX', forMs, 'NX')) === 'OK',
     probe: async () => void (await sending.ping()),
     close: async () => {
       sending.disconnect();

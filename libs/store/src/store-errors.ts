@@ -17,6 +17,7 @@ const READ_ONLY = '25006';
  */
 const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
   [/^(08|57P)/, 'does not answer'],
+  [/^53100/, 'has no space left on its disk'],
   [/^(53|58)/, 'cannot work now'],
   [/^25006/, 'takes no writes'],
   [/^25P0[34]/, 'ended the transaction'],
@@ -64,6 +65,7 @@ export function asStoreError(error: unknown): CasefileError {
   if (what !== undefined) {
     return new CasefileError('store_unreachable', `The database ${what}: ${message}`, {
       retryable: true,
+      details: { sqlState: code },
       cause: error,
     });
   }

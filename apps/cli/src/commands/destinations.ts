@@ -5,6 +5,7 @@ import {
   changeDestinationSchema,
   DELIVERY_STATES,
   parseInput,
+  type EscalationReason,
   type OutboundDelivery,
   type ShownDestination,
 } from '@casefile/contracts';
@@ -177,14 +178,22 @@ function destinationLine(one: ShownDestination): string {
   return oneLine(`${name}  ${type}  ${address}  ${state}  ${pending} pending, ${exhausted} exhausted`);
 }
 
+const ESCALATED: Record<EscalationReason, string> = {
+  'not-accepted': 'not accepted in time',
+  'not-acknowledged': 'not acknowledged in time',
+};
+
 function deliveryLine(delivery: OutboundDelivery): string {
   const { id, destination, kind, state, caseId, attempts, nextAt, endedWhy, silence } = delivery;
+  const { acknowledged, escalated } = delivery;
   const last = attempts.at(-1);
   const answer = last === undefined ? 'not sent yet' : (last.problem ?? `HTTP ${last.status ?? ''}`);
   const how = endedWhy === null ? answer : `${answer}, cancelled: ${endedWhy}`;
   const next = nextAt === null ? '' : `  next at ${nextAt}`;
   const why = silence === null ? '' : `  silenced by ${silence.author}: ${silence.reason}`;
+  const from = escalated === null ? '' : `  escalated from ${escalated.from}: ${ESCALATED[escalated.why]}`;
+  const by = acknowledged === null ? '' : `  acknowledged by ${acknowledged.by} at ${acknowledged.at}`;
   return oneLine(
-    `${id}  ${destination}  ${kind}  ${state}  ${caseId ?? '-'}  ${attempts.length} attempts, last: ${how}${next}${why}`,
+    `${id}  ${destination}  ${kind}  ${state}  ${caseId ?? '-'}  ${attempts.length} attempts, last: ${how}${next}${why}${from}${by}`,
   );
 }

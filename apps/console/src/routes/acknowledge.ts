@@ -2,7 +2,7 @@ import { acknowledgedSchema, CasefileError, destinationActSchema, z } from '@cas
 import { route } from '../http/route.js';
 import { pagerNames } from '../pagers.js';
 
-/** The page of a case at a pager, acknowledged by a person. */
+/** The pages of a case, acknowledged by a person. */
 export const acknowledgeRoutes = [
   route({
     method: 'post',
@@ -10,20 +10,17 @@ export const acknowledgeRoutes = [
     operationId: 'acknowledgeCase',
     right: 'reviewer',
     tag: 'destinations',
-    summary: 'Acknowledge the page of a case at each PagerDuty destination that received it',
+    summary: 'Acknowledge the pages of a case, also at each PagerDuty destination that received one',
     input: { params: z.object({ caseId: z.string().max(100) }), body: destinationActSchema },
     problems: [404],
-    answer: '{ destinations }: the pagers. 404: no pager received a verdict of this case',
+    answer: '{ destinations }: the pagers that are notified. 404: no destination was sent a page of this case',
     response: acknowledgedSchema,
     handler: async (ports, { params: { caseId }, body: { by = 'console' } }) => {
       const { store, now } = ports;
-      const paged = await store.destinations.acknowledge(caseId, await pagerNames(ports), by, now());
-      if (paged.length === 0)
-        throw new CasefileError(
-          'not_found',
-          'no destination of type pagerduty received a verdict of this case',
-        );
-      return { destinations: paged };
+      const pagers = await store.destinations.acknowledge(caseId, await pagerNames(ports), by, now());
+      if (pagers === null)
+        throw new CasefileError('not_found', 'no destination was sent a page of this case');
+      return { destinations: pagers };
     },
   }),
 ];

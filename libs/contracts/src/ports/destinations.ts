@@ -3,6 +3,7 @@ import type {
   DeliveryKind,
   DestinationEntry,
   DestinationState,
+  EscalationReason,
   OutboundDelivery,
   OutboundDeliveryQuery,
 } from '../ops-api-destinations.js';
@@ -27,14 +28,18 @@ export interface NewOutboundDelivery {
   event?: DeliveryEvent;
   /** The silence because of which it is recorded and not sent. Default: none. */
   silenceId?: string;
+  /** Time until which the caller sends it, in milliseconds since the epoch. Default: any process may send it now. */
+  takenUntil?: number;
 }
 
 /** What a delivery reports in addition to the record of its case. */
 export interface DeliveryEvent {
   /** The `deliveryId` of the verdict on the queue. Default: the delivery's `key`. */
   verdictId?: string;
-  /** Destination that did not accept the message in time. Default: it is not escalated. */
+  /** Destination that got the message first. Default: it is not escalated. */
   escalatedFrom?: string;
+  /** Default: the destination did not accept it in time. */
+  escalatedWhy?: EscalationReason;
   /** The condition that opened or closed. */
   condition?: NoticedCondition;
   /** Since when the verdict waits for a reviewer, and within how many hours an answer is due. */
@@ -70,7 +75,7 @@ export interface NewConditionNotice extends Omit<ConditionNotice, 'version'> {
   delivery: NewOutboundDelivery;
 }
 
-/** Where messages go that a destination did not accept in time. */
+/** Where messages go that a destination did not accept in time, or no person acknowledged in time. */
 export interface Escalation {
   from: string;
   to: string;
@@ -79,6 +84,14 @@ export interface Escalation {
   openUntil: number | null;
   /** Subjects of conditions that no longer hold. Their openings are not escalated. */
   closedSubjects: readonly string[];
+  /** Ids of pages of `unacknowledged` to escalate. One that was acknowledged meanwhile is left out. */
+  unacknowledged: readonly string[];
+}
+
+/** A page that a destination accepted and no person acknowledged in time. */
+export interface UnacknowledgedPage {
+  id: string;
+  runId: string;
 }
 
 /** A delivery that this process sends now. */
@@ -134,6 +147,8 @@ export interface AddedDestination {
 export interface Destinations {
   /** Writes deliveries that do not exist yet. */
   add(deliveries: readonly NewOutboundDelivery[], now: number): Promise<void>;
+  /** Does the same unless a silence is in force. @returns false: one is, and nothing was written. */
+  addUnlessSilent(deliveries: readonly NewOutboundDelivery[], now: number): Promise<boolean>;
   /**
    * Takes due deliveries of a destination until `until`, in order. Only the oldest pending delivery of a case or subject
    * is due. If the destination is paused, only tests are due.
@@ -164,15 +179,24 @@ export interface Destinations {
   /** Returns the runs whose verdicts `addFlapping` would report. */
   flappingRuns(destinations: readonly string[], now: number): Promise<string[]>;
   /**
-   * Writes a delivery that acknowledges the newest verdict of a case, for each of these destinations that got
-   * one. Repeating it writes none.
-   * @returns the destinations that were sent a verdict of this case.
+   * Acknowledges the pages of a case that were sent so far. For each of these pagers that got one, writes a delivery
+   * that acknowledges the newest one. Repeating it changes nothing.
+   * @returns the pagers that got a page of this case; null: no destination got one.
    */
-  acknowledge(caseId: string, destinations: readonly string[], by: string, now: number): Promise<string[]>;
+  acknowledge(caseId: string, pagers: readonly string[], by: string, now: number): Promise<string[] | null>;
   /**
-   * Writes a delivery to another destination for each message that a destination did not accept in time, and for what
-   * follows such a message: the closing of its condition, and later verdicts of its case. An escalated message is not
-   * escalated again.
+   * Returns the pages that `from` accepted at least `withinMs` ago and no person acknowledged. Left out are pages that
+   * were escalated to `to`, that a newer page of the case followed, and that no longer need anybody: their alert ended,
+   * a person answered, or the verdict in force dismisses the alert.
+   */
+  unacknowledged(
+    page: { from: string; to: string; withinMs: number },
+    now: number,
+  ): Promise<UnacknowledgedPage[]>;
+  /**
+   * Writes a delivery to another destination for each message that a destination did not accept in time, for each page
+   * that no person acknowledged, and for what follows such a message: the closing of its condition, and later verdicts of
+   * its case. An escalated message is not escalated again.
    * @returns the number of deliveries.
    */
   escalate(escalation: Escalation, now: number): Promise<number>;

@@ -58,6 +58,12 @@ export interface Queue {
    * that a consumer works on are left to it. Unknown ids are ignored.
    */
   remove(ids: { verdicts: readonly string[]; alerts: readonly string[] }): Promise<void>;
+  /**
+   * Returns whether the caller is the first of all processes that claims this name within `forMs`. true also if the
+   * queue store is a database.
+   * @throws CasefileError `queue_unavailable`.
+   */
+  claim(name: string, forMs: number): Promise<boolean>;
   depths(): Promise<QueueDepth[]>;
   /** @throws if the queue store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;

@@ -15,6 +15,7 @@ import { warmTools } from './warm-tools.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
 import { ConditionWatch } from '../conditions/condition-watch.js';
+import { OutageNotices } from '../conditions/outage-notices.js';
 import { openHeartbeat } from '../conditions/outside-heartbeat.js';
 import { stateReaders } from '../conditions/state-readers.js';
 import type { DestinationSender } from '../destinations/destination-sender.js';
@@ -132,10 +133,19 @@ export async function launch(
 }
 
 function conditionWatch(platform: Platform, destinations: DestinationSender): ConditionWatch {
+  const { state, watches } = stateReaders(platform);
+  const { databaseUrl, queueUrl } = platform.config;
   return new ConditionWatch({
     ...platform,
     destinations: () => destinations.destinations(),
-    state: stateReaders(platform).state,
+    outage: () => watches.store.check(),
+    outages: new OutageNotices({
+      ...platform,
+      attempt: (...given) => destinations.attempt(...given),
+      settle: (end) => destinations.settle(end),
+      queueIsDatabase: queueUrl === null || queueUrl === databaseUrl,
+    }),
+    state,
     answerWithinHours: platform.config.settings.reviews.answerWithinHours,
     heartbeat: openHeartbeat(platform),
     wake: () => destinations.wake(),

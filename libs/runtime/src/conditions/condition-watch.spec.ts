@@ -3,6 +3,7 @@ import { manualClock } from '@casefile/contracts/testing';
 import { hook, id, message } from '../destinations/testing/sender-bench.js';
 import { ConditionWatch } from './condition-watch.js';
 import type { OpenConditions } from './conditions.js';
+import type { Outage } from './store-watch.js';
 
 const OPEN: OpenConditions = {
   conditions: [
@@ -41,12 +42,18 @@ function bench({
   const ended = { reviews: [] as string[][], removed: [] as string[][] };
   const warnings: string[] = [];
   const beats: number[] = [];
+  const outage = { now: null as Outage | null };
+  const reports: unknown[] = [];
   const watch = new ConditionWatch({
     store: {
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
       destinations: {
-        escalate: async ({ from, to, afterMs, closedSubjects }) =>
-          escalated.push([`${from} to ${to} after ${afterMs}`, ...closedSubjects].join(' without ')),
+        escalate: async ({ from, to, afterMs, closedSubjects, unacknowledged }) =>
+          escalated.push(
+            [`${from} to ${to} after ${afterMs}`, ...closedSubjects].join(' without ') +
+              unacknowledged.map((page) => `, ${page}`).join(''),
+          ),
+        unacknowledged: async ({ withinMs }) => [{ id: `page of ${withinMs / 1_000} s`, runId: id(1) }],
         endReviews: async (names) => {
           ended.reviews.push([...names]);
           return 0;
@@ -76,7 +83,14 @@ function bench({
     },
     clock,
     log: { ...silentLogger, warn: (_data, text) => void warnings.push(String(text)) },
-    destinations: async () => destinations,
+    destinations: async () => destinations.map((one) => ({ problem: null, ...one })),
+    outage: async () => outage.now,
+    outages: {
+      report: async (since, conditions, { destinations: known }) => {
+        reports.push([since, conditions.length, known.length]);
+      },
+      record: async () => void reports.push('recorded'),
+    },
     state,
     answerWithinHours: { default: 24 },
     heartbeat: hasHeartbeat
@@ -98,7 +112,21 @@ function bench({
       });
   };
   const counts = () => ({ released, wakes, until: reported.get('review-overdue') });
-  return { watch, written, escalated, ended, warnings, beats, overdue, late, clock, periods, counts };
+  return {
+    watch,
+    outage,
+    reports,
+    written,
+    escalated,
+    ended,
+    warnings,
+    beats,
+    overdue,
+    late,
+    clock,
+    periods,
+    counts,
+  };
 }
 
 describe('the watch of conditions', () => {
@@ -108,6 +136,19 @@ describe('the watch of conditions', () => {
     await watch.tick();
     expect(written.notices.map(({ conditionId }) => conditionId)).toEqual(['queue_out']);
     expect(counts()).toMatchObject({ released: 2, wakes: 1 });
+  });
+
+  it('reports an outage of the database with what it read last, and asks the record for nothing then', async () => {
+    const { watch, outage, reports, counts, written } = bench();
+    await watch.tick();
+    outage.now = { since: '2026-01-05T10:00:00.000Z', why: 'It is out', sqlState: null };
+    await watch.tick();
+    expect(reports).toEqual(['recorded', ['2026-01-05T10:00:00.000Z', 1, 1]]);
+    expect(counts().released).toBe(1);
+    outage.now = null;
+    await watch.tick();
+    expect(reports.at(-1)).toBe('recorded');
+    expect(written.notices).toHaveLength(1);
   });
 
   it('writes nothing while another process leads', async () => {
@@ -221,12 +262,23 @@ describe('the watch of conditions', () => {
   it('escalates from a destination to another one that exists, after its time', async () => {
     const destinations = [
       hook('a', { escalateTo: 'b' }),
-      hook('b', { escalateTo: 'c', afterSeconds: 60 }),
+      hook('b', { escalateTo: 'c', afterSeconds: 120 }),
       hook('c', { escalateTo: 'removed' }),
     ];
     const { watch, escalated } = bench({ destinations });
     await watch.tick();
-    expect(escalated).toEqual(['a to b after 300000', 'b to c after 60000']);
+    expect(escalated).toEqual(['a to b after 60000', 'b to c after 120000']);
+  });
+
+  it('escalates pages that nobody acknowledged in the set time, and none while a silence matches', async () => {
+    const destinations = [hook('a', { escalateTo: 'b', acknowledgeWithinSeconds: 900 }), hook('b')];
+    const loud = bench({ destinations });
+    await loud.watch.tick();
+    expect(loud.escalated).toEqual(['a to b after 60000, page of 900 s']);
+    const matcher = { name: 'service', value: 'checkout', isRegex: false, isEqual: true };
+    const silent = bench({ destinations, silences: [{ id: 's', matchers: [matcher] }] });
+    await silent.watch.tick();
+    expect(silent.escalated).toEqual(['a to b after 60000']);
   });
 
   it('escalates no opening of a condition that has closed, although its closing message is not due yet', async () => {
@@ -242,7 +294,7 @@ describe('the watch of conditions', () => {
     expect(written.notices.map(({ isOpen }) => isOpen)).toEqual([true]);
     state = { conditions: [], unknown: new Set(['queue_out']) };
     await watch.tick();
-    const late = 'a to b after 300000';
+    const late = 'a to b after 60000';
     expect(escalated).toEqual([late, `${late} without condition queue_out`, late]);
   });
 });

@@ -4,15 +4,18 @@ import { OUTBOUND_FORMATS } from '../destinations/formats.js';
 import { receives } from '../destinations/matches-when.js';
 import { openUntil } from '../destinations/new-deliveries.js';
 import type { OpenConditions } from './conditions.js';
+import { silencesOf } from '../silences/silence-gate.js';
 import { isOver, nextNotices, subjectOf } from './next-notices.js';
+import type { LastKnown, OutageNotices } from './outage-notices.js';
 import type { OutsideHeartbeat } from './outside-heartbeat.js';
+import type { Outage } from './store-watch.js';
 import { reportOverdue, type OverduePorts } from './overdue-reviews.js';
 import { sendScheduledTests } from './scheduled-tests.js';
 
 /** Interval of the passes, in milliseconds. */
 const EVERY_MS = 5_000;
 /** Time after which a message that was not accepted is escalated, in seconds, if the destination names none. */
-const ESCALATE_AFTER_S = 300;
+const ESCALATE_AFTER_S = 60;
 /**
  * Time without a destination after which its deliveries are cancelled, in milliseconds: while a release or a mistake in
  * a file is being fixed, another process may have the destination.
@@ -22,10 +25,17 @@ const REMOVED_AFTER_MS = 3_600_000;
 interface WatchPorts extends OverduePorts {
   store: OverduePorts['store'] &
     Pick<CaseStore, 'lead'> & {
-      destinations: Pick<Destinations, 'escalate' | 'endReviews' | 'endRemoved' | 'notices' | 'addNotices'>;
+      destinations: Pick<
+        Destinations,
+        'escalate' | 'unacknowledged' | 'endReviews' | 'endRemoved' | 'notices' | 'addNotices'
+      >;
     };
   /** Returns the destinations in force. */
-  destinations(): Promise<readonly Pick<ActiveDestination, WatchedField>[]>;
+  destinations(): Promise<readonly ActiveDestination[]>;
+  /** Returns the outage of the database; null: it can be used. */
+  outage(): Promise<Outage | null>;
+  /** Sends messages about the outage without the database. */
+  outages: Pick<OutageNotices, 'report' | 'record'>;
   /** Reads the open conditions. */
   state(): Promise<OpenConditions>;
   /** Request to an outside monitor; null: none is configured. */
@@ -36,12 +46,14 @@ interface WatchPorts extends OverduePorts {
 
 /**
  * Writes messages to destinations about conditions and overdue reviews. One process at a time does so. It does not
- * depend on the queue store, because an outage of the queue store is a condition.
+ * depend on the queue store, because an outage of the queue store is a condition. While the database is out, it sends the
+ * messages about this outage itself.
  */
 export class ConditionWatch {
   private timer: NodeJS.Timeout | null = null;
   private pass: Promise<void> = Promise.resolve();
   private endRemovedAt: number;
+  private last: LastKnown = { destinations: [], notices: [] };
 
   constructor(private readonly ports: WatchPorts) {
     this.endRemovedAt = ports.clock.now() + REMOVED_AFTER_MS;
@@ -68,14 +80,21 @@ export class ConditionWatch {
   async tick(): Promise<void> {
     const { store, log } = this.ports;
     try {
-      const destinations = await this.ports.destinations();
+      const outage = await this.ports.outage();
+      if (outage !== null) return await this.reportOutage(outage);
+      await this.ports.outages.record();
+      const [destinations, notices] = await Promise.all([
+        this.ports.destinations(),
+        store.destinations.notices(),
+      ]);
+      this.last = { destinations, notices };
       const endsRemoved = this.ports.clock.now() >= this.endRemovedAt;
       // No destination asks for anything but verdicts, and none waits for the end of a condition.
       if (
         !endsRemoved &&
         this.ports.heartbeat === null &&
         !destinations.some(asksForMore) &&
-        (await store.destinations.notices()).length === 0
+        notices.length === 0
       )
         return;
       const leadership = await store.lead('conditions');
@@ -95,6 +114,12 @@ export class ConditionWatch {
     } catch (error) {
       log.warn({ error }, 'conditions could not be reported yet');
     }
+  }
+
+  private async reportOutage({ since }: Outage): Promise<void> {
+    if (!this.last.destinations.some(({ when }) => receives(when, 'condition'))) return;
+    const { conditions } = await this.ports.state();
+    await this.ports.outages.report(since, conditions, this.last);
   }
 
   // A part that fails must not prevent the others. Returns whether it succeeded.
@@ -159,24 +184,44 @@ export class ConditionWatch {
     let count = 0;
     if (!destinations.some(({ escalateTo }) => escalateTo !== undefined)) return count;
     const closedSubjects = await this.closedSubjects();
-    for (const { name, escalateTo, afterSeconds = ESCALATE_AFTER_S } of destinations) {
+    for (const destination of destinations) {
+      const { name, escalateTo, afterSeconds = ESCALATE_AFTER_S, acknowledgeWithinSeconds } = destination;
       const to = destinations.find((one) => one.name === escalateTo);
       if (to === undefined || to.name === name) continue;
+      const unacknowledged =
+        acknowledgeWithinSeconds === undefined
+          ? []
+          : await this.unacknowledged({
+              from: name,
+              to: to.name,
+              withinMs: acknowledgeWithinSeconds * 1_000,
+            });
       const escalation = {
         from: name,
         to: to.name,
         afterMs: afterSeconds * 1_000,
         openUntil: openUntil(to, now),
         closedSubjects,
+        unacknowledged,
       };
       count += await store.destinations.escalate(escalation, now);
     }
     return count;
   }
+
+  // A silence that matches now stops an escalation, as it withholds a page.
+  private async unacknowledged(page: Parameters<Destinations['unacknowledged']>[0]): Promise<string[]> {
+    const { store, clock } = this.ports;
+    const pages = await store.destinations.unacknowledged(page, clock.now());
+    const silenced = await silencesOf(
+      this.ports,
+      pages.map(({ runId }) => runId),
+    );
+    return pages.filter(({ runId }) => !silenced.has(runId)).map(({ id }) => id);
+  }
 }
 
-type WatchedField = 'name' | 'type' | 'when' | 'escalateTo' | 'afterSeconds' | 'testCron' | 'testTimezone';
-type WatchedDestinations = readonly Pick<ActiveDestination, WatchedField>[];
+type WatchedDestinations = readonly ActiveDestination[];
 
 function asksForMore({ when, escalateTo, testCron }: WatchedDestinations[number]): boolean {
   return (

@@ -101,7 +101,7 @@ describe('messages about conditions', () => {
 
   it.each([
     ['no event: verdicts only', {}, []],
-    ['conditions', EVERY, ['queue_out', 'destination_failing.other', 'service_absent.ingest']],
+    ['conditions', EVERY, ['queue_out', 'destination_failing.other', 'service_absent.ingest', 'store_out']],
     ['one id', { ...EVERY, condition: ['service_absent'] }, ['service_absent.ingest']],
     ['one severity', { ...EVERY, conditionSeverity: ['warning'] }, []],
     ['failing destinations', { events: ['delivery'] }, ['destination_failing.other']],

@@ -44,7 +44,7 @@ export function nextNotices(
     // A condition of an earlier reading may have closed since.
     const opened = state.conditions
       .filter(({ asOf }) => asOf === undefined)
-      .flatMap((condition) => openingNotice(destination, condition, own.get(condition.id), now));
+      .flatMap((condition) => openingNotice(destination, condition, own.get(condition.id), { now }));
     const closed = [...own.values()]
       .filter((notice) => isOver(notice, state))
       .flatMap((notice) => closingNotice(notice, now));
@@ -65,16 +65,20 @@ export function subjectOf({ conditionId }: Pick<ConditionNotice, 'conditionId'>)
   return `condition ${conditionId}`;
 }
 
-function openingNotice(
+/**
+ * Returns the opening message about a condition, if it is due.
+ * @param times.openedAt Time from which the id of the message is derived. Default: now.
+ */
+export function openingNotice(
   destination: NoticedDestination,
   condition: Condition,
   last: ConditionNotice | undefined,
-  now: number,
+  { now, openedAt: opened = now }: { now: number; openedAt?: number },
 ): NewConditionNotice[] {
   if (last !== undefined && (last.isOpen || isQuiet(last.openedAt, now))) return [];
   const kind = openingKind(destination, condition);
   if (kind === null) return [];
-  const openedAt = new Date(now).toISOString();
+  const openedAt = new Date(opened).toISOString();
   const noticed = { ...condition, openedAt, closedAt: null };
   return [
     newNotice(destination.name, kind, noticed, { isOpen: true, closedAt: last?.closedAt ?? null }, last),

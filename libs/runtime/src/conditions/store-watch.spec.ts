@@ -23,10 +23,10 @@ describe('the watch of a store', () => {
     expect(watch.latest()).toBeNull();
     fault = 'refused';
     await later();
-    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'refused' });
+    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'refused', sqlState: null });
     fault = 'WRONGPASS';
     await later();
-    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'WRONGPASS' });
+    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'WRONGPASS', sqlState: null });
     // A client that asks at the same time shares the probe.
     const before = asked;
     await Promise.all([watch.check(), watch.check()]);

@@ -1,4 +1,4 @@
-import { cachedFor, messageWithoutValues, type Clock } from '@casefile/contracts';
+import { cachedFor, CasefileError, messageWithoutValues, type Clock } from '@casefile/contracts';
 
 /** Interval of the probes of a store, in milliseconds. */
 const PROBE_EVERY_MS = 5_000;
@@ -13,6 +13,8 @@ export interface Outage {
   since: string;
   /** Cause, as a sentence. */
   why: string;
+  /** SQLSTATE of the database; null: it gave none. */
+  sqlState: string | null;
 }
 
 /** Probes a store, and remembers in this process since when the store cannot be used. */
@@ -49,7 +51,7 @@ export class StoreWatch {
   /** Notes that the store failed, and returns the outage. */
   failed(error: unknown, at = this.clock.now()): Outage {
     const since = this.outage?.since ?? new Date(at).toISOString();
-    this.outage = { since, why: messageWithoutValues(error) };
+    this.outage = { since, why: messageWithoutValues(error), sqlState: sqlStateOf(error) };
     return this.outage;
   }
 
@@ -62,4 +64,9 @@ export class StoreWatch {
     clearInterval(this.timer);
     this.timer = undefined;
   }
+}
+
+function sqlStateOf(error: unknown): string | null {
+  const state = error instanceof CasefileError ? error.details?.['sqlState'] : undefined;
+  return typeof state === 'string' && state !== '' ? state : null;
 }

@@ -18,18 +18,31 @@ export function queueOutCondition({ since, why }: Outage): Condition {
   };
 }
 
+const NO_WRITES =
+  'Senders get 503 and have to send their alerts again. No case continues, and no act of a person is recorded; nothing that was accepted is lost. What is on the record can be read.';
+/** Outages in which the database still answers questions, by SQLSTATE. */
+const TAKES_NO_WRITES: Readonly<Record<string, { effect: string; act: string }>> = {
+  '53100': {
+    effect: NO_WRITES,
+    act: 'Free space on the disk of the database of DATABASE_URL, or move its data to a larger disk. Work continues when the database takes writes.',
+  },
+  '25006': {
+    effect: NO_WRITES,
+    act: 'Point DATABASE_URL at the primary, or switch default_transaction_read_only off. Work continues when the database takes writes.',
+  },
+};
+const NO_ANSWER = {
+  effect:
+    'Senders get 503 and have to send their alerts again. No case continues, and the console shows no cases; nothing that was accepted is lost.',
+  act: 'Start the database of DATABASE_URL, or correct the URL or its password. Work continues when the database answers.',
+};
+
 /** Returns the condition of a database that cannot be used. It holds no data of the record. */
-export function storeOutCondition({ since, why }: { since: string | null; why: string }): Condition {
-  return {
-    ...STORE_OUT,
-    since,
-    text: why,
-    effect:
-      'Senders get 503 and have to send their alerts again. No case continues, and the console shows no cases; nothing that was accepted is lost.',
-    act: 'Start the database of DATABASE_URL, or correct the URL or its password. Work continues when the database answers.',
-    link: '/',
-  };
+export function storeOutCondition({ since, why, sqlState }: StoreOutage): Condition {
+  return { ...STORE_OUT, since, text: why, ...(TAKES_NO_WRITES[sqlState ?? ''] ?? NO_ANSWER), link: '/' };
 }
+
+type StoreOutage = Omit<Outage, 'since'> & { since: string | null };
 
 /** Returns the error of a request that needs a store: since when it is out, what still works, what to do. */
 export function outageError({ id, text, since, effect, act }: Condition): CasefileError {

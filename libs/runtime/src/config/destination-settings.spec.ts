@@ -47,6 +47,11 @@ describe('the setting destinations', () => {
     ['an escalation to itself', { ...hook, escalateTo: 'x' }, /x\.escalateTo: expected another destination/],
     ['an escalation to nothing', { ...hook, escalateTo: 'y' }, /x\.escalateTo: expected another destination/],
     ['a time without an escalation', { ...hook, afterSeconds: 60 }, /expected only with escalateTo/],
+    [
+      'an acknowledgement without an escalation',
+      { ...hook, acknowledgeWithinSeconds: 900 },
+      /x\.acknowledgeWithinSeconds: expected only with escalateTo/,
+    ],
     ['a wrong time of tests', { ...hook, testCron: '99 9 * * 1' }, /x\.testCron: expected five cron fields/],
     [
       'a wrong time zone of tests',

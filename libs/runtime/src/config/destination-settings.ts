@@ -156,8 +156,9 @@ export function readDestinations(
         path: `${at}.escalateTo`,
         message: `expected another destination: ${others?.join(', ') ?? ''}`,
       });
-    if (entry.afterSeconds !== undefined && escalateTo === undefined)
-      problems.push({ path: `${at}.afterSeconds`, message: 'expected only with escalateTo' });
+    for (const field of ['afterSeconds', 'acknowledgeWithinSeconds'] as const)
+      if (entry[field] !== undefined && escalateTo === undefined)
+        problems.push({ path: `${at}.${field}`, message: 'expected only with escalateTo' });
     problems.push(...testProblems(entry, at));
     for (const field of ['condition', 'conditionSeverity'] as const)
       if (entry.when[field] !== undefined && !receives(entry.when, 'condition'))

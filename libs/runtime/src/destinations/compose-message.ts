@@ -7,6 +7,7 @@ import {
   type CaseStore,
   type DeliveryEvent,
   type DeliveryKind,
+  type EscalationReason,
   type NoticedCondition,
   type RunDocument,
   type TakenDelivery,
@@ -90,9 +91,30 @@ export function messageComposer(ports: ComposePorts): Compose {
   };
   return async (destination, delivery) => {
     const message = await composed(destination, delivery);
-    const from = delivery.event?.escalatedFrom;
-    return from === undefined ? message : { ...message, title: `Not accepted by ${from}: ${message.title}` };
+    const { escalatedFrom: from, escalatedWhy: why = 'not-accepted' } = delivery.event ?? {};
+    if (from === undefined) return message;
+    const prefix = `${ESCALATION_WORDS[why]} ${from}: `;
+    return { ...message, title: `${prefix}${message.title}`, text: prefixed(prefix, message.text) };
   };
+}
+
+const ESCALATION_WORDS: Readonly<Record<EscalationReason, string>> = {
+  'not-accepted': 'Not accepted by',
+  'not-acknowledged': 'Not acknowledged at',
+};
+/** Maximum length of the text of a message. */
+const MOST_TEXT = 1_200;
+
+// A later attempt has the text of the first one. If the text becomes too long, its longest line is cut.
+function prefixed(prefix: string, text: string): string {
+  if (text.startsWith(prefix)) return text;
+  const whole = `${prefix}${text}`;
+  const over = whole.length - MOST_TEXT;
+  if (over <= 0) return whole;
+  const lines = whole.split('\n');
+  const longest = lines.reduce((a, b) => (b.length > a.length ? b : a));
+  const end = longest.length - over - 3;
+  return lines.map((line) => (line === longest ? `${line.slice(0, end)}...` : line)).join('\n');
 }
 
 async function verdictFacts(ports: ComposePorts, runId: string, key: string): Promise<VerdictFacts> {

@@ -1,5 +1,6 @@
 import {
   isWithheld,
+  type AttemptEnd,
   type Logger,
   type PauseLimits,
   type Silences,
@@ -77,17 +78,25 @@ export class DestinationSender implements VerdictRouter {
     const now = clock.now();
     await this.refresh();
     const destinations = [...this.queues.values()].map(({ destination }) => destination);
-    const runIds = messages.map(({ runId }) => runId);
-    const mayWithhold = isWithheld({ about: 'verdict', byPerson, isSilenced: true });
-    const silenced = mayWithhold ? await silencesOf(this.ports, runIds) : new Map<string, string>();
     const listed = messages.map(async (message) => {
       const labels = await labelsAsked(store, destinations, message.runId);
-      const silenceId = silenced.get(message.runId);
-      return destinations
-        .flatMap((destination) => messageDeliveries(destination, message, labels, { now, answerWithinHours }))
-        .map((delivery) => (silenceId === undefined ? delivery : { ...delivery, silenceId }));
+      return destinations.flatMap((destination) =>
+        messageDeliveries(destination, message, labels, { now, answerWithinHours }),
+      );
     });
-    const deliveries = (await Promise.all(listed)).flat();
+    const all = (await Promise.all(listed)).flat();
+    const mayWithhold = isWithheld({ about: 'verdict', byPerson, isSilenced: true });
+    // Usually no silence is in force. Then one statement is enough.
+    if (mayWithhold && all.length > 0 && (await store.destinations.addUnlessSilent(all, now))) {
+      this.wake();
+      return new Map();
+    }
+    const runIds = messages.map(({ runId }) => runId);
+    const silenced = mayWithhold ? await silencesOf(this.ports, runIds) : new Map<string, string>();
+    const deliveries = all.map((delivery) => {
+      const silenceId = silenced.get(delivery.runId ?? '');
+      return silenceId === undefined ? delivery : { ...delivery, silenceId };
+    });
     // Recorded first: a delivery that is not withheld shows that receivers have the verdict.
     await store.silences.withhold(withheldVerdicts(messages, silenced, deliveries), now);
     await store.destinations.add(deliveries, now);
@@ -243,7 +252,12 @@ export class DestinationSender implements VerdictRouter {
   }
 
   private async send(destination: ActiveDestination, delivery: TakenDelivery): Promise<void> {
-    const { store, clock, random, log, telemetry } = this.ports;
+    await this.settle(await this.attempt(destination, delivery));
+  }
+
+  /** Sends a delivery once and returns how the attempt ended. Records nothing. Never fails. */
+  async attempt(destination: ActiveDestination, delivery: TakenDelivery): Promise<AttemptEnd> {
+    const { clock, random, log, telemetry } = this.ports;
     const { name } = destination;
     const startedAt = clock.now();
     const result = await attemptDelivery(this.ports, this.compose, destination, delivery);
@@ -252,27 +266,6 @@ export class DestinationSender implements VerdictRouter {
     const { status, problem, retryAfterMs, message, response, countsAsFailure } = result;
     const nextAt = problem === null ? null : nextAttempt(done, now, retryAfterMs, random());
     const gone = status === 410;
-    const why = await store.destinations.settle(
-      {
-        deliveryId: delivery.id,
-        destination: name,
-        attempt: {
-          at: new Date(startedAt).toISOString(),
-          status,
-          latencyMs: now - startedAt,
-          problem,
-          response,
-        },
-        message: message?.text ?? null,
-        // 410 pauses the destination. The delivery becomes due immediately, so it is sent as soon as the
-        // pause ends.
-        nextAt: gone && nextAt !== null ? now : nextAt,
-        pauseWhy: gone ? 'The receiver answered 410: it is gone.' : null,
-        countsAsFailure,
-      },
-      now,
-      PAUSE_LIMITS,
-    );
     const outcome = problem === null ? 'delivered' : nextAt === null ? 'exhausted' : 'failed';
     telemetry.count(METRICS.destinationAttempts, { destination: name, outcome });
     if (problem !== null)
@@ -280,6 +273,29 @@ export class DestinationSender implements VerdictRouter {
         { destination: name, deliveryId: delivery.id, attempt: done, status, problem },
         'a delivery failed',
       );
-    if (why !== null) log.error({ destination: name, why }, 'the destination is paused');
+    return {
+      deliveryId: delivery.id,
+      destination: name,
+      attempt: {
+        at: new Date(startedAt).toISOString(),
+        status,
+        latencyMs: now - startedAt,
+        problem,
+        response,
+      },
+      message: message?.text ?? null,
+      // 410 pauses the destination. The delivery becomes due immediately, so it is sent as soon as the
+      // pause ends.
+      nextAt: gone && nextAt !== null ? now : nextAt,
+      pauseWhy: gone ? 'The receiver answered 410: it is gone.' : null,
+      countsAsFailure,
+    };
+  }
+
+  /** Records an attempt. @throws if the store does not answer. */
+  async settle(end: AttemptEnd): Promise<void> {
+    const { store, clock, log } = this.ports;
+    const why = await store.destinations.settle(end, clock.now(), PAUSE_LIMITS);
+    if (why !== null) log.error({ destination: end.destination, why }, 'the destination is paused');
   }
 }

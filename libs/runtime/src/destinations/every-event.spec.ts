@@ -55,7 +55,11 @@ const compose = messageComposer({
   playbooks,
   consoleUrl: 'https://casefile.example',
 });
-const messageOf = (kind: DeliveryKind, more: DeliveryEvent | null = null): Promise<OutboundMessage> => {
+const messageOf = (
+  kind: DeliveryKind,
+  more: DeliveryEvent | null = null,
+  sentText: string | null = null,
+): Promise<OutboundMessage> => {
   const over = OVER[kind];
   return compose('x', {
     id: id(9),
@@ -64,7 +68,7 @@ const messageOf = (kind: DeliveryKind, more: DeliveryEvent | null = null): Promi
     caseId: id(1),
     runId: id(1),
     attempts: 0,
-    message: null,
+    message: sentText,
     event: null,
     createdAt: '2026-01-05T10:00:00.000Z',
     ...over,
@@ -106,10 +110,34 @@ describe('every format', () => {
 });
 
 describe('an escalated message', () => {
-  it.each(DELIVERY_KINDS)('%s names the destination that did not accept it', async (kind) => {
-    const { title } = await messageOf(kind);
-    const { title: escalated } = await messageOf(kind, { escalatedFrom: 'oncall' });
-    expect(escalated).toBe(`Not accepted by oncall: ${title}`);
+  it.each(DELIVERY_KINDS)('%s states in title and text why another destination got it', async (kind) => {
+    const { title, text } = await messageOf(kind);
+    for (const [words, more] of [
+      ['Not accepted by oncall: ', { escalatedFrom: 'oncall' }],
+      ['Not acknowledged at oncall: ', { escalatedFrom: 'oncall', escalatedWhy: 'not-acknowledged' }],
+    ] as const) {
+      const escalated = await messageOf(kind, more);
+      expect(escalated.title).toBe(`${words}${title}`);
+      // A receiver may get the text alone.
+      expect(escalated.text).toBe(`${words}${text}`);
+    }
+  });
+
+  it('has at most 1,200 characters, and ends with its link', async () => {
+    const long = 'long '.repeat(500);
+    const event = {
+      condition: { ...condition, text: long, effect: long, act: long },
+      escalatedFrom: 'oncall',
+    };
+    const { text, link } = await messageOf('condition-opened', event);
+    expect(text.length).toBeLessThanOrEqual(1_200);
+    expect(text.split('\n').at(-1)).toBe(link);
+  });
+
+  it('keeps the text of its first attempt', async () => {
+    const first = await messageOf('verdict', { escalatedFrom: 'oncall' });
+    const again = await messageOf('verdict', { escalatedFrom: 'oncall' }, first.text);
+    expect(again.text).toBe(first.text);
   });
 });
 

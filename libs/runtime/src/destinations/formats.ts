@@ -1,8 +1,7 @@
-import { isObject, type DeliveryKind, type DestinationType } from '@casefile/contracts';
+import { isObject, PAGE_KINDS, type DeliveryKind, type DestinationType } from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { ConfiguredDestination } from '../config/destination-settings.js';
 import { fillTemplate } from './fill-template.js';
-import { CAN_BE_ACKNOWLEDGED } from './page-link.js';
 import {
   EVENT_TYPES,
   templateFields,
@@ -178,7 +177,7 @@ function acknowledgeLinks({
   link,
   acknowledgeLink,
 }: OutboundMessage): { href: string; text: string }[] {
-  if (!CAN_BE_ACKNOWLEDGED.includes(kind)) return [];
+  if (!PAGE_KINDS.includes(kind)) return [];
   return [{ href: acknowledgeLink ?? `${link}?acknowledge=1`, text: 'Acknowledge' }];
 }
 

@@ -42,11 +42,8 @@ function matchesCase(when: DestinationWhen, { playbook, verdict }: JudgedCase, l
   );
 }
 
-/**
- * Conditions that no destination is notified of, because the sender cannot report them: deliveries are written to the
- * database, and the decision service sends them.
- */
-const NEVER_SENT: readonly string[] = ['store_out', 'service_absent.decision'];
+/** The condition that no destination is notified of, because the decision service sends the messages. */
+const NEVER_SENT = 'service_absent.decision';
 
 /**
  * Returns the kind of the message that notifies a destination of an open condition; null: it is not notified. No
@@ -57,7 +54,7 @@ export function openingKind(
   { id, severity }: Pick<Condition, 'id' | 'severity'>,
 ): Extract<DeliveryKind, 'condition-opened' | 'delivery-failing'> | null {
   const family = conditionFamily(id);
-  if (NEVER_SENT.includes(id)) return null;
+  if (id === NEVER_SENT) return null;
   if (family.startsWith('destination_') && id === `${family}.${name}`) return null;
   if (family === 'destination_failing' && receives(when, 'delivery')) return 'delivery-failing';
   const isMatch =

@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SEVERITIES, type DeliveryKind, type PageLinks, type TakenDelivery } from '@casefile/contracts';
+import { PAGE_KINDS, SEVERITIES, type PageLinks, type TakenDelivery } from '@casefile/contracts';
 import type { OutboundMessage } from './outbound-message.js';
 
-/** Kinds of deliveries that ask a person to act. */
-export const CAN_BE_ACKNOWLEDGED: readonly DeliveryKind[] = ['verdict', 'review-needed', 'review-overdue'];
 /** Time in which a link can be used, in milliseconds. */
 const LINK_MS = 3_600_000;
 /** 32 random bytes in base64url. */
@@ -28,7 +26,7 @@ export async function newPageLink(
   { kind, caseId, verdict, severity }: Pick<OutboundMessage, 'kind' | 'caseId' | 'verdict' | 'severity'>,
   now: number,
 ): Promise<string | null> {
-  const isPage = CAN_BE_ACKNOWLEDGED.includes(kind) && verdict?.verdict.disposition !== 'dismiss';
+  const isPage = PAGE_KINDS.includes(kind) && verdict?.verdict.disposition !== 'dismiss';
   if (!isPage || caseId === null || runId === null) return null;
   const token = randomBytes(32).toString('base64url');
   const tokenHash = pageLinkHash(token)!;

@@ -50,6 +50,18 @@ describe('a silence', () => {
     expect([await states(), received]).toEqual([['verdict withheld'], []]);
   });
 
+  it('costs no statement while none is in force, also not one that is over or planned', async () => {
+    const { sender, verdict, silence, states, store, clock } = await silencedBench();
+    const reads = jest.spyOn(store.silences, 'inForce');
+    await silence(true);
+    await silence(false);
+    clock.advance(1);
+    expect((await sender.route([verdict])).size).toBe(0);
+    await sender.idle();
+    expect([await states(), reads.mock.calls.length]).toEqual([['verdict delivered'], 0]);
+    reads.mockRestore();
+  });
+
   it('changes nothing of a verdict that left before, or that a person decided', async () => {
     const { sender, verdict, silence, states, store } = await silencedBench();
     await sender.route([verdict]);
@@ -87,9 +99,12 @@ describe('a silence', () => {
     await store.database.rows(`update outbound_deliveries set open_until = now() + interval '1 day'`);
     await pass();
     const now = clock.now() + HOUR_MS;
-    const escalation = { from: 'archive', to: 'other', afterMs: 1, openUntil: null, closedSubjects: [] };
+    const to = { from: 'archive', to: 'other' };
+    expect(await store.destinations.unacknowledged({ ...to, withinMs: 1 }, now)).toEqual([]);
+    const none = { closedSubjects: [], unacknowledged: [] };
+    const escalation = { ...to, afterMs: 1, openUntil: null, ...none };
     expect(await store.destinations.escalate(escalation, now)).toBe(0);
-    expect(await store.destinations.acknowledge(verdict.caseId, ['archive'], 'ann', now)).toEqual([]);
+    expect(await store.destinations.acknowledge(verdict.caseId, ['archive'], 'ann', now)).toBeNull();
     expect(await store.destinations.addResolved(['archive'], now)).toBe(0);
     expect(await states()).toEqual(['verdict withheld']);
   });

@@ -82,6 +82,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     event: 'a condition of the installation, or times of a review',
     ended_why: 'a fixed sentence',
     silence_id: IDS,
+    acknowledged_by: 'who acknowledged it',
   },
   page_links: IDS,
   past_cases: { playbook: IDS, act_id: IDS },

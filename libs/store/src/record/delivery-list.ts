@@ -1,4 +1,9 @@
-import type { DeliveryAttempt, OutboundDelivery, OutboundDeliveryQuery } from '@casefile/contracts';
+import type {
+  DeliveryAttempt,
+  DeliveryEvent,
+  OutboundDelivery,
+  OutboundDeliveryQuery,
+} from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { iso, recordOf } from '../rows.js';
@@ -15,7 +20,8 @@ const LIST = `
     and ($4::text is null or (d.created_at, d.id) < (${timeOfPlace('$4')}, $5::uuid))
   order by d.created_at desc, d.id desc limit $6`;
 
-const deliveryOf = recordOf<Omit<OutboundDelivery, 'attempts' | 'silence'>>()([
+type Columns = Omit<OutboundDelivery, 'attempts' | 'silence' | 'acknowledged' | 'escalated'>;
+const deliveryOf = recordOf<Columns>()([
   'id',
   'destination',
   'kind',
@@ -34,6 +40,9 @@ interface ListedDelivery {
   at_us: string;
   requests: DeliveryAttempt[];
   silence: OutboundDelivery['silence'];
+  acknowledged_at: Date | null;
+  acknowledged_by: string | null;
+  event: DeliveryEvent | null;
 }
 
 /** Returns a page of deliveries with their attempts, newest first. @throws InvalidInput for a wrong cursor. */
@@ -50,6 +59,16 @@ export async function deliveryList(
     ...deliveryOf(row),
     attempts: row.requests.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
     silence: row.silence === null ? null : { ...row.silence, endsAt: iso(row.silence.endsAt) },
+    acknowledged:
+      row.acknowledged_at === null
+        ? null
+        : { by: row.acknowledged_by ?? '', at: row.acknowledged_at.toISOString() },
+    escalated: escalationOf(row.event),
   }));
   return { deliveries, nextCursor };
+}
+
+function escalationOf(event: DeliveryEvent | null): OutboundDelivery['escalated'] {
+  const { escalatedFrom: from, escalatedWhy: why = 'not-accepted' } = event ?? {};
+  return from === undefined ? null : { from, why };
 }

@@ -12,7 +12,7 @@ import { insertInto } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
-import { addDeliveries, at } from './add-deliveries.js';
+import { addDeliveries, addUnlessSilent, at } from './add-deliveries.js';
 import { cancelledDeliveries } from './cancel-deliveries.js';
 import { conditionNotices } from './condition-notices.js';
 import { deliveryList } from './delivery-list.js';
@@ -149,10 +149,14 @@ const ADD_FLAPPING = `
   on conflict do nothing returning id`;
 const FLAPPING_RUNS = `select distinct f.run_id from (${FLAPPING}) f`;
 
+const IS_PAGE = `d.case_id = $1 and d.kind in ('verdict', 'review-needed', 'review-overdue') and d.state <> 'withheld'`;
+const IS_PAGED = `select from outbound_deliveries d where ${IS_PAGE} limit 1`;
+const ACKNOWLEDGED = `
+  update outbound_deliveries d set acknowledged_at = ${at('$2')}, acknowledged_by = $3
+  where ${IS_PAGE} and d.acknowledged_at is null returning d.id, d.run_id`;
 const SENT = `
   select distinct on (d.destination) d.id, d.destination, d.case_id, d.run_id from outbound_deliveries d
-  where d.case_id = $1 and d.destination = any($2) and d.kind in ('verdict', 'review-needed', 'review-overdue')
-    and d.state <> 'withheld' order by d.destination, d.seq desc`;
+  where ${IS_PAGE} and d.destination = any($2) order by d.destination, d.seq desc`;
 const ACKNOWLEDGE = `
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
@@ -192,14 +196,18 @@ const ALERT = `
   select a.rest -> 'payload' -> 'labels' as own, a.rest -> 'payload' -> 'alert' -> 'labels' as sent, a.rest -> 'labels' as labels
   from runs r join alerts a on a.id = r.alert_id where r.id = $1`;
 
-/** Writes deliveries that acknowledge the newest page of a case, in the caller's transaction. Returns those that are new. */
-export function acknowledgePage(
+/**
+ * Acknowledges the pages of a case in the caller's transaction, and writes deliveries to the pagers that got one.
+ * @returns whether this changed anything.
+ */
+export async function acknowledgePages(
   tx: Queryable,
-  caseId: string,
-  destinations: readonly string[],
+  { caseId, pagers, by }: { caseId: string; pagers: readonly string[]; by: string },
   now: number,
-): Promise<object[]> {
-  return tx.rows(ACKNOWLEDGE, [caseId, destinations, now]);
+): Promise<boolean> {
+  const pages = await tx.rows(ACKNOWLEDGED, [caseId, now, toStored(by)]);
+  const added = await tx.rows(ACKNOWLEDGE, [caseId, pagers, now]);
+  return pages.length + added.length > 0;
 }
 
 /** Messages to destinations, in Postgres. */
@@ -212,6 +220,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     ...cancelledDeliveries(database),
     ...resends(database, note),
     add: (deliveries, now) => addDeliveries(database, deliveries, now),
+    addUnlessSilent: (deliveries, now) => addUnlessSilent(database, deliveries, now),
     take: async (destination, now, until, limit) => {
       const rows = await database.rows<{ seq: string }>(TAKE, [destination, now, until, limit]);
       return rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq))).map(takenOf);
@@ -225,12 +234,13 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'ad
     },
     flappingRuns: async (destinations, now) =>
       (await database.rows<{ run_id: string }>(FLAPPING_RUNS, [destinations, now])).map((row) => row.run_id),
-    acknowledge: (caseId, destinations, by, now) =>
+    acknowledge: (caseId, pagers, by, now) =>
       database.transaction(async (tx) => {
-        if (!isUuid(caseId)) return [];
-        const sent = await tx.rows<{ destination: string }>(SENT, [caseId, destinations]);
-        const added = await acknowledgePage(tx, caseId, destinations, now);
-        if (added.length > 0) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
+        if (!isUuid(caseId)) return null;
+        if ((await tx.rows(IS_PAGED, [caseId])).length === 0) return null;
+        const sent = await tx.rows<{ destination: string }>(SENT, [caseId, pagers]);
+        const isNew = await acknowledgePages(tx, { caseId, pagers, by }, now);
+        if (isNew) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
         return sent.map(({ destination }) => destination);
       }),
     thread: async (destination, caseId) =>

@@ -7,7 +7,9 @@ const at = testRecord();
 const MINUTE_MS = 60_000;
 const LATER = NOW + MINUTE_MS;
 const closedSubjects: string[] = [];
-const escalation = { from: 'oncall', to: 'second', afterMs: MINUTE_MS, openUntil: null, closedSubjects };
+const unacknowledged: string[] = [];
+const common = { afterMs: MINUTE_MS, openUntil: null, closedSubjects, unacknowledged };
+const escalation = { from: 'oncall', to: 'second', ...common };
 const closing = (over: Partial<NewOutboundDelivery> = {}) =>
   aDelivery({
     kind: 'condition-closed',
@@ -110,5 +112,109 @@ describe('messages that a destination does not accept in time', () => {
     await store.destinations.add([aDelivery(), test], NOW);
     expect(await store.destinations.escalate(escalation, NOW + 2 * 86_400_000)).toBe(0);
     expect(await store.destinations.escalate(escalation, LATER)).toBe(1);
+  });
+});
+
+describe('pages that a destination accepted and no person acknowledged in time', () => {
+  const WITHIN_MS = 15 * MINUTE_MS;
+  const DUE = NOW + WITHIN_MS;
+  const limit = { from: 'oncall', to: 'second', withinMs: WITHIN_MS };
+  const due = async (now = DUE) =>
+    (await at().store.destinations.unacknowledged(limit, now)).map(({ id }) => id);
+
+  /** A case whose page was accepted at `NOW`. */
+  async function paged(over: Partial<NewOutboundDelivery> = {}) {
+    const { store, bench } = at();
+    const { caseId, runId } = await bench.accept();
+    await store.database.rows(`update cases set leading_run_id = $2 where id = $1`, [caseId, runId]);
+    await store.database.rows(`update runs set disposition = 'act' where id = $1`, [runId]);
+    const page = (more: Partial<NewOutboundDelivery> = {}) =>
+      aDelivery({ kind: 'verdict', caseId, runId, subject: undefined, event: undefined, ...over, ...more });
+    const first = page();
+    await store.destinations.add([first], NOW);
+    await answered(store, first, NOW);
+    const set = (text: string) =>
+      store.database.rows(`${text} = $1`, [text.includes('cases') ? caseId : runId]);
+    return { store, caseId, runId, first, page, set };
+  }
+
+  it('go once to the other destination, with the reason, and not before', async () => {
+    const { store, first, runId } = await paged();
+    expect(await due(DUE - 1)).toEqual([]);
+    expect(await store.destinations.unacknowledged(limit, DUE)).toEqual([{ id: first.id, runId }]);
+    const found = { ...escalation, unacknowledged: await due() };
+    expect(await store.destinations.escalate(found, DUE)).toBe(1);
+    expect(await store.destinations.escalate(found, DUE)).toBe(0);
+    expect(await due()).toEqual([]);
+    const { deliveries } = await store.destinations.list({ destination: 'second', limit: 10 });
+    expect(deliveries).toMatchObject([
+      { kind: 'verdict', runId, escalated: { from: 'oncall', why: 'not-acknowledged' }, acknowledged: null },
+    ]);
+    // A rule that is new does not escalate what is old.
+    expect(await due(DUE + 2 * 86_400_000)).toEqual([]);
+  });
+
+  it('are left alone once a person acknowledged, who is on the record', async () => {
+    const { store, caseId, first } = await paged();
+    const found = { ...escalation, unacknowledged: await due() };
+    expect(await store.destinations.acknowledge(caseId, ['oncall', 'other'], 'ann', NOW + 1)).toEqual([
+      'oncall',
+    ]);
+    expect(await due()).toEqual([]);
+    // One that was found just before is left out too.
+    expect(await store.destinations.escalate(found, DUE)).toBe(0);
+    const { deliveries } = await store.destinations.list({ caseId, limit: 10 });
+    expect(deliveries).toMatchObject([
+      { kind: 'acknowledged' },
+      { id: first.id, acknowledged: { by: 'ann', at: new Date(NOW + 1).toISOString() } },
+    ]);
+    await store.destinations.acknowledge(caseId, ['oncall'], 'bob', NOW + 2);
+    expect(await store.destinations.acknowledge(randomUUID(), ['oncall'], 'bob', NOW + 2)).toBeNull();
+    expect((await store.destinations.list({ caseId, limit: 10 })).deliveries).toEqual(deliveries);
+    const events = `select data ->> 'by' as by from events where type = 'operator.acknowledged-page' and data ->> 'caseId' = $1`;
+    expect(await store.database.rows(events, [caseId])).toEqual([{ by: 'ann' }]);
+  });
+
+  it.each([
+    ['the alert ended', `update cases set resolved_at = now() where id`],
+    ['the case is closed', `update cases set status = 'closed' where id`],
+    ['the verdict in force dismisses the alert', `update runs set disposition = 'dismiss' where id`],
+    [
+      'a person answered',
+      `insert into reviews (case_id, run_id, state) select case_id, id, 'answered' from runs where id`,
+    ],
+    [
+      'a reviewer acknowledged the review',
+      `insert into reviews (case_id, run_id, state) select case_id, id, 'acknowledged' from runs where id`,
+    ],
+  ])('are left alone if %s', async (_what, statement) => {
+    const { set, first } = await paged();
+    expect(await due()).toEqual([first.id]);
+    await set(statement);
+    expect(await due()).toEqual([]);
+  });
+
+  it('count from the newest page of the case, and not those of a review that is over', async () => {
+    const { store, page, first } = await paged();
+    const next = page({ kind: 'review-needed' });
+    await store.destinations.add([next], NOW + 1);
+    expect(await due()).toEqual([]);
+    await answered(store, next, NOW + MINUTE_MS);
+    expect(await due()).toEqual([]);
+    expect(await due(DUE + MINUTE_MS)).toEqual([next.id]);
+    await store.database.rows(`update outbound_deliveries set run_id = $1 where id = $2`, [
+      randomUUID(),
+      next.id,
+    ]);
+    expect(await due(DUE + MINUTE_MS)).toEqual([]);
+    expect(first.id).not.toBe(next.id);
+  });
+
+  it('are neither withheld ones nor escalated ones', async () => {
+    const { store, page } = await paged({ silenceId: 'silence-1' });
+    expect(await due()).toEqual([]);
+    await store.destinations.add([page({ key: `escalated ${randomUUID()}`, silenceId: undefined })], NOW);
+    await store.database.rows(`update outbound_deliveries set state = 'delivered', ended_at = created_at`);
+    expect(await due()).toEqual([]);
   });
 });

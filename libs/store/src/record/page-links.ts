@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../database.js';
 import { lockKey } from '../admin/acts.js';
 import { recordOf } from '../rows.js';
 import { at } from './add-deliveries.js';
-import { acknowledgePage } from './destinations.js';
+import { acknowledgePages } from './destinations.js';
 
 const ADD = `
   with removed as (delete from page_links where expires_at < ${at('$8')} - interval '1 day')
@@ -51,8 +51,8 @@ async function use(tx: Queryable, ...[tokenHash, pagers, now]: Parameters<PageLi
   const link = await find(tx, tokenHash, now);
   if (link === null || link.state !== 'open') return link;
   await tx.rows(USE, [tokenHash, now]);
-  await acknowledgePage(tx, link.caseId, pagers, now);
   const by = `link of ${link.destination}`;
+  await acknowledgePages(tx, { caseId: link.caseId, pagers, by }, now);
   await tx.rows(NOTED, [link.caseId, storableJson({ caseId: link.caseId, by, deliveryId: row.delivery_id })]);
   return link;
 }

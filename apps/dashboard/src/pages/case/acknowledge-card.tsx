@@ -20,8 +20,7 @@ export function AcknowledgeCard({ caseId }: { caseId: string }) {
           open.
         </p>
         <p role="status">
-          {act.isSuccess &&
-            `Acknowledged at ${act.data.destinations.join(', ')}. The pager receives this within seconds.`}
+          {act.isSuccess && acknowledgedText(act.data)}
           {act.isError && errorMessage(act.error)}
         </p>
         {!act.isSuccess && (
@@ -32,4 +31,9 @@ export function AcknowledgeCard({ caseId }: { caseId: string }) {
       </div>
     </section>
   );
+}
+
+function acknowledgedText({ destinations }: Acknowledged): string {
+  if (destinations.length === 0) return 'Acknowledged.';
+  return `Acknowledged at ${destinations.join(', ')}. The pager receives this within seconds.`;
 }

@@ -18,6 +18,7 @@ import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { shownCaseTitle } from './case-title.js';
 import { evidenceLinks } from './evidence-places.js';
+import { PageNotes } from './page-notes.js';
 import { settingsInWords } from './settings-words.js';
 import { RunTrouble, waitsForPerson } from './run-trouble.js';
 
@@ -59,6 +60,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         </p>
       ))}
       <CaseNotes shown={shown} />
+      {shown.withheld === undefined && <PageNotes caseId={shown.id} />}
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
       {run !== undefined && !NOT_OVER.has(run.status) && shown.erasures === undefined && (

@@ -72,6 +72,7 @@ export function Deliveries({ names, run }: DeliveriesProps) {
 function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: DestinationAct): void }) {
   const { id, destination, kind, state, caseId, message, attempts, createdAt, nextAt, endedWhy, silence } =
     delivery;
+  const { escalated, acknowledged } = delivery;
   return (
     <details className="panel delivery">
       <summary>
@@ -81,6 +82,8 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
           ? countOf(attempts.length, 'attempt')
           : `silenced by ${visible(silence.author)}: ${visible(silence.reason)}`}
         {endedWhy !== null && ` · ${endedWhy}`}
+        {escalated !== null && ` · escalated from ${escalated.from}`}
+        {acknowledged !== null && ` · acknowledged by ${visible(acknowledged.by)}`}
         {state !== 'delivered' &&
           endedWhy === null &&
           attempts.at(-1)?.problem != null &&

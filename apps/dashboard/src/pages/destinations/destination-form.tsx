@@ -84,13 +84,19 @@ export function DestinationForm({ destination, close, saved }: FormProps) {
       <TextField
         field="escalateTo"
         label="Escalate to"
-        hint="Name of a destination that gets each message which this one does not accept in time"
+        hint="Name of a destination that gets each message which this one does not accept, or no person acknowledges, in time"
         {...fieldProps}
       />
       <TextField
         field="afterSeconds"
         label="Escalate after seconds"
-        hint="From 10 to 86,400. Default: 300"
+        hint="Without an accepting answer of the receiver. From 10 to 86,400. Default: 60"
+        {...fieldProps}
+      />
+      <TextField
+        field="acknowledgeWithinSeconds"
+        label="Escalate without an acknowledgement after seconds"
+        hint="From 60 to 86,400. Empty: pages that nobody acknowledges are not escalated"
         {...fieldProps}
       />
       <TextField

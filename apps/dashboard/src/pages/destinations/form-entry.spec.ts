@@ -17,6 +17,7 @@ const FILLED: DestinationFields = {
   labels: 'team=checkout',
   escalateTo: 'oncall',
   afterSeconds: '60',
+  acknowledgeWithinSeconds: '900',
   testCron: '0 9 * * 1',
   testTimezone: 'Europe/Berlin',
 };
@@ -33,6 +34,7 @@ describe('the form of a destination', () => {
     expect(entry).toMatchObject({
       escalateTo: 'oncall',
       afterSeconds: 60,
+      acknowledgeWithinSeconds: 900,
       testCron: '0 9 * * 1',
       testTimezone: 'Europe/Berlin',
       headers: { authorization: 'Bearer ${DESTINATION_TOKEN}', 'x-team': 'a:b' },
@@ -63,6 +65,7 @@ describe('the form of a destination', () => {
 
   it('leaves out fields that the chosen type does not have', () => {
     expect(Object.keys(fieldsEntry({ ...FILLED, type: 'slack', channel: 'C1' })).sort()).toEqual([
+      'acknowledgeWithinSeconds',
       'afterSeconds',
       'allowPrivate',
       'channel',

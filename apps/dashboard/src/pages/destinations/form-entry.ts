@@ -29,6 +29,7 @@ export interface DestinationFields {
   acknowledgeLink: boolean;
   escalateTo: string;
   afterSeconds: string;
+  acknowledgeWithinSeconds: string;
   testCron: string;
   testTimezone: string;
   reason: string;
@@ -71,6 +72,7 @@ export const EMPTY: DestinationFields = {
   acknowledgeLink: false,
   escalateTo: '',
   afterSeconds: '',
+  acknowledgeWithinSeconds: '',
   testCron: '',
   testTimezone: '',
   reason: '',
@@ -80,6 +82,8 @@ const linesIn = (pairs: Record<string, string> | undefined, between: string): st
   Object.entries(pairs ?? {})
     .map(([name, value]) => `${name}${between}${value}`)
     .join('\n');
+
+const numberText = (value: number | undefined): string => (value === undefined ? '' : String(value));
 
 /** Returns the fields of an added destination. Its URL stays empty, because the API does not return it. */
 export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'entry'>): DestinationFields {
@@ -92,7 +96,8 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     allowPrivate,
     acknowledgeLink: entry.acknowledgeLink ?? false,
     escalateTo: entry.escalateTo ?? '',
-    afterSeconds: entry.afterSeconds === undefined ? '' : String(entry.afterSeconds),
+    afterSeconds: numberText(entry.afterSeconds),
+    acknowledgeWithinSeconds: numberText(entry.acknowledgeWithinSeconds),
     testCron: entry.testCron ?? '',
     testTimezone: entry.testTimezone ?? '',
     secret: secret ?? '',
@@ -107,7 +112,7 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     playbook: (when.playbook ?? []).join(', '),
     disposition: [...(when.disposition ?? [])],
     severity: (when.severity ?? []).join(', '),
-    confidence: when.confidence === undefined ? '' : String(when.confidence),
+    confidence: numberText(when.confidence),
     labels: linesIn(when.labels, '='),
   };
 }
@@ -130,6 +135,8 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     const value = field === 'body' ? fields.body : fields[field].trim();
     return value.trim() === '' || !hasField(type, field) ? {} : { [field]: value };
   };
+  const seconds = (field: 'afterSeconds' | 'acknowledgeWithinSeconds'): object =>
+    fields[field].trim() === '' ? {} : { [field]: Number(fields[field]) };
   const headers = hasField(type, 'headers') ? pairsIn(fields.headers, ':') : {};
   const { events, condition, conditionSeverity } = fields;
   const when = {
@@ -153,7 +160,8 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     ...text('body'),
     ...text('contentType'),
     ...text('escalateTo'),
-    ...(fields.afterSeconds.trim() === '' ? {} : { afterSeconds: Number(fields.afterSeconds) }),
+    ...seconds('afterSeconds'),
+    ...seconds('acknowledgeWithinSeconds'),
     ...text('testCron'),
     ...text('testTimezone'),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
