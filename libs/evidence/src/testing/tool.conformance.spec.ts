@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { PatternSearch, ReadTextSignals, Runbooks, ScamReports, Tool } from '@casefile/contracts';
 import { aPolicyStore } from './policy-store.js';
 import { pastCaseSubjects, pastCases } from './past-case-subjects.js';
+import { storms, stormSubjects } from './storm-subjects.js';
 import { policySubjects } from './policy-subjects.js';
 import { webSubjects } from './web-subjects.js';
 import type { EvidenceSettings } from '../settings.js';
@@ -78,6 +79,7 @@ function toolNamed(name: string, settings: EvidenceSettings): Tool {
     runbooks,
     storedResults,
     pastCases,
+    storms,
   };
   const tool = createTools(settings, ports).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -255,6 +257,7 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
   ],
   ...webSubjects(toolNamed),
   ...pastCaseSubjects(toolNamed),
+  ...stormSubjects(toolNamed),
   ...policySubjects(toolNamed),
 };
 

@@ -8,7 +8,7 @@ import {
   type Storms,
   type Tool,
 } from '@casefile/contracts';
-import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const args = z.strictObject({});
 
@@ -26,8 +26,9 @@ export function listStormMembers(
       'Lists the alerts that began together with this one, and the service that probably caused them.',
     locality: 'local',
     entityTypes: [],
+    reads: 'database',
     args,
-    limits: toolLimits(STORM_TOOL, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(STORM_TOOL, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     async run(given, { signal, runId }) {
       signal.throwIfAborted();
       args.parse(given);

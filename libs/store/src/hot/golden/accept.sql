@@ -9,6 +9,7 @@ select pg_advisory_xact_lock(s.h) from (
 -- $3: ["print"]
 -- $4: []
 -- $5: []
+-- $6: []
 with found as (
     select c.id, c.fingerprint, c.status, (extract(epoch from (now() - c.decided_at)) * 1000)::float8 as ago, c.newest_run_id, c.leading_run_id,
       c.started_at, c.covered_at, c.resolved_at, c.flaps, c.peak
@@ -38,6 +39,9 @@ with found as (
       and v.due_at is not null and v.cancelled_at is null))
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1),
+      'isStormMember', f.fingerprint = any($5::text[]) and coalesce((
+  select m.state in ('waiting', 'taken') and l.resolved_at is null and l.status <> 'closed'
+  from storm_members m join cases l on l.id = m.storm_id where m.case_id = f.id order by m.joined_at desc limit 1), false),
       'occurrences', case when f.fingerprint = any($5::text[]) then (
   select json_build_object('startedAt', (extract(epoch from f.started_at) * 1000)::float8, 'coveredAt', (extract(epoch from f.covered_at) * 1000)::float8,
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
@@ -51,7 +55,15 @@ with found as (
      where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut",
     (select json_agg(json_build_object('fingerprint', o.fingerprint, 'startedAt', (extract(epoch from o.started_at) * 1000)::float8,
       'at', (extract(epoch from o.at) * 1000)::float8, 'agoMs', (extract(epoch from (now() - o.at)) * 1000)::float8))
-     from recoveries o where o.fingerprint = any($5::text[])) as recoveries;
+     from recoveries o where o.fingerprint = any($5::text[])) as recoveries,
+    (select json_agg(json_build_object('id', s.id, 'playbook', s.playbook, 'keys', s.keys, 'isMapped', s.is_mapped,
+      'severity', s.severity, 'firstAt', (extract(epoch from s.first_at) * 1000)::float8, 'lastAt', (extract(epoch from s.last_at) * 1000)::float8,
+      'seenAgoMs', (extract(epoch from (now() - s.seen_at)) * 1000)::float8,
+      'isOpen', c.resolved_at is null and c.status <> 'closed' and not (exists (
+      select from reviews v where v.case_id = c.id and v.run_id = c.leading_run_id
+        and v.state in ('answered', 'disputed')))))
+     from storms s join cases c on c.id = s.id
+     where s.keys && $6::text[] and s.seen_at > now() - interval '1 day') as storms;
 
 -- $1: 
 --   {"id":"00000000-0000-7000-8000-000000000002","isNew":true,"playbook":"scam-verdict","fingerprint":"print","alerts":1,"text":"Your parcel is held, pay at http://parcel.example","runId":"00000000-0000-7000-8000-000000000003","lane":"live","dataset":null,"resolved":null,"joinedBy":null,"status":null,"startedAt":null,"coveredAt":null,"flaps":null,"peak":null}
@@ -91,16 +103,16 @@ with
   alert as (
     insert into alerts (id, case_id, playbook, text, image_type, image, rest, received_at)
     select id, case_id, playbook, text, image_type, image, rest, received_at from alert_rows),
-  run_rows (case_id, alert_id, lane, settings, trace, run_id, first_stage, claim_for_ms) as (
-    select * from json_to_recordset($3::json) as r ("caseId" uuid, "alertId" uuid, "lane" text, "settings" json, "trace" text, "runId" uuid, "firstStage" text, "claimForMs" float8)),
+  run_rows (case_id, alert_id, lane, settings, trace, run_id, first_stage, claim_for_ms, hold_ms) as (
+    select * from json_to_recordset($3::json) as r ("caseId" uuid, "alertId" uuid, "lane" text, "settings" json, "trace" text, "runId" uuid, "firstStage" text, "claimForMs" float8, "holdMs" float8)),
   run as (
     insert into runs (id, case_id, alert_id, lane, settings, trace)
     select run_id, case_id, alert_id, lane, settings, trace from run_rows),
   unit as (
-    insert into units (run_id, unit, case_id, lane, stage, status, epoch, lease_until, resume_at)
+    insert into units (run_id, unit, case_id, lane, stage, status, epoch, lease_until, held, resume_at)
     select run_id, '', case_id, lane, first_stage, case when claim_for_ms is null then 'due' else 'running' end,
-      (claim_for_ms is not null)::int, now() + claim_for_ms * interval '1 ms',
-      now() + coalesce(claim_for_ms, 10000) * interval '1 ms' from run_rows),
+      (claim_for_ms is not null)::int, now() + claim_for_ms * interval '1 ms', hold_ms is not null,
+      now() + coalesce(claim_for_ms, hold_ms, 10000) * interval '1 ms' from run_rows),
   key_rows (key, body_digest, alert_id, case_id, run_id, joined, ignored) as (
     select * from json_to_recordset($4::json) as r ("key" text, "bodyDigest" text, "alertId" uuid, "caseId" uuid, "runId" uuid, "joined" boolean, "ignored" text)),
   key as (
