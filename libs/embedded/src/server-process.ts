@@ -19,8 +19,7 @@ export interface ServerSettings {
 const LONGEST_LOG = 5_000_000;
 /** Commits survive a crash of the machine. Tests do without this, for speed. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-/** Databases of tests live too briefly to be vacuumed, which would also delay the events of the server. */
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const logFile = (settings: ServerSettings): string => `${settings.runAs.dataDir}.log`;
 
