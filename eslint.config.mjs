@@ -195,7 +195,8 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // The type checker reports them (`noUnusedLocals`, `noUnusedParameters`); the rule took a quarter of the time.
+      '@typescript-eslint/no-unused-vars': 'off',
       'no-restricted-properties': ['error', noEnv],
       // Advice is 300, which `npm run house` counts. This is the limit.
       'max-lines': ['error', { max: 450 }],

@@ -115,7 +115,7 @@ describe('S2-48 secrets in alerts of every registered kind', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    world = await worldOn(database.url, null, null);
+    world = await worldOn(database.url, 'postgres', null);
     await world.platform.knowledge.seed(await startingSet());
     const { alerts, lookedUp } = await readSamples();
     await world.platform.knowledge.seed(lookedUp);

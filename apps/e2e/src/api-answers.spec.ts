@@ -37,7 +37,7 @@ const values: Record<string, string> = {
 beforeAll(async () => {
   simulator = await startSimulator();
   const { privateKey } = generateKeyPairSync('ed25519');
-  world = await realWorld(null, simulatedModel(simulator), {
+  world = await realWorld('inline', simulatedModel(simulator), {
     CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   });
   const { platform } = world;

@@ -53,7 +53,7 @@ describe('casefile check', () => {
       [expect.stringContaining('judging in this process, with the database')],
     ]);
     const checked = lines.map((line) => (JSON.parse(line) as ShownCase).runs[0]!);
-    const world = await realWorld(null, null, { LOG_LEVEL: 'error' });
+    const world = await realWorld('inline', null, { LOG_LEVEL: 'error' });
     await world.platform.knowledge.seed(await startingSet());
     for (const [i, alert] of ALERTS.entries()) {
       const { caseId } = await world.accept(alert);

@@ -43,7 +43,7 @@ describe('webhooks of the settings over HTTP', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'casefile-hooks-')), 'own.yaml');
     writeFileSync(file, SETTINGS);
     const own = { PAGER_SECRET, TOPIC_PASSWORD, CASEFILE_CONFIG: file };
-    world = await realWorld(null, null, { LOG_LEVEL: 'fatal', ...own });
+    world = await realWorld('inline', null, { LOG_LEVEL: 'fatal', ...own });
   });
   afterAll(() => world.close());
 

@@ -25,7 +25,7 @@ function sentBy({ platform: { queue } }: World): Nudge[] {
 }
 
 it('goes from stage to stage without the queue where the settings say so, each step on the record', async () => {
-  const world = await realWorld(null, instantModel(), directSettings());
+  const world = await realWorld('inline', instantModel(), directSettings());
   const { intake, sweeper } = world.platform;
   // It wakes whatever has waited for long, which on a busy machine this may.
   await sweeper.stop();
@@ -67,7 +67,7 @@ it.each([
       );
     },
   };
-  const before = await worldOn(database.url, null, silent, {}, deployed);
+  const before = await worldOn(database.url, 'postgres', silent, {}, deployed);
   const alert = { playbook: 'scam-verdict', text: 'pay me', collect: false };
   const { caseId } = await before.platform.intake.accept(alert);
   try {
@@ -82,7 +82,7 @@ it.each([
     ...instant,
     complete: (...call) => listening.then(() => instant.complete(...call)),
   };
-  const now = await worldOn(database.url, null, delayed, {});
+  const now = await worldOn(database.url, 'postgres', delayed, {});
   try {
     const sent = sentBy(now);
     listen();

@@ -77,7 +77,7 @@ export function erases(
   beforeAll(async () => {
     world = await start({
       settings: PATIENT,
-      ...(redis === null ? {} : { queueUrl: testRedis(redis) }),
+      ...(redis === null ? { queueIsStored: true } : { queueUrl: testRedis(redis) }),
       answer: (question) => {
         const isPlanted = JSON.stringify(question).includes(WORDS.text);
         const sentence = (word: string) => `It asks for a fee.${isPlanted ? ` ${word}` : ''}`;

@@ -30,7 +30,7 @@ const alert = (over: object = {}) => ({
 
 const WORLDS: [string, (model: LanguageModel | null) => Promise<World>][] = [
   ['the queue in this process', async (model) => inlineWorld(model)],
-  ['Postgres, queue on Postgres', (model) => realWorld(null, model)],
+  ['Postgres, queue on Postgres', (model) => realWorld('postgres', model)],
   ['Postgres, queue on Redis', (model) => realWorld(testRedis('flow'), model)],
 ];
 

@@ -3,6 +3,6 @@ import { realWorld } from './testing/world.js';
 
 describe('all services in one process', () =>
   isReadyToWrite(async () => {
-    const { platform, ingestUrl, close } = await realWorld(null, null);
+    const { platform, ingestUrl, close } = await realWorld('inline', null);
     return { url: ingestUrl!, databaseUrl: platform.config.databaseUrl!, close };
   }));

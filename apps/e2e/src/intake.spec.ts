@@ -18,7 +18,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('intake over HTTP', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null)));
+  beforeAll(async () => void (world = await realWorld('postgres', null)));
   afterAll(() => world.close());
 
   const post = async (body: string | Buffer, headers: Record<string, string> = {}, query = '') => {

@@ -93,7 +93,8 @@ describe('a kind of case from a folder outside of the repository, in built progr
       const other = join(temporaryFolder('outside-with'), 'other-check');
       const made = await runCasefile('new', 'kind', 'other-check', '--folder', other, '--with', parts);
       expect(made).toMatchObject({ code: 0, errors: [] });
-      const args = ['--import', '@casefile/kit/register', '--test', join(other, 'kind.test.ts')];
+      // Without `--test`, which starts a further process for the file.
+      const args = ['--import', '@casefile/kit/register', join(other, 'kind.test.ts')];
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         cwd: ROOT,
         env: { ...process.env, NODE_OPTIONS: '' },

@@ -29,7 +29,7 @@ let file: string;
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  world = await realWorld(null, simulatedModel(simulator));
+  world = await realWorld('inline', simulatedModel(simulator));
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
   file = join(temporaryFolder('prompts'), 'answer.md');
 });

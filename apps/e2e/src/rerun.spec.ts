@@ -19,7 +19,7 @@ let cases: CaseDocument[];
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  world = await realWorld(null, simulatedModel(simulator));
+  world = await realWorld('postgres', simulatedModel(simulator));
   cases = await recordSamples(world, 1, fewOfEachKind(2));
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });

@@ -92,7 +92,7 @@ const INPUTS: [what: string, path: string, body: JsonObject, action: string, nam
 
 describe('alerts of other systems, judged by rules', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null)));
+  beforeAll(async () => void (world = await realWorld('inline', null)));
   afterAll(() => world.close());
 
   const post = async (path: string, body: JsonObject) => {

@@ -41,7 +41,7 @@ describe('webhooks over HTTP', () => {
       CASEFILE_GRAFANA_SECRET: SECRET,
       CASEFILE_WEBHOOK_SECRET: `whsec_${WEBHOOK_KEY.toString('base64')}`,
     };
-    world = await realWorld(null, null, settings, [defineKind({ playbook: outage }), ...kinds]);
+    world = await realWorld('inline', null, settings, [defineKind({ playbook: outage }), ...kinds]);
   });
   afterAll(() => world.close());
 

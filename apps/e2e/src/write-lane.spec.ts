@@ -28,7 +28,7 @@ it.each([
   async (handOn, most) => {
     const file = join(temporaryFolder('lane'), 'config.yaml');
     writeFileSync(file, `handOn: ${handOn}\n`);
-    const world = await realWorld(null, instantModel(), { CASEFILE_CONFIG: file });
+    const world = await realWorld('inline', instantModel(), { CASEFILE_CONFIG: file });
     try {
       // Units that the sweeper wakes on a busy machine are claimed again.
       await world.platform.sweeper.stop();

@@ -33,7 +33,7 @@ describe('a kind that is written as YAML', () => {
     complete: (...call) => answeringModel(content).complete(...call),
   };
   beforeAll(async () => {
-    world = await realWorld(null, model, {}, await loadKinds({ CASEFILE_KINDS: FOLDER.pathname }));
+    world = await realWorld('inline', model, {}, await loadKinds({ CASEFILE_KINDS: FOLDER.pathname }));
   });
   afterAll(() => world.close());
 

@@ -75,7 +75,7 @@ describe.each(WIRES.map((wire) => [wire.protocol, wire] as const))('%s', (protoc
           met.refused += 1;
         }
       }),
-      { numRuns: 500, seed: 7 },
+      { numRuns: 200, seed: 7 },
     );
     // Both outcomes must be frequent enough for the test to prove something.
     expect(Math.min(met.answered, met.refused)).toBeGreaterThan(10);

@@ -1,3 +1,3 @@
 import { readsBadAnswers } from './testing/bad-answers.suite.js';
 
-readsBadAnswers(60);
+readsBadAnswers(30);

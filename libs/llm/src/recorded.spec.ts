@@ -52,7 +52,7 @@ describe('answers as providers give them', () => {
         expect(response).toMatchObject({ toolCalls: [], model: 'recorded-model', ...expected });
         expect(response.unread).toBeUndefined();
       }),
-      { numRuns: 15 },
+      { numRuns: 5 },
     );
   });
 
@@ -96,7 +96,7 @@ describe('answers as providers give them', () => {
             expect(outcome).toMatchObject({ content: recorded.expected.content });
           }
         }),
-        { numRuns: 15 },
+        { numRuns: 5 },
       );
     },
   );

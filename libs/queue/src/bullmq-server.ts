@@ -43,12 +43,19 @@ export interface BullMqServerOptions {
   workerOptions?: Partial<WorkerTimes>;
 }
 
+/** What a service listens with. */
+export interface QueueServer extends Server, CustomTransportStrategy {
+  work: BullMqServer['work'];
+  pause: BullMqServer['pause'];
+  deafQueues: BullMqServer['deafQueues'];
+}
+
 const LOOK_EVERY_MS = 20;
 
 /**
  * The workers of queues. Their topics have handlers by `work`, or by `@EventPattern<string>(topic)` on a controller.
  */
-export class BullMqServer extends Server implements CustomTransportStrategy {
+export class BullMqServer extends Server implements QueueServer {
   /** true: an error of a handler fails the job, so that BullMQ retries the job by its options. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly traces: Telemetry | undefined;

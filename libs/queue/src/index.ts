@@ -3,7 +3,12 @@ export { createBoard, type Board, type BoardOptions, type HttpHandler } from './
 export { BullMqQueue, type BullQueueOptions } from './bull-queue.js';
 export { BulkGate } from './bulk-gate.js';
 export { BullMqContext, type JobFacts } from './bullmq-context.js';
-export { BullMqServer, type BullMqServerOptions, type TopicLimits } from './bullmq-server.js';
+export {
+  BullMqServer,
+  type BullMqServerOptions,
+  type QueueServer,
+  type TopicLimits,
+} from './bullmq-server.js';
 export { connectQueueStore, type QueueStoreOptions } from './connect-queue-store.js';
 export {
   createInlineQueue,

@@ -39,7 +39,7 @@ export const r13: Proof = {
         content: answer(),
       }),
     };
-    const world = await worldOn(database.url, null, model, { LOG_LEVEL: 'fatal' });
+    const world = await worldOn(database.url, 'postgres', model, { LOG_LEVEL: 'fatal' });
     try {
       let cases = 0;
       while (instant.calls() < fewestCalls) {

@@ -26,7 +26,7 @@ export const r15: Proof = {
   run: async ({ short }) => {
     const count = short ? 40 : 1_000;
     const database = await testDatabase();
-    const world = await worldOn(database.url, null, instantModel(), { LOG_LEVEL: 'fatal' });
+    const world = await worldOn(database.url, 'postgres', instantModel(), { LOG_LEVEL: 'fatal' });
     const service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
     try {
       for (let n = 0; n < count; n += 1)

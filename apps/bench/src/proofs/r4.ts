@@ -49,7 +49,7 @@ async function leaseSeconds(): Promise<number> {
   const database = await testDatabase();
   const model = gatedModel({ content: '', reasoning: '' });
   model.shut();
-  const world = await worldOn(database.url, null, model, { LOG_LEVEL: 'fatal' });
+  const world = await worldOn(database.url, 'postgres', model, { LOG_LEVEL: 'fatal' });
   try {
     await world.accept({ ...alertNumber(1), collect: false });
     for (let looks = 0; looks < 1_200; looks += 1) {

@@ -29,46 +29,51 @@ export const r6: Proof = {
   run: async (context) => {
     const [crashes, perCrash] = context.short ? [0, 6] : [9, 30];
     const modelMs = context.short ? 100 : 500;
-    return onRedisServices(context, { modelMs, oneCall: false }, async ({ redis, databaseUrl, system }) => {
-      const before = await countRecord(databaseUrl);
-      context.say('the services are up');
-      const ingest = system.service('ingest');
-      const send = (key: string) => postUntilAccepted(ingest.url, alertNumber(key), key, 120_000);
-      const sent: Promise<string>[] = [];
-      try {
-        for (let crash = 1; crash <= crashes; crash += 1) {
-          for (let n = 0; n < perCrash; n += 1) {
-            sent.push(send(`crash-${crash}-${n}`));
-            // Half of the alerts come in while Redis is not there.
-            if (n === perCrash / 2) await redis.kill9();
-            await pause(context.short ? 50 : 60);
+    return onRedisServices(
+      context,
+      { modelMs, oneCall: false, shortInOneProcess: true },
+      async ({ redis, databaseUrl, system }) => {
+        const before = await countRecord(databaseUrl);
+        context.say('the services are up');
+        const ingest = system.service('ingest');
+        const send = (key: string) => postUntilAccepted(ingest.url, alertNumber(key), key, 120_000);
+        const sent: Promise<string>[] = [];
+        try {
+          for (let crash = 1; crash <= crashes; crash += 1) {
+            for (let n = 0; n < perCrash; n += 1) {
+              sent.push(send(`crash-${crash}-${n}`));
+              // Half of the alerts come in while Redis is not there.
+              if (n === perCrash / 2) await redis.kill9();
+              await pause(context.short ? 50 : 60);
+            }
+            await redis.restart();
+            context.say(`Redis was killed ${crash} times`);
+            await pause(context.short ? 200 : 2_000);
           }
+          // The last crash: intake, which accepts alerts meanwhile, ends as well, and with it the jobs to be sent. In the
+          // short form all other services end with it.
+          await Promise.all(sent);
+          await redis.kill9();
+          for (let n = 0; n < perCrash; n += 1) sent.push(send(`last-${n}`));
+          await Promise.all(sent);
+          await ingest.signal('SIGKILL');
           await redis.restart();
-          context.say(`Redis was killed ${crash} times`);
-          await pause(context.short ? 200 : 2_000);
+          await ingest.start();
+          context.say('intake was killed and started again');
+          const ids = new Set(await Promise.all(sent));
+          const counts = await settled(databaseUrl, 180_000);
+          context.say(`${counts.unfinished} runs unfinished, ${counts.deliveriesOpen} deliveries open`);
+          const total = (crashes + 1) * perCrash;
+          const decided = counts.decided - before.decided;
+          const twice = counts.cases - before.cases - ids.size + counts.verdictsTwice + counts.answeredTwice;
+          return {
+            measured: `${total - decided} of ${total} lost, ${twice} duplicates, ${crashes + 1} crashes`,
+            passed: decided === total && ids.size === total && twice === 0,
+          };
+        } finally {
+          await Promise.allSettled(sent);
         }
-        // The last crash: intake, which accepts alerts meanwhile, ends as well, and with it the jobs to be sent.
-        await Promise.all(sent);
-        await redis.kill9();
-        for (let n = 0; n < perCrash; n += 1) sent.push(send(`last-${n}`));
-        await Promise.all(sent);
-        await ingest.signal('SIGKILL');
-        await redis.restart();
-        await ingest.start();
-        context.say('intake was killed and started again');
-        const ids = new Set(await Promise.all(sent));
-        const counts = await settled(databaseUrl, 180_000);
-        context.say(`${counts.unfinished} runs unfinished, ${counts.deliveriesOpen} deliveries open`);
-        const total = (crashes + 1) * perCrash;
-        const decided = counts.decided - before.decided;
-        const twice = counts.cases - before.cases - ids.size + counts.verdictsTwice + counts.answeredTwice;
-        return {
-          measured: `${total - decided} of ${total} lost, ${twice} duplicates, ${crashes + 1} crashes`,
-          passed: decided === total && ids.size === total && twice === 0,
-        };
-      } finally {
-        await Promise.allSettled(sent);
-      }
-    });
+      },
+    );
   },
 };

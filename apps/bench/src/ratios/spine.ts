@@ -33,7 +33,7 @@ import { reasoner } from '@casefile/reasoner/reasoner';
 
 import type { Kind } from '@casefile/kit';
 import { flow, type Stage } from '@casefile/pipeline';
-import type { BullMqServer } from '@casefile/queue';
+import type { QueueServer } from '@casefile/queue';
 
 export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
@@ -177,7 +177,7 @@ function jobOf({ runId, unit, round }: StageNudge): StageJob {
 }
 
 /** Starts the queue's workers of all services with the executor behind them, without Nest. */
-async function listen({ server: { queueWorkers }, stages }: Platform): Promise<BullMqServer> {
+async function listen({ server: { queueWorkers }, stages }: Platform): Promise<QueueServer> {
   const server = queueWorkers();
   for (const { name } of flow) {
     server.work(stageTopic(name), (job, { lane }) => stages.handle(name, job, lane));

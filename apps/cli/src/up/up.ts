@@ -230,7 +230,7 @@ async function startOwnSimulator(config: Config): Promise<OwnSimulator | null> {
 
 /** Starts every service in this process. @throws CasefileError `port_in_use`. */
 async function launchHere(config: Config, terminal: Terminal): Promise<System> {
-  const running = await launch([...SERVICES], config, terminalLog(terminal));
+  const running = await launch([...SERVICES], config, { databaseLog: terminalLog(terminal) });
   endOnUncaught(running.platform.log);
   const urlOf = (name: string): string =>
     running.services.find((service) => service.name === name)?.url ?? '';

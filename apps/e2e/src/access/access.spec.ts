@@ -16,7 +16,7 @@ const keys = new Map<string, string>();
 const callers = new Map<string, Pick<Caller, 'role' | 'scopes'>>();
 
 beforeAll(async () => {
-  world = await realWorld(null, null);
+  world = await realWorld('inline', null);
   // The walk sends more wrong keys than one address may send in a minute.
   world.platform.config.settings.access.attemptsPerMinute = 10_000;
   services = {

@@ -15,7 +15,7 @@ let store: PostgresStore;
 const keys = new Map<string, string>();
 
 beforeAll(async () => {
-  world = await realWorld(null, null, { PAGER_KEY: 'pager' });
+  world = await realWorld('inline', null, { PAGER_KEY: 'pager' });
   const { platform } = world;
   store = platform.store as PostgresStore;
   platform.config.settings.delivery.addedAllowPrivate = true;

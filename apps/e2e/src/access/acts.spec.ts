@@ -12,7 +12,7 @@ let store: PostgresStore;
 let key: string | null = null;
 
 beforeAll(async () => {
-  world = await realWorld(null, null);
+  world = await realWorld('inline', null);
   store = world.platform.store as PostgresStore;
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });

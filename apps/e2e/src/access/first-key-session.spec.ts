@@ -7,7 +7,7 @@ let world: World;
 let service: RunningService;
 
 beforeEach(async () => {
-  world = await realWorld(null, null);
+  world = await realWorld('inline', null);
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });
 afterEach(async () => {

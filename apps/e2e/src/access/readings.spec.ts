@@ -9,7 +9,7 @@ let service: RunningService;
 const keys = new Map<string, string>();
 
 beforeAll(async () => {
-  world = await realWorld(null, null);
+  world = await realWorld('inline', null);
   const { store, clock } = world.platform;
   // The first key is of an administrator.
   for (const role of ['admin', 'viewer', 'operator'] as const) {

@@ -4,7 +4,7 @@ import { consoleService } from '@casefile/console/console';
 import type { LanguageModel } from '@casefile/contracts';
 import type { Kind } from '@casefile/kit';
 import { startService, stopServices } from '@casefile/runtime';
-import { realWorld, type World } from '../testing/world.js';
+import { realWorld, type World, type WorldQueue } from '../testing/world.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -13,20 +13,18 @@ export interface ConsoleWorld extends World {
   consoleUrl: string;
 }
 
-/**
- * Starts Postgres, the queue on it, every service, and the console. Builds the dashboard if it has changed.
- */
+/** Whether this process has built the dashboard. The specs of a worker share it. */
+let isBuilt = false;
+
+/** Starts every service and the console. Builds the dashboard if it has changed. */
 export async function consoleWorld(
   model: LanguageModel | null,
   extra: Record<string, string> = {},
   kinds?: readonly Kind[],
+  queue: WorldQueue = 'inline',
 ): Promise<ConsoleWorld> {
-  const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/dashboard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  if (built.status !== 0) throw new Error(`the dashboard cannot be built:\n${built.stdout}${built.stderr}`);
-  const world = await realWorld(null, model, extra, kinds);
+  buildDashboard();
+  const world = await realWorld(queue, model, extra, kinds);
   const service = await startService(consoleService, world.platform);
   return {
     ...world,
@@ -36,4 +34,14 @@ export async function consoleWorld(
       await world.close();
     },
   };
+}
+
+function buildDashboard(): void {
+  if (isBuilt) return;
+  const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/dashboard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (built.status !== 0) throw new Error(`the dashboard cannot be built:\n${built.stdout}${built.stderr}`);
+  isBuilt = true;
 }

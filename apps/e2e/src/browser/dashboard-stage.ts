@@ -11,7 +11,9 @@ export function dashboardStage(): Stage {
   const model = gatedModel({ content: '{}', reasoning: '' });
   const stage = { model } as Stage;
   beforeAll(async () => {
-    [stage.world, stage.browser] = await Promise.all([consoleWorld(model), startChromium()]);
+    // The page Queues shows the board of a queue store.
+    const world = consoleWorld(model, {}, undefined, 'postgres');
+    [stage.world, stage.browser] = await Promise.all([world, startChromium()]);
     stage.origin = new URL(stage.world.consoleUrl).origin;
   });
   afterAll(async () => {

@@ -49,7 +49,7 @@ calls: { circuit: { openAfter: 10000 } }
 playbooks: { research: { endWithinMs: ${withinMs}, ${roles} } }
 `,
   );
-  const world = await worldOn(databaseUrl, null, researchModel(), { CASEFILE_CONFIG: config });
+  const world = await worldOn(databaseUrl, 'postgres', researchModel(), { CASEFILE_CONFIG: config });
   const random = randomFrom(seed);
   const drawn = Array.from({ length: cases }, () => HANGING[Math.floor(random() * HANGING.length)] ?? null);
   const one = async (hung: Role | null, i: number): Promise<Ended> => {

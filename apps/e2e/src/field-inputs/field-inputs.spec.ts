@@ -117,7 +117,7 @@ it('gives each input a name of its own', () => {
 
 describe('inputs from the field, without a model', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null)));
+  beforeAll(async () => void (world = await realWorld('inline', null)));
   afterAll(() => world.close());
 
   const ruled = INPUTS.filter(({ model }) => model === undefined);
@@ -133,7 +133,7 @@ describe('inputs from the field, with a model server', () => {
   let model: LanguageModel;
   beforeAll(async () => {
     server = await startScriptedModel();
-    world = await realWorld(null, {
+    world = await realWorld('inline', {
       provider: 'vllm',
       model: 'scripted',
       complete: (request, options) => model.complete(request, options),

@@ -45,7 +45,7 @@ export async function replayAll(
   say: (line: string) => void = () => undefined,
 ): Promise<ReplayFigures> {
   const simulator = await startSimulator();
-  const live = await worldOn(databaseUrl, null, simulatedModel(simulator));
+  const live = await worldOn(databaseUrl, 'postgres', simulatedModel(simulator));
   const began = performance.now();
   const cases = await recordSamples(live, times);
   const liveS = (performance.now() - began) / 1000;
@@ -58,7 +58,7 @@ export async function replayAll(
   let identical = 0;
   let seconds = 0;
   for (const round of ['first', 'second']) {
-    const world = await worldOn(databaseUrl, null, noModel);
+    const world = await worldOn(databaseUrl, 'postgres', noModel);
     const started = performance.now();
     const { batchId } = await world.platform.rerun.createBatch({ filter: {}, lane: 'replay' });
     const batch = await done(world, batchId!);

@@ -11,7 +11,7 @@ let service: RunningService;
 let store: PostgresStore;
 
 beforeAll(async () => {
-  world = await realWorld(null, null);
+  world = await realWorld('inline', null);
   store = world.platform.store as PostgresStore;
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });

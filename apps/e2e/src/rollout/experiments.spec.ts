@@ -23,7 +23,7 @@ describe('an A/B experiment', () => {
   let id = '';
   const sent: VerdictMessage[] = [];
   beforeAll(async () => {
-    world = await realWorld(null, answeringModel(answer), {}, [
+    world = await realWorld('inline', answeringModel(answer), {}, [
       ...kinds,
       defineKind({ playbook: parcelSize }),
     ]);

@@ -16,7 +16,7 @@ let id: string;
 let name: string;
 
 beforeAll(async () => {
-  world = await realWorld(null, null);
+  world = await realWorld('inline', null);
   store = world.platform.store as PostgresStore;
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
   id = await startExperiment(store, 'scam-verdict', { share: 1 });

@@ -32,7 +32,7 @@ describe('a recalibration', () => {
   let first: RunDocument;
   let version = 0;
   beforeAll(async () => {
-    world = await realWorld(null, answeringModel(answer), {}, [
+    world = await realWorld('inline', answeringModel(answer), {}, [
       ...kinds,
       defineKind({ playbook: parcelSize }),
     ]);

@@ -10,6 +10,7 @@ import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { inlineQueues } from './inline-queues.js';
 import { systemDatabase } from './system-database.js';
 import { ended, senderTo, testEnvironment } from './world.js';
 
@@ -29,7 +30,7 @@ export interface ConfiguredWorld {
 const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
 
 /**
- * Starts on Postgres and its queue, with this YAML merged into the shipped configuration.
+ * Starts on Postgres and a queue in this process, with this YAML merged into the shipped configuration.
  * @param filled A database to copy and use.
  */
 export async function configuredWorld(
@@ -43,7 +44,7 @@ export async function configuredWorld(
   const urls = { DATABASE_URL: database.url, QUEUE_URL: database.url };
   const files = { CASEFILE_DATA: dir, CASEFILE_CONFIG: join(dir, 'own.yaml') };
   const config = readConfig(testEnvironment({ ...urls, ...files, ...extra }), kinds);
-  const { adapters, close } = await connect(config, []);
+  const { adapters, close } = await connect(config, [], { openQueues: inlineQueues });
   const platform = assemble(adapters);
   const services: Awaited<ReturnType<typeof startService>>[] = [];
   for (const definition of [ingest, evidenceCollector, reasoner, criticWriter, decision]) {

@@ -11,6 +11,7 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { launch, readConfig, type RunningProcess } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
+import { inlineQueues } from './inline-queues.js';
 import { systemDatabase } from './system-database.js';
 import { fiveServices, postAccepted, type FiveServices, type FiveServicesOptions } from './five-services.js';
 import { testEnvironment } from './world.js';
@@ -38,7 +39,13 @@ export interface Launched extends LaunchedServices {
 /** How a suite starts its services, with these settings. */
 export type StartSystem = (options: SystemOptions) => Promise<SystemUnderTest>;
 
-type SystemOptions = Pick<FiveServicesOptions, 'answer' | 'script' | 'settings' | 'env' | 'queueUrl'>;
+interface SystemOptions extends Pick<
+  FiveServicesOptions,
+  'answer' | 'script' | 'settings' | 'env' | 'queueUrl'
+> {
+  /** The queue is on Postgres also if all services are in this process. */
+  queueIsStored?: boolean;
+}
 
 /** Starts all services in this process. */
 export const inThisProcess: StartSystem = async (options) => ({
@@ -61,7 +68,7 @@ export const inOneProcess: StartSystem = async (options) => {
 };
 
 /**
- * Launches all services in this process. Use `fiveServices` where a process is the subject: one that is killed, or
+ * Launches all services in this process, with a queue in this process unless the options name another. Use `fiveServices` where a process is the subject: one that is killed, or
  * that shares nothing with another one.
  */
 export async function launchedServices(
@@ -97,7 +104,9 @@ export async function launchedServices(
   ];
   let running: RunningProcess;
   try {
-    running = await launch(definitions, readConfig(env, kinds));
+    const isStored = options.queueIsStored === true || options.queueUrl !== undefined;
+    const queues = isStored ? {} : { openQueues: inlineQueues };
+    running = await launch(definitions, readConfig(env, kinds), queues);
   } catch (error) {
     await simulator.close();
     await database.drop();

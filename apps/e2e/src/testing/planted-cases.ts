@@ -77,7 +77,7 @@ export async function plantedRecord(): Promise<PlantedRecord> {
   const pages = fileURLToPath(new URL('pages.json', SAMPLES));
   const playbooks = { research: { reuseForMs: 0 } };
   writeFileSync(settings, JSON.stringify({ evidence: { pages }, playbooks }));
-  const world = await realWorld(null, plantingModel(simulatedModel(simulator)), {
+  const world = await realWorld('inline', plantingModel(simulatedModel(simulator)), {
     CASEFILE_CONFIG: settings,
     CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   });

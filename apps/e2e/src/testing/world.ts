@@ -41,6 +41,7 @@ import {
 import { shippedKinds } from '@casefile/shipped';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
+import { inlineQueues } from './inline-queues.js';
 import { systemDatabase } from './system-database.js';
 import { NEVER_MS, patientConfig } from './patient-settings.js';
 
@@ -55,6 +56,12 @@ export interface World {
   ended(caseId: string, withinMs?: number): Promise<CaseDocument>;
   close(): Promise<void>;
 }
+
+/**
+ * Where the jobs of a world wait: `inline` (in this process, see `inlineQueues`), `postgres` (in its database), or the URL
+ * of a Redis. Name a store where it is the subject of the test, or where several worlds share jobs.
+ */
+export type WorldQueue = string;
 
 type Sender = (alert: object, options?: AcceptOptions) => Promise<AcceptedAlertResult>;
 
@@ -139,15 +146,15 @@ export async function inlineWorld(
   };
 }
 
-/** Starts a world with real Postgres and a real queue. `queueUrl` null: the queue is on the same Postgres. */
+/** Starts a world on a private database. */
 export async function realWorld(
-  queueUrl: string | null,
+  queue: WorldQueue,
   model: LanguageModel | null,
   extra: Record<string, string> = {},
   kinds?: readonly Kind[],
 ): Promise<World> {
   const database = await systemDatabase();
-  const world = await worldOn(database.url, queueUrl, model, extra, kinds);
+  const world = await worldOn(database.url, queue, model, extra, kinds);
   return {
     ...world,
     close: async () => {
@@ -160,14 +167,14 @@ export async function realWorld(
 /** Starts a world on an existing database, which is kept. */
 export async function worldOn(
   databaseUrl: string,
-  queueUrl: string | null,
+  queue: WorldQueue,
   model: LanguageModel | null,
   extra: Record<string, string> = {},
   kinds?: readonly Kind[],
 ): Promise<World> {
   const env = testEnvironment({
     DATABASE_URL: databaseUrl,
-    QUEUE_URL: queueUrl ?? databaseUrl,
+    QUEUE_URL: queue.startsWith('redis:') ? queue : databaseUrl,
     CASEFILE_DATA: temporaryFolder('world'),
     ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
     ...extra,
@@ -175,6 +182,7 @@ export async function worldOn(
   const { adapters, close } = await connect(
     readConfig(env, kinds ?? (await shippedKinds())),
     SERVICES.map(({ name }) => name),
+    queue === 'inline' ? { openQueues: inlineQueues } : {},
   );
   const { store, clock, log, config } = adapters;
   const rollout = new RolloutCopy({ rollout: store.rollout, clock, log });

@@ -93,7 +93,7 @@ describe('a kind of case with faults', () => {
   let world: World;
   beforeAll(async () => {
     const all = [...kinds, defineKind({ playbook: parcelSize }), defineKind({ playbook: faulty })];
-    world = await realWorld(null, instantModel(), {}, all);
+    world = await realWorld('inline', instantModel(), {}, all);
   });
   afterAll(() => world.close());
   const ended = async (playbook: string, contents: string) => {

@@ -28,7 +28,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
   let service: RunningService;
   const answer = { size: 'large', confidence: 0.8, why: 'A lamp of that length is bulky.' };
   beforeAll(async () => {
-    world = await realWorld(null, answeringModel(JSON.stringify(answer)), {}, KINDS);
+    world = await realWorld('inline', answeringModel(JSON.stringify(answer)), {}, KINDS);
     service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
   });
   afterAll(async () => {
@@ -166,7 +166,7 @@ describe('its settings', () => {
 
 describe('without a model', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null, {}, KINDS)));
+  beforeAll(async () => void (world = await realWorld('inline', null, {}, KINDS)));
   afterAll(() => world.close());
 
   it('is judged by its rules', async () => {

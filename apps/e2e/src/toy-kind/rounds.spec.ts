@@ -93,7 +93,7 @@ describe('a kind of case that works in rounds', () => {
   let world: World;
   beforeAll(
     async () =>
-      void (world = await realWorld(null, null, {}, [...kinds, defineKind({ playbook: inspected })])),
+      void (world = await realWorld('inline', null, {}, [...kinds, defineKind({ playbook: inspected })])),
   );
   afterAll(() => world.close());
 

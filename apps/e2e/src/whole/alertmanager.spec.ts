@@ -11,7 +11,7 @@ describe('a real Alertmanager', () => {
   let world: World;
   beforeAll(
     async () =>
-      void (world = await realWorld(null, null, QUIET, [defineKind({ playbook: outage }), ...kinds])),
+      void (world = await realWorld('postgres', null, QUIET, [defineKind({ playbook: outage }), ...kinds])),
   );
   afterAll(() => world.close());
 

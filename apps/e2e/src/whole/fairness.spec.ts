@@ -16,7 +16,7 @@ describe('R16 live cases with a backlog of bulk runs, on Postgres and a queue on
   let world: World;
   const model = gatedModel({ content: '', reasoning: '' });
   model.instead = instantModel();
-  beforeAll(async () => void (world = await realWorld(null, model)), 300_000);
+  beforeAll(async () => void (world = await realWorld('postgres', model)), 300_000);
   afterAll(() => world.close());
 
   it('E-12 are decided before half of the backlog is, and bulk work is all done too', async () => {

@@ -9,7 +9,7 @@ describe('real mails', () => {
   let world: World;
   beforeAll(async () => {
     mails = realMails(10);
-    world = await realWorld(null, null);
+    world = await realWorld('postgres', null);
   });
   afterAll(() => world.close());
 

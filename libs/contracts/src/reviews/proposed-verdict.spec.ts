@@ -139,7 +139,7 @@ describe('a proposed verdict', () => {
         if (one.acts.length === 0)
           expect(one.received.some((is, i) => i > 0 && is === one.received[i - 1])).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

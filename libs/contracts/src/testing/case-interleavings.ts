@@ -88,14 +88,18 @@ export function interleave(seed: number, disabled: DisabledRules): string[] {
   return model.broken;
 }
 
-/** Runs many interleavings. @returns violated sentences with the first seed that violates each. */
+/**
+ * Runs many interleavings, until this many sentences are violated (`enough`; default: all interleavings).
+ * @returns violated sentences with the first seed that violates each.
+ */
 export function interleavings(
   count: number,
   firstSeed: number,
   disabled: DisabledRules,
+  enough = Infinity,
 ): Map<string, number> {
   const broken = new Map<string, number>();
-  for (let seed = firstSeed; seed < firstSeed + count; seed += 1)
+  for (let seed = firstSeed; seed < firstSeed + count && broken.size < enough; seed += 1)
     for (const sentence of interleave(seed, disabled)) if (!broken.has(sentence)) broken.set(sentence, seed);
   return broken;
 }

@@ -34,6 +34,6 @@ describe('a case under random interleavings of alerts, verdicts, answers and bat
   });
 
   it.each(Object.keys(CASE_RULES) as CaseRule[])('without the rule %s, a sentence is violated', (rule) => {
-    expect([...interleavings(4_000, 1, new Set([rule])).keys()]).not.toEqual([]);
+    expect([...interleavings(4_000, 1, new Set([rule]), 1).keys()]).not.toEqual([]);
   });
 });

@@ -1,2 +1,3 @@
+export * from './inline-server.js';
 export * from './queue.conformance.js';
 export * from './queue-harness.js';

@@ -1,4 +1,4 @@
-import type { Logger, Telemetry, ToolBox } from '@casefile/contracts';
+import type { Logger, Queue, Telemetry, ToolBox } from '@casefile/contracts';
 import { createTextReader, createToolRunner, type TextReaderOptions } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { maskJson } from '@casefile/masking';
@@ -22,7 +22,7 @@ import type { Config } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
-import type { Adapters } from './platform.js';
+import type { Adapters, ServerParts } from './platform.js';
 import { systemClock, systemIds } from './system.js';
 import { configEmbedder, knowledgePorts, configTools } from './tools.js';
 
@@ -52,14 +52,18 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/**
- * Opens all external connections of a configuration. `databaseLog`: log of the embedded Postgres. Default:
- * the process log.
- */
+export interface ConnectOptions {
+  /** Log of the embedded Postgres. Default: the process log. */
+  databaseLog?: Logger;
+  /** Opens the queues. Default: in the store of QUEUE_URL. */
+  openQueues?: OpenQueues;
+}
+
+/** Opens all external connections of a configuration. */
 export async function connect(
   config: Config,
   services: readonly string[],
-  databaseLog?: Logger,
+  { databaseLog, openQueues = openStoredQueues }: ConnectOptions = {},
 ): Promise<Connections> {
   const log = createLogger({ level: config.env.LOG_LEVEL, service: processName(services) });
   const closers: (() => Promise<void>)[] = [];
@@ -76,7 +80,7 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
-    return { ...(await open(config, services, { log, database }, opened)), close };
+    return { ...(await open(config, services, { log, database, openQueues }, opened)), close };
   } catch (error) {
     await close();
     throw error;
@@ -93,12 +97,20 @@ function serviceMetrics(services: readonly string[]): string {
   return services.find((name) => name === REPORTS_STORE) ?? services[0] ?? '';
 }
 
+/** Registers what closes a resource with the connections. Returns the resource. */
 type OpenResource = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
+
+/** The queues of a process: their sending side, and what its services listen with. */
+export interface OpenedQueues extends Pick<ServerParts, 'queueWorkers' | 'board'> {
+  queue: Queue;
+}
+
+export type OpenQueues = (parts: QueueParts) => Promise<OpenedQueues>;
 
 async function open(
   config: Config,
   services: readonly string[],
-  { log, database }: { log: Logger; database: OpenDatabase },
+  { log, database, openQueues }: { log: Logger; database: OpenDatabase; openQueues: OpenQueues },
   opened: OpenResource,
 ): Promise<Omit<Connections, 'close'>> {
   const databaseUrl = database.url;
@@ -132,8 +144,9 @@ async function open(
   const reader = opened(createTextReader(readerOptions(config)), (it) => it.close());
   const reportsStore = services.includes(REPORTS_STORE);
   if (reportsStore) measureStore(store, telemetry);
-  const parts = { config, databaseUrl, tools, log, telemetry, opened, reportsStore };
-  const { queue, gate, queueWorkers, board } = await openQueues(parts);
+  const gate = new BulkGate();
+  const parts = { config, databaseUrl, tools, log, telemetry, gate, opened, reportsStore };
+  const { queue, queueWorkers, board } = await openQueues(parts);
   const pool = configModels(config, log, telemetry);
   const adapters = {
     config,
@@ -154,25 +167,26 @@ async function open(
   return { adapters, pool, gate };
 }
 
-interface QueueParts {
+export interface QueueParts {
   config: Config;
   databaseUrl: string;
   tools: ToolBox;
   log: Logger;
   telemetry: Telemetry;
+  gate: BulkGate;
   opened: OpenResource;
   /** Whether this process reports queue metrics. */
   reportsStore: boolean;
 }
 
-async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, reportsStore }: QueueParts) {
+async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
+  const { config, databaseUrl, tools, log, telemetry, gate, opened, reportsStore } = parts;
   const url = config.queueUrl ?? databaseUrl;
   const connection = opened(await connectQueueStore(url, { poolSize: QUEUE_POOL, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
   const names = [...tools.allowed.keys()];
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
   const common = { connection, log, ...traced };
-  const gate = new BulkGate();
   const board = (basePath: string) =>
     opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
       .handler;
@@ -184,7 +198,6 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, 
   if (reportsStore) measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
     queue,
-    gate,
     queueWorkers: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
   };

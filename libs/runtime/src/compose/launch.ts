@@ -4,7 +4,7 @@ import { claimPort } from '../nest/claim-port.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { Heartbeat } from '../installation/heartbeat.js';
 import { NO_PROBES, probeConfigured, type ModelProbes } from './configured-probes.js';
-import { connect, CONNECTS_TOOLS } from './connect.js';
+import { connect, CONNECTS_TOOLS, type ConnectOptions } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Adapters, type Platform } from './platform.js';
@@ -44,7 +44,7 @@ export interface RunningProcess {
 export async function launch(
   definitions: ServiceDefinition[],
   given?: Config,
-  databaseLog?: Logger,
+  options: ConnectOptions = {},
 ): Promise<RunningProcess> {
   const config = given ?? (await loadConfig());
   boundHeapGrowth();
@@ -54,7 +54,7 @@ export async function launch(
   const { adapters, pool, gate, close } = await connect(
     config,
     definitions.map((definition) => definition.name),
-    databaseLog,
+    options,
   );
   const rollout = new RolloutCopy({
     rollout: adapters.store.rollout,

@@ -23,7 +23,7 @@ import {
   type Playbook,
   type Stage,
 } from '@casefile/pipeline';
-import type { BullMqServer, HttpHandler } from '@casefile/queue';
+import type { HttpHandler, QueueServer } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config } from '../config/read-config.js';
 import {
@@ -88,7 +88,7 @@ export interface ServerParts {
   /** The embedded database; null: it runs in another process. */
   ownDatabase: OwnDatabase | null;
   /** Returns the workers of the queues. They pass jobs to the handlers of their topics. */
-  queueWorkers(): BullMqServer;
+  queueWorkers(): QueueServer;
   /** The queue board as an Express handler. */
   board(basePath: string): HttpHandler;
 }

@@ -10,7 +10,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { flow } from '@casefile/pipeline';
-import { type BullMqServer, stageTopic, toolTopic } from '@casefile/queue';
+import { type QueueServer, stageTopic, toolTopic } from '@casefile/queue';
 import express, { type RequestHandler } from 'express';
 import type { AccessGuard, Authenticator, StateOutage } from '../access/access-guard.js';
 import type { AccessEntry } from '../access/access-table.js';
@@ -202,7 +202,7 @@ function connectQueues(
   app: INestApplication,
   { name, hostsTools = false }: ServiceDefinition,
   { server: { queueWorkers }, stages, toolCalls, toolNames }: Platform,
-): BullMqServer {
+): QueueServer {
   const server = queueWorkers();
   for (const stage of appStages(name))
     server.work(stageTopic(stage), (job, { lane }) => stages.handle(stage, job, lane));

@@ -20,19 +20,27 @@ interface Started extends RedisServices {
 /** The services that short proofs of this process share, since a start takes most of their time. */
 let shared: Promise<Started> | null = null;
 
+interface RedisServicesOptions {
+  modelMs: number;
+  /** One model call at a time. Always set in the short form. */
+  oneCall: boolean;
+  /** Whether the short form has a process for all services, which it does not share. Default: a process each. */
+  shortInOneProcess?: boolean;
+}
+
 /**
  * Runs a proof on services with a Redis. Short proofs of one process share them, so the record can have cases
  * of an earlier proof.
- * @param options `oneCall`: one model call at a time. Always set in the short form.
  */
 export async function onRedisServices<T>(
   context: ProofContext,
-  options: { modelMs: number; oneCall: boolean },
+  options: RedisServicesOptions,
   work: (services: RedisServices) => Promise<T>,
 ): Promise<T> {
-  const own = context.short ? null : await start(context, options.oneCall);
+  const isAlone = options.shortInOneProcess === true;
+  const own = context.short && !isAlone ? null : await start(context, options);
   try {
-    const services = own ?? (await (shared ??= start(context, true)));
+    const services = own ?? (await (shared ??= start(context, { ...options, oneCall: true })));
     services.system.simulator.setScript({ delayMs: options.modelMs });
     return await work(services);
   } catch (error) {
@@ -54,12 +62,14 @@ export async function closeShared(): Promise<void> {
   );
 }
 
-async function start(context: ProofContext, oneCall: boolean): Promise<Started> {
+async function start(context: ProofContext, how: RedisServicesOptions): Promise<Started> {
+  const { oneCall, shortInOneProcess } = how;
   const redis = await startRedis({ dir: join(temporaryFolder('services'), 'redis') });
   const database = await testDatabase();
   const settings = oneCall ? { concurrency: { reason: { live: 1, bulk: 1 } } } : {};
   const options = { databaseUrl: database.url, queueUrl: redis.url, modelMs: 0, settings };
-  const system = await proofServices(context, options);
+  const layout = context.short && shortInOneProcess === true ? ('one process' as const) : undefined;
+  const system = await proofServices(context, { ...options, layout });
   return {
     redis,
     databaseUrl: database.url,

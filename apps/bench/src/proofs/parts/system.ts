@@ -14,6 +14,8 @@ export interface SystemOptions {
   /** Time of the model for one answer. */
   modelMs: number;
   settings?: object;
+  /** `one process`: one process hosts all services. Default: a process each. */
+  layout?: 'one process' | undefined;
 }
 
 /** Services that a proof disturbs. */
@@ -38,17 +40,17 @@ export async function proofSystem(context: ProofContext, options: SystemOptions)
 }
 
 /**
- * Starts the services as processes in both forms, for proofs about the queue: one process that hosts every stage
- * continues without it.
+ * Starts the services as processes in both forms, for proofs about the queue and its jobs.
  */
 export async function proofServices(
   { execArgv }: ProofContext,
-  { databaseUrl, queueUrl, modelMs, ...options }: SystemOptions,
+  { databaseUrl, queueUrl, modelMs, layout, ...options }: SystemOptions,
 ): Promise<FiveServices> {
   const settings = settingsOf(options);
   const system = await fiveServices({
     script: { delayMs: modelMs },
     settings,
+    services: layout,
     databaseUrl,
     queueUrl,
     execArgv,

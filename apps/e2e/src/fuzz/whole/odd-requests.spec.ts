@@ -22,7 +22,7 @@ const knownIds: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  world = await realWorld(null, null, { LOG_LEVEL: 'fatal' });
+  world = await realWorld('postgres', null, { LOG_LEVEL: 'fatal' });
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
   const { caseId } = await world.accept({ playbook: 'scam-verdict', text: 'Pay the fee', collect: false });
   const { runs, alerts } = await world.ended(caseId);

@@ -22,7 +22,7 @@ describe('a research whose budget is reached', () => {
       config,
       `evidence: { pages: '${pages}' }\nbudgets: { case: { tokens: ${LIMIT} } }\ndelivery: { iterations: '${log}' }\n`,
     );
-    world = await realWorld(null, model, { CASEFILE_CONFIG: config });
+    world = await realWorld('inline', model, { CASEFILE_CONFIG: config });
   });
   afterAll(() => world.close());
 

@@ -18,7 +18,7 @@ describe('a run that asks back', () => {
       `evidence: { pages: '${pages}' }\nplaybooks: { research: { clarifyWaitMs: ${waitMs} } }\n`,
     );
     model = researchModel();
-    world = await realWorld(null, model, { CASEFILE_CONFIG: config });
+    world = await realWorld('inline', model, { CASEFILE_CONFIG: config });
   };
   afterEach(() => world.close());
   const accept = () => world.accept({ playbook: 'research', payload: { ...QUESTION, clarify: true } });

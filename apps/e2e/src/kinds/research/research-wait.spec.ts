@@ -19,7 +19,7 @@ const samples = z
 
 describe('a question that is posted and waited for', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null)));
+  beforeAll(async () => void (world = await realWorld('inline', null)));
   afterAll(() => world.close());
 
   const ask = async (payload: unknown, query = '?wait=60') => {

@@ -131,7 +131,7 @@ describe('S2-41 the pack of a commit', () => {
         );
         expect(error === null || error instanceof CasefileError).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 

@@ -3,6 +3,6 @@ import { testRedis } from '../../../testing/redis-database.js';
 import { realWorld } from '../../../testing/world.js';
 
 screensMessages([
-  ['Postgres, queue on Postgres', (model, env) => realWorld(null, model, env)],
+  ['Postgres, queue on Postgres', (model, env) => realWorld('postgres', model, env)],
   ['Postgres, queue on Redis', (model, env) => realWorld(testRedis('screening'), model, env)],
 ]);

@@ -3,6 +3,6 @@ import { testRedis } from '../../../testing/redis-database.js';
 import { realWorld } from '../../../testing/world.js';
 
 checksPolicies([
-  ['Postgres, queue on Postgres', (model) => realWorld(null, model)],
+  ['Postgres, queue on Postgres', (model) => realWorld('postgres', model)],
   ['Postgres, queue on Redis', (model) => realWorld(testRedis('policy-check'), model)],
 ]);
