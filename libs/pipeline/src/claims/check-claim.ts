@@ -2,6 +2,7 @@ import type { ClaimDimension, ComparisonResult, TypedClaim } from '@casefile/con
 import { citedPlaces, type CitedPlaces } from './cited-places.js';
 import { claimLanguage } from './claim-language.js';
 import { checkComparison } from './comparison.js';
+import { checkGoodState } from './conditions.js';
 import { checkQuantities } from './quantity.js';
 import type { CitedSpan } from './segments.js';
 import { checkSubject, subjectOf } from './subject.js';
@@ -23,6 +24,8 @@ export interface ClaimContext {
   about?: 'cause' | 'now' | 'statement';
   /** Whether the claim is about the subject of the case if it names none, and about all of it. Default: false. */
   isOfWholeCase?: boolean;
+  /** Text of the alert, if the claim is that nothing is wrong with what it reports. Default: the claim is another. */
+  denies?: string | null;
   /** Sources of the record that the claim does not cite; a later one may correct a cited one. Default: none. */
   others?: readonly Omit<CitedSpan, 'quote'>[];
 }
@@ -53,6 +56,7 @@ export function checkClaim(text: string, spans: readonly CitedSpan[], context: C
     startsAt = null,
     about = 'statement',
     isOfWholeCase = false,
+    denies = null,
     others = [],
   } = context;
   const claim = text.slice(0, LONGEST_CLAIM);
@@ -76,11 +80,15 @@ export function checkClaim(text: string, spans: readonly CitedSpan[], context: C
           ? checkNow(cited, near)
           : []),
     ...checkEmpty(claim, cited, about === 'now'),
+    ...(denies === null ? [] : checkGoodState(denies, cited, near)),
     ...(isUnread
       ? unreadParts(claim, cited)
       : wordParts(claim, code, cited, { aliases, others, near, isOfWholeCase, about })),
   ].filter(({ dimension }) => dimensions.includes(dimension));
-  return { parts, result: resultOf(parts, ofSubject.isUnnamed && dimensions.includes('subject')) };
+  const isOpen =
+    denies !== null && !parts.some(({ dimension, result }) => dimension === 'state' && result === 'holds');
+  const isUnnamed = ofSubject.isUnnamed && dimensions.includes('subject');
+  return { parts, result: resultOf(parts, isUnnamed || isOpen) };
 }
 
 type WordContext = Required<Pick<ClaimContext, 'aliases' | 'others' | 'isOfWholeCase' | 'about'>> & {

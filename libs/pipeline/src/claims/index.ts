@@ -4,3 +4,4 @@ export { isUnspliced, segmentsOf, type CitedSpan } from './segments.js';
 export { isSameMeasure, measuresIn, type Measure } from './measures.js';
 export { ownTime, timesIn, type StatedTime } from './times.js';
 export { isEmptyResult } from './wording.js';
+export { problemIn } from './conditions.js';

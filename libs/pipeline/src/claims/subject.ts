@@ -86,6 +86,11 @@ export function checkSubject(
   const [first] = others;
   if (names.length > 0 && first !== undefined && others.every(({ other }) => other !== null))
     return { claims: [part('contradicted', first.clause, first.one.id)], isUnnamed: true };
+  const inLine = cited.find((one) =>
+    citedSegments(one).some((line) => names.some((name) => namesIt(line.toLowerCase(), name))),
+  );
+  if (isStated && inLine !== undefined)
+    return { claims: [part('holds', citedSegments(inLine)[0]!, inLine.id)], isUnnamed: false };
   const link = clauses.find(({ clause }) => isLinked(claim, clause));
   if (isStated && names.length > 0) {
     const isOfArguments = clauses.some(
@@ -94,7 +99,11 @@ export function checkSubject(
         !hasForeignLead(clause, claim),
     );
     const says = isOfArguments ? 'only the arguments of the look-up name it' : 'no cited line names it';
-    return { claims: [part('not_checked', says, null)], isUnnamed: !isOfArguments };
+    const content: TypedClaim[] =
+      isOfArguments && link !== undefined
+        ? [{ ...part('holds', link.clause, link.one.id), dimension: 'state', stated: claim.slice(0, 80) }]
+        : [];
+    return { claims: [part('not_checked', says, null), ...content], isUnnamed: !isOfArguments };
   }
   if (link !== undefined) return { claims: [part('holds', link.clause, link.one.id)], isUnnamed: false };
   return { claims: [part('not_checked', 'no cited line has its words', null)], isUnnamed: false };

@@ -1,5 +1,6 @@
 import type { TypedClaim } from '@casefile/contracts';
 import { citedSegments, type CitedPlaces } from './cited-places.js';
+import { citedClauses } from './subject.js';
 import { ownTime, SAME_MINUTE_MS, timesIn } from './times.js';
 import { WordList } from './word-lists.js';
 import modality from './words/modality.json' with { type: 'json' };
@@ -15,19 +16,17 @@ const iso = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 
 /** One cited part with its own time in milliseconds; null: it states none. */
 interface TimedPart {
   id: string;
-  text: string;
   ms: number | null;
   isLasting: boolean;
 }
 
 function timedParts(cited: readonly CitedPlaces[], near: number): TimedPart[] {
   return cited.flatMap((one) =>
-    citedSegments(one).map((text) => ({
-      id: one.id,
-      text,
-      ms: ownTime(text, near)?.ms ?? null,
-      isLasting: LASTING.first(text, one.language.code) !== null,
-    })),
+    citedClauses(one).map((text) => {
+      const line = citedSegments(one).find((segment) => segment.includes(text)) ?? text;
+      const ms = (ownTime(text, near) ?? ownTime(line, near))?.ms ?? null;
+      return { id: one.id, ms, isLasting: LASTING.first(text, one.language.code) !== null };
+    }),
   );
 }
 
@@ -51,11 +50,11 @@ export function checkNow(cited: readonly CitedPlaces[], startsAt: number): Typed
 }
 
 /** Age from which a report of an error no longer explains an occurrence, in milliseconds. */
-const STALE_MS = 12 * 3_600_000;
+const STALE_MS = 3 * 24 * 3_600_000;
 
 /**
  * Compares the time of a cause with the start. A change that began after the start is no cause (order). Reports that are
- * older than half a day and state nothing that lasts do not explain the occurrence (time).
+ * older than three days and state nothing that lasts do not explain the occurrence (time).
  * @param startsAt Start of the occurrence in milliseconds.
  */
 export function checkCauseTimes(cited: readonly CitedPlaces[], startsAt: number): TypedClaim[] {

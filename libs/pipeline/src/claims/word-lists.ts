@@ -24,7 +24,7 @@ export class WordList {
         language,
         UNSPACED.has(language)
           ? new RegExp(`(?:${words})`, 'giu')
-          : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words})(?![\\p{L}\\p{N}_])`, 'giu'),
+          : new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'giu'),
       ]),
     );
   }

@@ -59,8 +59,9 @@ export function checkEmpty(claim: string, cited: readonly CitedPlaces[], isOfNot
 
 /** Compares negations and opposite verbs of a claim with clauses of the same words in the cited prose. */
 export function checkPolarity(claim: string, cited: readonly CitedPlaces[]): Part[] {
+  // Lines of logs state negations in single words: `unknown`, `denied`, `inactive`.
   const clauses = cited.flatMap((one) =>
-    clausesOf(one.sort === 'prose' ? one.text.slice(0, MOST_PROSE) : citedSegments(one).join('\n')),
+    one.sort === 'prose' ? clausesOf(one.text.slice(0, MOST_PROSE)) : [],
   );
   const opposite = findOpposite(claim, clauses);
   if (opposite === null) return [];
@@ -88,6 +89,9 @@ function marksOf(text: string, near: number | null): Marks {
     ms: ownTime(text, near)?.ms ?? null,
   };
 }
+
+const sharedMarks = (a: Marks, b: Marks): number =>
+  countShared(a.names, b.names) + countShared(a.words, b.words) + countShared(a.pairs, b.pairs);
 
 function isOfSame(a: Marks, b: Marks): boolean {
   if (a.names.size > 0 && b.names.size > 0) {
@@ -188,7 +192,7 @@ export function checkPlanned(claim: string, language: string | null, cited: read
     const best = clauses
       .map((clause) => {
         const marks = marksOf(clause, null);
-        return { clause, shared: countShared(own.words, marks.words) + countShared(own.pairs, marks.pairs) };
+        return { clause, shared: sharedMarks(own, marks) };
       })
       .reduce((first, next) => (next.shared > first.shared ? next : first), { clause: '', shared: 0 });
     const { code } = one.language;
