@@ -12,6 +12,7 @@ import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { notice } from './notice.js';
 import { DISPOSITION } from './action.js';
 import { options } from './options.js';
+import { HARMS } from './harms.js';
 import { submittedSchema } from './submitted.js';
 
 const STEPS = [
@@ -23,6 +24,7 @@ const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
 
 /** Presentation of the verdict on an incident. */
 export const presenting: Presenting = {
+  harms: HARMS,
   word: ({ outcome: { action }, disposition }) =>
     typeof action === 'string' ? wordOf(action) : WORDS[disposition],
   answer: ({ hypotheses }) => {
