@@ -44,6 +44,9 @@ const SCALE =
 const SCALES = [1e3, 1e6, 1e9, 1e8];
 const MOST = 400;
 const LOOK = 24;
+/** First signs of a unit, so that most numbers are compared with no unit. */
+const MAY_BE_UNIT = /^[\s-]?[\p{L}\p{Sc}%‰]/u;
+const MAY_BE_CURRENCY = /[\p{L}\p{Sc}]\s?$/u;
 const MOST_READ = 20_000;
 
 /** Returns the numbers of a text with their units, in their order; at most 400. Linear. */
@@ -69,8 +72,12 @@ function measureAt(text: string, from: number, end: number, number: number): Mea
   const behind = text.slice(to, to + LOOK);
   const lead = text.slice(Math.max(0, from - 8), from);
   const unit =
-    UNITS.find((one) => one.behind.test(behind) || one.unspaced.test(behind)) ??
-    UNITS.find((one) => CURRENCIES.has(one.dimension) && one.before.test(lead));
+    (MAY_BE_UNIT.test(behind)
+      ? UNITS.find((one) => one.behind.test(behind) || one.unspaced.test(behind))
+      : undefined) ??
+    (MAY_BE_CURRENCY.test(lead)
+      ? UNITS.find((one) => CURRENCIES.has(one.dimension) && one.before.test(lead))
+      : undefined);
   const length =
     unit === undefined ? 0 : (unit.behind.exec(behind) ?? unit.unspaced.exec(behind) ?? [''])[0].length;
   return {
