@@ -92,6 +92,28 @@ const PARSERS = {
     m.argumentsIn(text),
     m.spansOfObjects(text),
   ],
+  'libs/pipeline/src/claims/check-claim.ts': (m, text) => {
+    const dimensions = ['subject', 'quantity', 'time', 'state', 'scope', 'modality', 'order', 'comparison'];
+    const startsAt = '2026-03-02T09:00:00Z';
+    return ['lines', 'prose'].flatMap((sort) =>
+      ['cause', 'now', 'statement'].map((about) =>
+        m.checkClaim(text, [{ id: 'E1', quote: text.slice(0, 40), text, sort, at: startsAt }], {
+          dimensions,
+          aliases: ['db-1'],
+          startsAt,
+          about,
+          denies: about === 'now' ? text : null,
+          others: [{ id: 'E2', text, sort, at: null }],
+        }),
+      ),
+    );
+  },
+  'libs/pipeline/src/claims/claim-language.ts': (m, text) => m.claimLanguage(text),
+  'libs/pipeline/src/claims/conditions.ts': (m, text) => m.problemIn(text, 0),
+  'libs/pipeline/src/claims/measures.ts': (m, text) => [m.measuresIn(text), m.sharesIn(text)],
+  'libs/pipeline/src/claims/segments.ts': (m, text) =>
+    ['lines', 'prose'].map((sort) => m.isUnspliced({ text, quote: text.slice(0, 80), sort })),
+  'libs/pipeline/src/claims/times.ts': (m, text) => m.timesIn(text, 0),
   'libs/pipeline/src/reading/find-quote.ts': (m, text) => [
     m.normalQuote(text),
     m.holdsQuote(text, 'no quote of any text'),

@@ -9,6 +9,7 @@ import type {
   Verdict,
   z,
 } from '@casefile/contracts';
+import type { Harms } from './harms.js';
 import type { Notice, NoticeInput } from './notice.js';
 import { firstCodePoints, inLine } from './plain-text.js';
 
@@ -23,6 +24,8 @@ export interface Presenting {
    * do not apply to the verdict and are not shown. null, or absent: the answer is shown.
    */
   unproven?(verdict: Pick<Verdict, 'outcome' | 'disposition' | 'method'>): string | null;
+  /** What a wrong verdict costs in each direction. The documentation page shows it. Default: not stated. */
+  harms?: Harms;
   /** One sentence on how the decision rule derives the verdict from the answer. */
   rule: string;
   /** Deciding fields of an outcome, which a reviewer may correct. Absent: a reviewer can only agree. */

@@ -11,8 +11,17 @@ export type IncidentAction = (typeof INCIDENT_ACTIONS)[number];
 export const readCitationSchema = z.object({ id: z.string().max(32), quote: z.string().max(2_000) });
 export type ReadCitation = z.infer<typeof readCitationSchema>;
 
-/** Problems of a citation: unknown id, failed look-up, words not found in it, too few words to decide. */
-export const READ_PROBLEMS = ['unknown_id', 'look_up_failed', 'quote_not_found', 'quote_too_short'] as const;
+/**
+ * Problems of a citation: unknown id, failed look-up, words not found in it, too few words to decide, words of several
+ * lines.
+ */
+export const READ_PROBLEMS = [
+  'unknown_id',
+  'look_up_failed',
+  'quote_not_found',
+  'quote_too_short',
+  'quote_spliced',
+] as const;
 export type ReadProblem = (typeof READ_PROBLEMS)[number];
 
 /** A possible root cause with its citations. */
@@ -81,7 +90,7 @@ export const runbookUsedSchema = z.object({
 
 /** A statement of a model that nothing on the record proves. */
 export const unprovenSchema = z.object({
-  of: z.enum(['summary', 'impact', 'action']),
+  of: z.enum(['summary', 'impact', 'action', 'cause']),
   text: z.string(),
   /** The missing proof, for people. */
   why: z.string(),

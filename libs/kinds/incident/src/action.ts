@@ -35,6 +35,8 @@ export interface Circumstances {
    * closes the alert.
    */
   doubts?: readonly string[];
+  /** Whether an item from after the start shows harm at this time. Default: true. */
+  isHarmProven?: boolean;
 }
 
 /**
@@ -45,13 +47,20 @@ export interface Circumstances {
  * 4. A model reports a false alarm, and no look-up failed: no-action; ticket if there is a doubt.
  * 5. The rule of the alert could not be evaluated: ticket.
  * 6. Critical, and the words of its text do not say that it is over or a test: page.
- * 7. A model judged, there is harm now, and its confidence is at least `pageFrom`: page.
+ * 7. A model judged, an item from after the start shows harm now, and the confidence in the cause, or in the harm if the
+ *    cause is not confirmed, is at least `pageFrom`: page.
  * 8. Otherwise: ticket.
  */
 export function decideIncident(
   result: IncidentResult,
   { confidence, method }: Pick<Draft, 'confidence' | 'method'>,
-  { incident, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
+  {
+    incident,
+    resolved,
+    options: { pageFrom, alwaysFiring },
+    doubts = [],
+    isHarmProven = true,
+  }: Circumstances,
 ): IncidentDecision {
   const { name, isNamed, state, textState } = incident;
   if (state === 'remark')
@@ -99,10 +108,11 @@ export function decideIncident(
       by: 'state',
     };
   if (pages) return { action: 'page', because: 'The alert is critical.', by: 'severity' };
-  if (method !== 'heuristic' && impact.now && confidence >= pageFrom)
+  const isKnown = result.hypotheses.length > 0;
+  if (method !== 'heuristic' && impact.now && isHarmProven && confidence >= pageFrom)
     return {
       action: 'page',
-      because: 'There is harm at this time, and the cause is clear enough.',
+      because: `There is harm at this time, and the cause is ${isKnown ? 'clear enough' : 'not known'}.`,
       by: 'harm',
     };
   if (textState !== null) return { action: 'ticket', because: TEXT_SAYS[textState], by: 'words' };

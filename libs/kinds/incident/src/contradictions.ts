@@ -2,6 +2,7 @@ import type { ReadCitation, RunSettings } from '@casefile/contracts';
 import type { Contradiction } from '@casefile/pipeline/parts/contradicting';
 import { inLine } from '@casefile/pipeline/plain-text';
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
+import { measuresIn, problemIn } from '@casefile/pipeline/claims/index';
 import { showsStateNow, type Read } from './look-ups.js';
 import { options } from './options.js';
 import { readsOf, resultIn } from './result.js';
@@ -107,7 +108,17 @@ export function alarmsIn({ id, text }: Pick<Read, 'id' | 'text'>, startsAt: stri
     return line === undefined ? [] : [{ id, words: inLine(line, 200), weight }];
   });
   const limit = valueAtLimit(lines);
-  return limit === null ? states : [...states, { id, words: limit, weight: 1 }];
+  const problem = states.some(({ weight }) => weight >= 1) ? null : newestProblem(open, since);
+  return [
+    ...states,
+    ...(problem === null ? [] : [{ id, words: inLine(problem, 200), weight: 1 }]),
+    ...(limit === null ? [] : [{ id, words: limit, weight: 1 }]),
+  ];
+}
+
+/** States in other languages, and shares such as `503 to 7 of 8`. */
+function newestProblem(lines: readonly string[], since: number | null): string | null {
+  return lines.findLast((line) => problemIn(line, since) !== null) ?? null;
 }
 
 function isStale(line: string, since: number | null): boolean {
@@ -123,6 +134,19 @@ function isStated(line: string, pattern: RegExp): boolean {
   return !DENIED.test(before) && !NONE_BEHIND.test(behind);
 }
 
+/** Returns a value and its limit in one unit; null: their units cannot be compared. */
+function comparable(
+  [value, unit]: [string, string],
+  [limit, unitOfLimit]: [string, string],
+): [number, number] | null {
+  const plain: [number, number] = [parseNumber(value) ?? 0, parseNumber(limit) ?? 0];
+  if (unit === '' || unitOfLimit === '' || unitFrom(unit) === unitFrom(unitOfLimit)) return plain;
+  const [one] = measuresIn(`${value} ${unit}`);
+  const [other] = measuresIn(`${limit} ${unitOfLimit}`);
+  if (one === undefined || other === undefined || one.dimension === null) return null;
+  return one.dimension === other.dimension ? [one.base, other.base] : null;
+}
+
 /** Returns the line with the newest value of a limit that is at or above it; null: none. */
 function valueAtLimit(lines: readonly string[]): string | null {
   const newest = new Map<string, { line: string; isReached: boolean }>();
@@ -130,9 +154,10 @@ function valueAtLimit(lines: readonly string[]): string | null {
     for (const pattern of [BEFORE_LIMIT, USED_OF, IN_USE]) {
       for (const match of line.matchAll(pattern)) {
         const [, value, unit = '', limit, unitOfLimit = ''] = match;
-        if (unit !== '' && unitOfLimit !== '' && unitFrom(unit) !== unitFrom(unitOfLimit)) continue;
         if (HIGH_IS_WELL.test(line.slice(Math.max(0, match.index - 48), match.index))) continue;
-        const [least, figure] = [parseNumber(limit ?? '') ?? 0, parseNumber(value ?? '') ?? 0];
+        const compared = comparable([value ?? '', unit], [limit ?? '', unitOfLimit]);
+        if (compared === null) continue;
+        const [figure, least] = compared;
         const isReached = least > 0 && figure >= least;
         newest.set(`${limit} ${unitOfLimit}`, { line, isReached });
       }

@@ -7,13 +7,15 @@ import {
   type JsonObject,
   type Review,
   type RunSettings,
-  withoutRemovedClaims,
 } from '@casefile/contracts';
 import { decisionRule, failedModel, type Missing } from '@casefile/pipeline/parts/deciding';
+import { claimRows, uncheckedReason } from '@casefile/pipeline/claims/show-claims';
 import { isUnanswered, NOT_CROSS_EXAMINED } from '@casefile/pipeline/parts/cross-examining';
 import type { UnitResult, WriteInput } from '@casefile/pipeline/stage-parts';
 import type { Incident } from './alert.js';
+import { confirmedResult, contradictedAlarm, unconfirmedReasons } from './confirmed.js';
 import { doubtsAbout } from './false-alarm.js';
+import { harmOf, type Harm } from './harm.js';
 import { options, type IncidentOptions } from './options.js';
 import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
@@ -43,19 +45,21 @@ export function conclusionOf(
   const limits = options.read(settings.options);
   const resolved = incident.resolved || claimed.resolvedAt !== null;
   const reads = readsOf(evidence, draft);
-  const remaining = withoutRemovedClaims(claimed, review.crossExamination);
-  const result = provenResult(remaining, {
+  const { result: confirmed, unconfirmed } = confirmedResult(claimed, review);
+  const result = provenResult(confirmed, {
     incident,
     alert: brief.text,
     evidence,
     reads,
     resolved,
     claimed: claimed.hypotheses,
+    unconfirmed,
     byRules: draft.method === 'heuristic',
   });
+  const harm = harmOf({ incident, resolved, reads });
   const doubts = doubtsAbout({ incident, result, reads, review, options: limits });
-  const confidence = confidenceIn(draft, claimed, result, limits);
-  const circumstances = { incident, resolved, options: limits, doubts };
+  const confidence = confidenceIn(draft, claimed, { result, harm }, limits);
+  const circumstances = { incident, resolved, options: limits, doubts, isHarmProven: harm.isProven };
   const made = decideIncident(result, { confidence, method: draft.method }, circumstances);
   return {
     ...made,
@@ -96,13 +100,13 @@ function withImpact(
 const NOTHING_STANDS = 0.3;
 
 /**
- * Returns the confidence in the remaining claims. Limits: the share of citations that remain, and
+ * Returns the confidence in the remaining claims. Without a confirmed cause it is that of the harm. Limits: the share of citations that remain, and
  * `oneLookUpConfidence` if the first cause rests on one look-up.
  */
 function confidenceIn(
   { confidence, method }: Draft,
   claimed: IncidentResult,
-  result: IncidentResult,
+  { result, harm }: { result: IncidentResult; harm: Harm },
   { oneLookUpConfidence }: IncidentOptions,
 ): number {
   if (method === 'heuristic') return confidence;
@@ -110,7 +114,10 @@ function confidenceIn(
   const share = before === 0 ? 1 : citationsIn(result).length / before;
   const limited = Math.min(confidence, share);
   const [first] = result.hypotheses;
-  if (first === undefined) return result.falseAlarm === null ? Math.min(limited, NOTHING_STANDS) : limited;
+  if (first === undefined) {
+    if (result.falseAlarm !== null) return limited;
+    return harm.isProven ? harm.confidence : Math.min(limited, NOTHING_STANDS);
+  }
   const restsOnOne = new Set(first.citations.map(({ id }) => id)).size === 1;
   return restsOnOne ? Math.min(limited, oneLookUpConfidence) : limited;
 }
@@ -129,7 +136,14 @@ export const pageTicketOrNothing = decisionRule({
       // Resolved by its sender, a test, or always firing: no look-up that failed can change it.
       isSettled: action === 'no-action' && made.proof !== 'look-up',
       confidence,
-      reasons: [because, ...doubts, ...notExamined(review), ...reasonsOf(result, draft)],
+      reasons: [
+        because,
+        ...doubts,
+        ...notExamined(review),
+        ...(result.falseAlarm === null ? contradictedAlarm(review.claims) : []),
+        ...reasonsOf(result, draft),
+        ...uncheckedReason(review.claims ?? []),
+      ],
       citations: draft.evidenceUsed.filter((id) => cited.has(id)),
     };
   },
@@ -142,7 +156,11 @@ function notExamined(review: Review): string[] {
     : [];
 }
 
-function outcomeOf(result: IncidentResult, action: IncidentAction, { crossExamination }: Review): JsonObject {
+function outcomeOf(
+  result: IncidentResult,
+  action: IncidentAction,
+  { crossExamination, claims = [] }: Review,
+): JsonObject {
   const { name, severity, summary, hypotheses, ruledOut, steps, impact, gaps, runbook } = result;
   const { unproven, timeline } = result;
   return {
@@ -159,10 +177,11 @@ function outcomeOf(result: IncidentResult, action: IncidentAction, { crossExamin
     ...(unproven === undefined ? {} : { unproven }),
     ...(timeline === undefined ? {} : { timeline }),
     ...(crossExamination === undefined ? {} : { crossExamination }),
+    ...(claims.length === 0 ? {} : { claims: claimRows(claims) }),
   } as unknown as JsonObject;
 }
 
-function reasonsOf({ hypotheses, dropped, gaps, endedBy }: IncidentResult, draft: Draft): string[] {
+function reasonsOf({ hypotheses, dropped, gaps, endedBy, unproven }: IncidentResult, draft: Draft): string[] {
   return [
     ...hypotheses
       .slice(0, 3)
@@ -170,9 +189,7 @@ function reasonsOf({ hypotheses, dropped, gaps, endedBy }: IncidentResult, draft
         ({ cause, probability, citations }) =>
           `${Math.round(probability * 100)} %: ${cause} [${citations.map(({ id }) => id).join(', ')}]`,
       ),
-    ...(hypotheses.length === 0 && draft.method !== 'heuristic'
-      ? ['No cause is borne out by what was read.']
-      : []),
+    ...(hypotheses.length === 0 && draft.method !== 'heuristic' ? [unconfirmedReasons(unproven)] : []),
     ...(dropped.length > 0
       ? [`Left out, for nothing that was read bears it out: ${dropped.join('; ')}`]
       : []),

@@ -1,4 +1,4 @@
-import { causeClaimId, FALSE_ALARM_CLAIM, type RunSettings } from '@casefile/contracts';
+import { causeClaimId, FALSE_ALARM_CLAIM, type Review, type RunSettings } from '@casefile/contracts';
 import type { Examination } from '@casefile/pipeline/parts/cross-examining';
 import type { Claim } from '@casefile/pipeline/parts/examination-question';
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
@@ -15,7 +15,7 @@ export const examination: Examination = {
     return { crossExamine, timeoutMs: callTimeoutMs };
   },
   matter(input, review, settings) {
-    const claims = restsOnClaims({ ...input, review }, settings) ? reviewClaims(input) : [];
+    const claims = restsOnClaims({ ...input, review }, settings) ? reviewClaims(input, review) : [];
     if (claims.length === 0) return null;
     const sources = readsOf(input.evidence, input.draft)
       .filter(({ gap }) => gap === null)
@@ -34,16 +34,20 @@ function restsOnClaims(unit: Parameters<typeof conclusionOf>[0], settings: RunSe
   return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
 }
 
-function reviewClaims({ draft }: Pick<ReviewInput, 'draft'>): Claim[] {
+/** The claims that the program did not contradict. */
+function reviewClaims({ draft }: Pick<ReviewInput, 'draft'>, { claims: compared = [] }: Review): Claim[] {
   const { name, hypotheses, falseAlarm } = resultIn(draft);
   const causes = hypotheses.map(({ cause, citations }, place) => ({
     id: causeClaimId(place),
     text: `A cause of the alert is: ${cause}`,
     sources: citationIds(citations),
   }));
-  if (falseAlarm === null) return causes;
+  const isContradicted = (id: string) =>
+    compared.some((one) => one.id === id && one.result === 'contradicted');
+  const open = causes.filter(({ id }) => !isContradicted(id));
+  if (falseAlarm === null || isContradicted(FALSE_ALARM_CLAIM)) return open;
   const text = `“${name}” is a false alarm: what it reports is not so, or no longer, and nothing is wrong.`;
-  return [...causes, { id: FALSE_ALARM_CLAIM, text, sources: citationIds(falseAlarm) }];
+  return [...open, { id: FALSE_ALARM_CLAIM, text, sources: citationIds(falseAlarm) }];
 }
 
 const citationIds = (citations: readonly { id: string }[]): string[] => [

@@ -27,41 +27,28 @@ const closesCritical: Investigated = {
 };
 
 describe('T-03 a critical alert that a model calls a false alarm by one true, irrelevant quote', () => {
-  it('is a ticket for review if no examiner answers, with what its own look-ups say as the first reason', async () => {
-    const { verdict, review, report } = await judgeInvestigation(closesCritical);
-    expect(verdict).toMatchObject({ disposition: 'review', outcome: { action: 'ticket' } });
-    expect(verdict.reasons[0]).toMatch(
-      /reports a false alarm \(“10:00 612” \[E2\]\).*“10:21 38 .*OOMKilled\)” \[E2\]/,
-    );
-    expect(verdict.reasons).toEqual(expect.arrayContaining([expect.stringMatching(/not cross-examined/)]));
+  it('T-35 pages by its cited lines alone, without a question: they are from before the alert', async () => {
+    const { verdict, review, report, ports } = await judgeInvestigation(closesCritical);
+    expect(verdict).toMatchObject({ disposition: 'act', outcome: { action: 'page' }, confidence: 0.8 });
+    expect(verdict.reasons[1]).toMatch(/false alarm, which does not hold. time: “2026-03-02T10:00/);
     expect(review.findings.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['not_cross_examined', 'contradicts_look_ups']),
+      expect.arrayContaining(['claim_time', 'contradicts_look_ups']),
     );
+    expect(ports.model.calls).toEqual([]);
     expect(report.markdown).not.toContain('shows that nothing is wrong');
-    expect(report.title).toBe('Ticket: PodCrashLooping');
+    expect(report.title).toBe('Page: PodCrashLooping');
   });
 
-  it('pages as any critical alert if the examiner contradicts the claim', async () => {
-    const quote = 'container restarted, reason OOMKilled';
-    const { verdict, report, draft } = await judgeInvestigation({
+  it('is a ticket if its cited lines hold and an examiner supports it', async () => {
+    const text = '10:24 payments-7f9c running, 1 of 1 ready';
+    const { verdict, draft } = await judgeInvestigation({
       ...closesCritical,
-      examiner: [examinerSays({ F1: ['contradicts', quote] })],
-    });
-    expect(verdict).toMatchObject({ disposition: 'act', outcome: { action: 'page' }, confidence: 0 });
-    expect(verdict.reasons[0]).toBe('payments-7f9c restarts again and again. The alert is critical.');
-    expect(report.markdown.replaceAll('\\', '')).toMatch(
-      /## Cross-examination\n\n- Contradicted, removed: .*PodCrashLooping.*container restarted, reason OOMKilled/,
-    );
-    // The draft keeps the model's answer unchanged.
-    expect(resultIn(draft).falseAlarm).not.toBeNull();
-  });
-
-  it('is still a ticket if an examiner supports the claim', async () => {
-    const { verdict } = await judgeInvestigation({
-      ...closesCritical,
-      examiner: [examinerSays({ F1: ['supports', '10:00 612'] })],
+      lookUps: [['cluster__pods', { service: 'payments' }, { text }]],
+      analysis: { summary: 'It runs.', falseAlarm: { is: true, citations: [{ id: 'E2', quote: text }] } },
+      examiner: [examinerSays({ F1: ['supports', '1 of 1 ready'] })],
     });
     expect(verdict).toMatchObject({ disposition: 'review', outcome: { action: 'ticket' } });
+    expect(resultIn(draft).falseAlarm).not.toBeNull();
   });
 });
 
@@ -143,7 +130,7 @@ describe('T-03 a warning that a model calls a false alarm', () => {
       examiner: SUPPORTED,
     });
     expect(verdict.disposition).toBe('review');
-    expect(verdict.reasons[0]).toMatch(/from after the alert began/);
+    expect(verdict.reasons[0]).toMatch(/\(time\): “2026-03-02T08:10/);
   });
 
   it('is asked nothing more about information, which it may close', async () => {
@@ -174,9 +161,14 @@ const DDOS: Investigated = {
 };
 
 describe('T-02 a page on a cause that its true quote does not show', () => {
-  it('has confidence of at most 0.7 if no examiner answers: one look-up of one tool is all it rests on', async () => {
+  it('T-35 has the confidence of the harm if no examiner answers, and names no cause', async () => {
     const { verdict } = await judgeInvestigation(DDOS);
-    expect(verdict).toMatchObject({ disposition: 'act', outcome: { action: 'page' }, confidence: 0.7 });
+    expect(verdict).toMatchObject({
+      disposition: 'act',
+      outcome: { action: 'page', hypotheses: [] },
+      confidence: 0.8,
+    });
+    expect(verdict.reasons.join('\n')).toMatch(/The cause is not known\. The model names one/);
     expect(verdict.reasons).toEqual(expect.arrayContaining([expect.stringMatching(/not cross-examined/)]));
   });
 
@@ -187,7 +179,7 @@ describe('T-02 a page on a cause that its true quote does not show', () => {
     });
     expect(verdict).toMatchObject({
       disposition: 'act',
-      confidence: 0,
+      confidence: 0.8,
       citations: [],
       outcome: { action: 'page', hypotheses: [] },
     });
@@ -197,11 +189,16 @@ describe('T-02 a page on a cause that its true quote does not show', () => {
     );
   });
 
-  it('pages no one for a warning whose only cause was removed', async () => {
+  it('T-35 pages for proven harm, as cause not known, if the only cause was removed', async () => {
     const one = { ...DDOS, labels: { ...OOM.labels, severity: 'warning' } };
     expect((await judgeInvestigation(one)).verdict.outcome['action']).toBe('page');
     const removed = await judgeInvestigation({ ...one, examiner: [examinerSays({ C1: ['not_in_it'] })] });
-    expect(removed.verdict).toMatchObject({ disposition: 'review', outcome: { action: 'ticket' } });
+    expect(removed.verdict).toMatchObject({
+      disposition: 'act',
+      confidence: 0.8,
+      outcome: { action: 'page', hypotheses: [] },
+    });
+    expect(removed.verdict.reasons[0]).toMatch(/There is harm at this time, and the cause is not known/);
   });
 
   it('keeps a supported cause next to a removed one, and its place', async () => {

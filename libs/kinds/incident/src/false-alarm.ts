@@ -1,6 +1,7 @@
 import type { IncidentResult, Review } from '@casefile/contracts';
 import { FALSE_ALARM_CLAIM, reasonInWords } from '@casefile/contracts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
+import { inLine } from '@casefile/pipeline/plain-text';
 import type { Incident } from './alert.js';
 import { showsStateNow, type Read } from './look-ups.js';
 import type { IncidentOptions } from './options.js';
@@ -11,7 +12,7 @@ export interface FalseAlarmFacts {
   incident: Pick<Incident, 'name' | 'labels' | 'startsAt' | 'summary' | 'annotations'>;
   result: Pick<IncidentResult, 'severity'>;
   reads: readonly Read[];
-  review: Pick<Review, 'findings' | 'crossExamination'> | null;
+  review: Pick<Review, 'findings' | 'crossExamination' | 'claims'> | null;
   options: Pick<IncidentOptions, 'falseAlarmLookUps'>;
 }
 
@@ -25,8 +26,10 @@ export function doubtsAbout({ incident, result, reads, review, options }: FalseA
   const against = (review?.findings ?? []).filter(isContradiction).map(({ message }) => message);
   if (result.severity === 'critical')
     return [...against, 'The model reports a false alarm, but only a person closes a critical alert.'];
-  if (result.severity === 'info') return [...against, ...doubtOfTime(incident, reads.filter(isCurrent))];
-  return [...against, ...doubtOfExamination(review), ...doubtOfLookUps(incident, reads, options)];
+  const ofClaim = doubtOfClaim(review);
+  if (result.severity === 'info')
+    return [...against, ...ofClaim, ...doubtOfTime(incident, reads.filter(isCurrent))];
+  return [...against, ...ofClaim, ...doubtOfExamination(review), ...doubtOfLookUps(incident, reads, options)];
 }
 
 function doubtOfExamination(review: FalseAlarmFacts['review']): string[] {
@@ -37,6 +40,22 @@ function doubtOfExamination(review: FalseAlarmFacts['review']): string[] {
   if (isSupported === true) return [];
   const why = typeof examined?.failed === 'string' ? `: ${reasonInWords(examined.failed)}` : '';
   return [`The model reports a false alarm, and no cross-examination supports it${why}.`];
+}
+
+/** The lines that the claim cites must show a good state after the start, of the subject of the alert. */
+function doubtOfClaim(review: FalseAlarmFacts['review']): string[] {
+  const claim = review?.claims?.find(({ id }) => id === FALSE_ALARM_CLAIM);
+  if (claim === undefined || claim.result === 'holds') return [];
+  const part =
+    claim.parts.find(({ result }) => result === 'contradicted') ??
+    claim.parts.find(({ dimension, result }) => dimension === 'state' && result === 'not_checked') ??
+    claim.parts.find(({ result }) => result === 'not_checked');
+  if (part === undefined) return [`${CLAIM} nothing that it cites could be checked.`];
+  const { dimension, says, source, result } = part;
+  const where = source === null ? '' : ` [${source}]`;
+  return result === 'contradicted'
+    ? [`${CLAIM} what it cites does not show that (${dimension}): “${inLine(says, 200)}”${where}.`]
+    : [`${CLAIM} this was not checked (${dimension}): ${inLine(says, 200)}${where}.`];
 }
 
 function doubtOfLookUps(

@@ -11,6 +11,7 @@ import {
   type ReadProblem,
   type ToolCall,
 } from '@casefile/contracts';
+import { isUnspliced } from '@casefile/pipeline/claims/index';
 import { holdsWords, isTooShort } from '@casefile/pipeline/reading/index';
 import { pastCasesIn } from '@casefile/pipeline/past-cases';
 import { firstCodePoints, inLine, plainText } from '@casefile/pipeline/plain-text';
@@ -140,5 +141,6 @@ export function citationProblem({ id, quote }: ReadCitation, reads: readonly Rea
   if (read.gap !== null) return 'look_up_failed';
   // A figure is too short for a quote but still meaningful.
   if (isTooShort(quote) && !/\d/.test(quote)) return 'quote_too_short';
-  return holdsWords(read.text, quote) ? null : 'quote_not_found';
+  if (!holdsWords(read.text, quote)) return 'quote_not_found';
+  return isUnspliced({ text: read.text, quote, sort: 'lines' }) ? null : 'quote_spliced';
 }

@@ -8,9 +8,11 @@ import {
   wordOf,
   type Presenting,
 } from '@casefile/pipeline/present';
+import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { notice } from './notice.js';
 import { DISPOSITION } from './action.js';
 import { options } from './options.js';
+import { HARMS } from './harms.js';
 import { submittedSchema } from './submitted.js';
 
 const STEPS = [
@@ -22,13 +24,14 @@ const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
 
 /** Presentation of the verdict on an incident. */
 export const presenting: Presenting = {
+  harms: HARMS,
   word: ({ outcome: { action }, disposition }) =>
     typeof action === 'string' ? wordOf(action) : WORDS[disposition],
   answer: ({ hypotheses }) => {
     const [first] = Array.isArray(hypotheses) ? hypotheses : [];
     return first === undefined ? 'cause unknown' : 'cause found';
   },
-  rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
+  rule: 'A needed look-up that failed is never read as good news; a critical alert, or proven harm, pages. A cause that nothing confirms is shown as not known.',
   judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
   impliedDisposition: byField('action', DISPOSITION),
   labels: { name: 'alert', severity: 'severity' },
@@ -63,6 +66,7 @@ export const presenting: Presenting = {
         text: 'what',
         evidence: 'source',
       },
+      CLAIMS_SECTION,
     ],
   },
   view: 'incident',

@@ -95,9 +95,13 @@ describe('T-04 what a model writes follows the causes that are proven', () => {
     expect(before).toContain('- **Seen:** “10:21 38 (container restarted, reason OOMKilled)” [E2]');
     expect(before).toContain('By the runbook: If old WAL segments pile up');
     expect(outcomeOf(judged).summary).toMatch(
-      /restarted 14 times\. Looked up: “.*OOMKilled\)” \[E2\]\. No cause/,
+      /restarted 14 times\. Looked up: “.*OOMKilled\)” \[E2\]\. The cause is not known/,
     );
-    expect(judged.verdict).toMatchObject({ disposition: 'review', outcome: { action: 'ticket' } });
+    expect(judged.verdict).toMatchObject({
+      disposition: 'act',
+      outcome: { action: 'page' },
+      confidence: 0.8,
+    });
   });
 
   it('does so as well if the cross-examination removed the cause', async () => {
@@ -117,7 +121,7 @@ describe('T-04 what a model writes follows the causes that are proven', () => {
       examiner: [examinerSays({ C1: ['contradicts', 'container restarted, reason OOMKilled'] })],
     });
     expect(parts(report.markdown)[0]).not.toContain('botnet hits');
-    expect(verdict.outcome['action']).toBe('ticket');
+    expect(verdict).toMatchObject({ confidence: 0.8, outcome: { action: 'page', hypotheses: [] } });
   });
 
   it('takes the prose of no model whose likeliest cause fell, although a lesser one stands', async () => {

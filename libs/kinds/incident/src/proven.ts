@@ -21,6 +21,8 @@ export interface ProseSources {
   resolved: boolean;
   /** The causes as the model named them, before its cross-examination. */
   claimed: readonly Hypothesis[];
+  /** Causes of the model that nothing confirms. Default: none. */
+  unconfirmed?: readonly Unproven[];
   /** Whether rules judged. */
   byRules: boolean;
 }
@@ -36,7 +38,7 @@ const ALARMS_SHOWN = 2;
  * listed as unproven.
  */
 export function provenResult(result: IncidentResult, told: ProseSources): IncidentResult {
-  const { evidence, reads, byRules } = told;
+  const { evidence, reads, byRules, unconfirmed = [] } = told;
   const runbook = runbookIn(evidence);
   const titled = titling(evidence);
   const ofRules = {
@@ -52,6 +54,7 @@ export function provenResult(result: IncidentResult, told: ProseSources): Incide
   return {
     ...result,
     ...made,
+    unproven: [...unconfirmed, ...made.unproven],
     steps: made.steps.map((step) => withHazard({ ...step, what: titled(step.what) })),
     gaps: result.gaps.map(titled),
     requiredFailed: result.requiredFailed.map(titled),
@@ -176,7 +179,7 @@ function incidentResultSummary(
     first === undefined
       ? byRules
         ? 'No model looked for a cause.'
-        : 'No cause is proven.'
+        : 'The cause is not known.'
       : `Likely cause (${Math.round(first.probability * 100)} of 100): ${inLine(first.cause)} [${first.citations.map(({ id }) => id).join(', ')}].`;
   return [
     `${inLine(name, 120)} (${how})${reported === name ? '' : `: ${reported}`}`.replace(/[^.!?]$/, '$&.'),

@@ -74,6 +74,7 @@ const PROBLEM = {
   look_up_failed: 'the look-up failed',
   quote_not_found: 'the words are not in it',
   quote_too_short: 'too few words to tell',
+  quote_spliced: 'the words are of several lines',
 } as const;
 
 /** Returns the claims and citations that failed the checks. */

@@ -2,6 +2,7 @@ import { reasonInWords, type LookUp, type Moment, type Report, type RunSettings 
 import type { IncidentResult, IncidentStep } from '@casefile/contracts';
 import { pastCaseSection } from '@casefile/pipeline/past-cases';
 import { inLine } from '@casefile/pipeline/plain-text';
+import { claimsListed } from '@casefile/pipeline/claims/show-claims';
 import { examinationListed } from '@casefile/pipeline/report-markdown';
 import type { WriteInput } from '@casefile/pipeline/stage-parts';
 import { hostsIn, inertTechnicalText } from '@casefile/pipeline/technical-text';
@@ -81,6 +82,7 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
     ),
     list('What was struck out', struckOut(result, inert)),
     examinationListed(unit, inert),
+    claimsListed(unit.review, inert),
     list(
       'Looked up',
       result.lookUps.length > 0
@@ -98,7 +100,7 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
   };
 }
 
-const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
+const OF = { summary: 'Summary', impact: 'Impact', action: 'To do', cause: 'Cause' } as const;
 
 /** The problem, who is affected, since when, and the reason for a page or not. */
 function lead(
@@ -113,7 +115,7 @@ function lead(
   const [first] = result.hypotheses;
   const cause =
     first === undefined
-      ? `not known: ${byRules ? 'no model looked for one' : 'no cause is proven'}`
+      ? `not known: ${byRules ? 'no model looked for one' : 'no cause is confirmed'}`
       : `${inert(first.cause)} (${Math.round(first.probability * 100)} of 100) \\[${inert(first.citations.map(({ id }) => id).join(', '), 100)}\\]`;
   const severity = result.severity === 'unknown' ? 'no severity given' : `severity ${result.severity}`;
   return [

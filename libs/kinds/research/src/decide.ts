@@ -6,6 +6,7 @@ import {
   type ReportItem,
   type ResearchOutcome,
 } from '@casefile/contracts';
+import { claimRows, uncheckedReason } from '@casefile/pipeline/claims/show-claims';
 import { decisionRule, failedModel, type DecidedUnits } from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { inLine } from '@casefile/pipeline/plain-text';
@@ -34,6 +35,7 @@ export const itemsOrReview = decisionRule({
   decide({ unit, degraded, caseId = '' }) {
     const { review, report } = unit;
     const outcome = outcomeOf(unit, caseId);
+    const { claims = [] } = review;
     const { sentences } = reportIn(report);
     const unsupported = sentences.filter(({ state }) => state === 'unsupported').length;
     const acts =
@@ -44,10 +46,13 @@ export const itemsOrReview = decisionRule({
       examinationFindings(review).length === 0 &&
       !review.findings.some(isContradiction);
     return {
-      outcome: outcome as unknown as JsonObject,
+      outcome: {
+        ...(outcome as unknown as JsonObject),
+        ...(claims.length === 0 ? {} : { claims: claimRows(claims) as unknown as JsonObject[] }),
+      },
       disposition: acts && !degraded ? 'act' : 'review',
       confidence: outcome.error === null ? CONFIDENCE[outcome.confidenceLevel] : 0,
-      reasons: verdictReasons(unit, outcome),
+      reasons: [...verdictReasons(unit, outcome), ...uncheckedReason(claims)],
       citations: report.citations,
     };
   },

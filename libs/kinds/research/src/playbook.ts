@@ -1,4 +1,5 @@
 import { isObject, type Alert, type GivenEvidence, type JsonObject } from '@casefile/contracts';
+import { comparing } from '@casefile/pipeline/claims/comparing';
 import { clarifying } from '@casefile/pipeline/parts/clarifying';
 import { contradicting } from '@casefile/pipeline/parts/contradicting';
 import { crossExamining } from '@casefile/pipeline/parts/cross-examining';
@@ -26,6 +27,7 @@ import { extractByRules } from './rules/extract.js';
 import { sameAnswer } from './same-answer.js';
 import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
 import { asksToVerify } from './trigger.js';
+import { typedClaims } from './typed-claims.js';
 import { writeReport } from './write.js';
 
 const rules = { answer: extractByRules };
@@ -61,7 +63,10 @@ export const research = reusing(
     thinking: 'as-provider',
     maxRounds: MOST_ROUNDS,
     onOutage: 'fallback',
-    critique: crossExamining(examination, contradicting(contradictions, critiqueDraft)),
+    critique: crossExamining(
+      examination,
+      contradicting(contradictions, comparing(typedClaims, critiqueDraft)),
+    ),
     write: ([unit], ports) => writeReport(unit, ports),
     decision: itemsOrReview,
     outward: asRecorded,

@@ -1,9 +1,12 @@
 import { isObject, researchOutcomeSchema } from '@casefile/contracts';
+import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { byField, confidenceScale, wordOf, type Presenting } from '@casefile/pipeline/present';
+import { HARMS } from './harms.js';
 import { submittedSchema } from './submitted.js';
 
 /** Presentation of the verdict of a research. */
 export const presenting: Presenting = {
+  harms: HARMS,
   word: ({ outcome, disposition }) => {
     if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no basis';
     return disposition === 'act' ? 'report' : 'to check';
@@ -34,7 +37,7 @@ export const presenting: Presenting = {
   },
   scales: (verdict) => [confidenceScale(verdict)],
   payload: submittedSchema,
-  display: { title: ['payload.query', 'text'], text: false },
+  display: { title: ['payload.query', 'text'], text: false, sections: [CLAIMS_SECTION] },
   view: 'research',
   agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
   clarifies: true,

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { harmsTable } from '@casefile/pipeline/harms';
 import { playbooks } from './loaded.js';
 
 const root = new URL('../../../../', import.meta.url);
@@ -10,5 +11,12 @@ describe('the documentation of the shipped kinds', () => {
     expect(page('README.md')).toContain(`docs/use/${name}.md`);
     expect(page('docs/README.md')).toContain(`use/${name}.md`);
     expect(page('docs/.vitepress/config.mjs')).toContain(`'${name}'`);
+  });
+
+  const withHarms = playbooks.flatMap(({ name, presenting: { harms } }) =>
+    harms === undefined ? [] : [{ name, harms }],
+  );
+  it.each(withHarms)('T-32 shows what a wrong verdict of $name costs, and whom', ({ name, harms }) => {
+    expect(page(`docs/use/${name}.md`)).toContain(harmsTable(harms));
   });
 });

@@ -43,6 +43,7 @@ export function isContradiction({ code }: Finding): boolean {
   return code.startsWith(PREFIX);
 }
 
-function contradictionFinding({ by, message }: Contradiction): Finding {
+/** Returns the finding of a contradiction. */
+export function contradictionFinding({ by, message }: Contradiction): Finding {
   return { id: `${PREFIX}${by}`, code: `${PREFIX}${by}`, message };
 }
