@@ -11,8 +11,8 @@ import { readsOf, resultIn } from './result.js';
 /** Cross-examination of an incident: its causes and a false alarm are checked against all look-ups. */
 export const examination: Examination = {
   limits: (settings) => {
-    const { crossExamine, callTimeoutMs } = options.read(settings.options);
-    return { crossExamine, timeoutMs: callTimeoutMs };
+    const { crossExamine, callTimeoutMs, plantedClaims } = options.read(settings.options);
+    return { crossExamine, timeoutMs: callTimeoutMs, plantedClaims };
   },
   matter(input, review, settings) {
     const claims = restsOnClaims({ ...input, review }, settings) ? reviewClaims(input) : [];
@@ -20,7 +20,7 @@ export const examination: Examination = {
     const sources = readsOf(input.evidence, input.draft)
       .filter(({ gap }) => gap === null)
       .map((read) => ({ id: read.id, title: `${lookUpHead(read)} at ${read.at}`, text: read.text }));
-    return { prompt: crossExamination, about: input.brief.text, claims, sources };
+    return { prompt: crossExamination, about: input.brief.text, claims, sources, asClaim: causeClaim };
   },
 };
 
@@ -34,11 +34,13 @@ function restsOnClaims(unit: Parameters<typeof conclusionOf>[0], settings: RunSe
   return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
 }
 
+const causeClaim = (cause: string): string => `A cause of the alert is: ${cause}`;
+
 function reviewClaims({ draft }: Pick<ReviewInput, 'draft'>): Claim[] {
   const { name, hypotheses, falseAlarm } = resultIn(draft);
   const causes = hypotheses.map(({ cause, citations }, place) => ({
     id: causeClaimId(place),
-    text: `A cause of the alert is: ${cause}`,
+    text: causeClaim(cause),
     sources: citationIds(citations),
   }));
   if (falseAlarm === null) return causes;

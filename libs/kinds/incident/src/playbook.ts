@@ -42,7 +42,7 @@ const firstLookUps: Plan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '1',
+  version: '2',
   intake: {
     claims: alertClaim,
     problems: alertProblems,

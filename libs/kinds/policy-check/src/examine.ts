@@ -26,8 +26,8 @@ const VALUE_SHOWN = 400;
  */
 export const examination: Examination = {
   limits: (settings) => {
-    const { crossExamine, callTimeoutMs } = options.read(settings.options);
-    return { crossExamine, timeoutMs: callTimeoutMs };
+    const { crossExamine, callTimeoutMs, plantedClaims } = options.read(settings.options);
+    return { crossExamine, timeoutMs: callTimeoutMs, plantedClaims };
   },
   matter(input, review, settings) {
     const result = resultToExamine(input);
@@ -55,6 +55,7 @@ export const examination: Examination = {
         ...sections.map(({ name, title: heading, text }) => ({ id: name, title: heading, text })),
         factsAsSource(facts, result),
       ],
+      asClaim: (statement) => claimText({ ...result, rationale: statement }),
     };
   },
   words: () => ({

@@ -40,7 +40,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '1',
+    version: '2',
     intake: {
       claims: asking(
         asksToVerify,
