@@ -25,7 +25,9 @@ export function sortsReport(modes: readonly JudgedMode[]): string {
     (['act', 'dismiss'] as const).flatMap((way) => {
       const sorts = new Set(
         modes.flatMap(({ judged }) =>
-          judged.flatMap(({ one }) => (one.kind === kind && one.wrongWay === way ? (one.sort ?? []) : [])),
+          judged.flatMap(({ one }) =>
+            !one.honest && one.kind === kind && one.wrongWay === way ? (one.sort ?? []) : [],
+          ),
         ),
       );
       const named = [...sorts].sort().map((sort) => [sort, [sort]] as const);
