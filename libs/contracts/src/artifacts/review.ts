@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
+import { checkedClaimSchema } from './claims.js';
 
 export const RULINGS = ['PASS', 'WARN', 'REJECT'] as const;
 
@@ -68,5 +69,7 @@ export const reviewSchema = z.object({
   answer: jsonObjectSchema.optional(),
   /** Default: the verdict did not need a cross-examination. */
   crossExamination: crossExaminationSchema.optional(),
+  /** Conclusions of the draft, compared with their sources by program. Default: the kind declares no claims. */
+  claims: z.array(checkedClaimSchema).optional(),
 });
 export type Review = z.infer<typeof reviewSchema>;

@@ -1,0 +1,129 @@
+import type { TypedClaim } from '@casefile/contracts';
+import { citedSegments, type CitedPlaces } from './cited-places.js';
+import { measuresIn, type Measure } from './measures.js';
+import { contentWords, namesIn } from './names.js';
+import { WordList } from './word-lists.js';
+import table from './words/comparatives.json' with { type: 'json' };
+
+const PAIRS = table.map(({ more, less }) => ({ more: new WordList(more), less: new WordList(less) }));
+const BETWEEN = 60;
+const MOST_SEGMENTS = 200;
+const LONGEST = 400;
+
+/** A comparison: `left` exceeds `right`, or the reverse. */
+interface Compared {
+  pair: number;
+  isMore: boolean;
+  left: ReadonlySet<string>;
+  right: ReadonlySet<string>;
+  said: string;
+}
+
+/** Compares figures that a claim compares, and who exceeds whom with the cited parts. */
+export function checkComparison(
+  claim: string,
+  language: string | null,
+  cited: readonly CitedPlaces[],
+): TypedClaim[] {
+  return [...ofFigures(claim, language), ...ofNames(claim, language, cited)];
+}
+
+function ofFigures(claim: string, language: string | null): TypedClaim[] {
+  const measures = measuresIn(claim, language);
+  return measures.flatMap((one, i): TypedClaim[] => {
+    const next = measures[i + 1];
+    if (next === undefined || next.dimension !== one.dimension || one.dimension === null) return [];
+    const between = claim.slice(one.to, next.from);
+    if (between.length > BETWEEN || /[.;。；]/u.test(between)) return [];
+    const side = sideOf(between, language);
+    if (side === null || one.base === next.base) return [];
+    const isRight = side.isMore === one.base > next.base;
+    return [figures(one, next, claim, isRight)];
+  });
+}
+
+const figures = (one: Measure, next: Measure, claim: string, isRight: boolean): TypedClaim => ({
+  dimension: 'comparison',
+  stated: claim.slice(one.from, next.to),
+  says: `${one.said} is ${one.base > next.base ? 'more' : 'less'} than ${next.said}`,
+  source: null,
+  result: isRight ? 'holds' : 'contradicted',
+});
+
+function sideOf(
+  text: string,
+  language: string | null,
+): { pair: number; isMore: boolean; from: number; to: number } | null {
+  for (const [pair, { more, less }] of PAIRS.entries()) {
+    const [up, down] = [more.first(text, language), less.first(text, language)];
+    if ((up === null) !== (down === null)) {
+      const { from, to } = (up ?? down)!;
+      return { pair, isMore: up !== null, from, to };
+    }
+  }
+  return null;
+}
+
+function ofNames(claim: string, language: string | null, cited: readonly CitedPlaces[]): TypedClaim[] {
+  const own = comparisonIn(claim, language);
+  if (own === null) return [];
+  for (const one of cited) {
+    const segments = one.sort === 'prose' ? one.segments.slice(0, MOST_SEGMENTS) : citedSegments(one);
+    for (const segment of segments) {
+      const other = comparisonIn(segment, one.language.code);
+      if (other === null || other.pair !== own.pair) continue;
+      const isStraight =
+        meet(own.left, other.left) && meet(own.right, other.right) && !meet(own.left, other.right);
+      const isSwapped =
+        meet(own.left, other.right) && meet(own.right, other.left) && !meet(own.left, other.left);
+      if (!isStraight && !isSwapped) continue;
+      const result = isStraight === (own.isMore === other.isMore) ? 'holds' : 'contradicted';
+      return [
+        { dimension: 'comparison', stated: own.said, says: segment.slice(0, 200), source: one.id, result },
+      ];
+    }
+  }
+  return [];
+}
+
+const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => [...a].some((one) => b.has(one));
+
+function comparisonIn(text: string, language: string | null): Compared | null {
+  const read = text.slice(0, LONGEST);
+  const side = sideOf(read, language);
+  if (side === null) return null;
+  const [before, behind] = sidesOf(read, side);
+  const [left, right] = [termsOf(before), termsOf(behind)];
+  // Words on both sides are the measure of comparison.
+  return {
+    pair: side.pair,
+    isMore: side.isMore,
+    left: without(left, right),
+    right: without(right, left),
+    said: read,
+  };
+}
+
+/** Returns what is compared and with what. In Chinese and Japanese both stand before the word that compares. */
+function sidesOf(text: string, { from, to }: { from: number; to: number }): [string, string] {
+  const lead = text.slice(0, from);
+  const than = /比|より/u.exec(lead);
+  if (than === null) return [lead, text.slice(to)];
+  if (than[0] === '比') return [lead.slice(0, than.index), lead.slice(than.index + 1)];
+  const topic = Math.max(lead.indexOf('は'), lead.indexOf('が'));
+  return topic >= 0 && topic < than.index
+    ? [lead.slice(0, topic), lead.slice(topic + 1, than.index)]
+    : [text.slice(to), lead];
+}
+
+const termsOf = (text: string): Set<string> => {
+  const terms = new Set([...contentWords(text), ...namesIn(text)]);
+  for (const [name] of text.matchAll(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{0,30}/gu))
+    terms.add(name.toLowerCase());
+  for (const [run] of text.matchAll(/[\p{Script=Han}\p{Script=Katakana}]{1,100}/gu))
+    for (let i = 0; i < run.length; i += 1) terms.add(run.slice(i, i + 2));
+  return terms;
+};
+
+const without = (a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> =>
+  new Set([...a].filter((one) => !b.has(one)));
