@@ -19,7 +19,12 @@ export const examination: Examination = {
     if (claims.length === 0) return null;
     const sources = readsOf(input.evidence, input.draft)
       .filter(({ gap }) => gap === null)
-      .map((read) => ({ id: read.id, title: `${lookUpHead(read)} at ${read.at}`, text: read.text }));
+      .map((read) => ({
+        id: read.id,
+        title: `${lookUpHead(read)} at ${read.at}`,
+        text: read.text,
+        isLines: true,
+      }));
     return { prompt: crossExamination, about: input.brief.text, claims, sources, asClaim: causeClaim };
   },
 };

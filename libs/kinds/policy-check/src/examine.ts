@@ -82,7 +82,7 @@ function factsAsSource(facts: readonly CitableFact[], { citations }: CriterionRe
   const cited = new Set(citations.flatMap((one) => (one.kind === 'fact' ? one.factIds : [])));
   const sorted = facts.toSorted((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
   const lines = sorted.slice(0, MOST_FACTS).map(factLine);
-  return { id: FACTS, title: 'Facts of the case', text: lines.join('\n') };
+  return { id: FACTS, title: 'Facts of the case', text: lines.join('\n'), isLines: true };
 }
 
 function factLine({ name, value, unit, document, page }: CitableFact): string {

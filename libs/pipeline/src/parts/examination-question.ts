@@ -9,6 +9,7 @@ import {
   type ReadAnswer,
 } from '@casefile/contracts';
 import { oneOf } from '../answers/fit-to-schema.js';
+import { checkClaim } from '../claims/index.js';
 import { readObject } from '../answers/read-object.js';
 import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
@@ -43,6 +44,8 @@ export interface ClaimSource {
   /** One line: the origin of the text. */
   title: string;
   text: string;
+  /** Whether each line stands alone, as in logs and metrics. Default: the text is prose. */
+  isLines?: boolean;
 }
 
 /** Subject of a cross-examination. */
@@ -155,8 +158,9 @@ const claimLine = ({ askedAs, claim: { text, sources } }: AskedClaim): string =>
 /** Each source gets the same share. A longer source is cut, and its quotes are searched in the shown part. */
 function shownSources(sources: readonly ClaimSource[]): ClaimSource[] {
   const most = Math.max(LEAST_SHOWN, Math.floor(SOURCES_SHOWN / Math.max(1, sources.length)));
-  return sources.map(({ id, title, text }) => ({
+  return sources.map(({ id, title, text, isLines = false }) => ({
     id,
+    isLines,
     title: markHidden(inLine(title, 300)),
     text: markHidden(firstCodePoints(plainText(text), most)),
   }));
@@ -276,16 +280,26 @@ export const isSupported = ({ answer }: Pick<ExaminedPlanted, 'answer'>): boolea
  */
 function quoteFor(
   { answer, quote }: Answers[number],
-  { sources: cited }: Claim,
+  claim: Claim,
   sources: readonly ClaimSource[],
 ): ExaminedClaim['quote'] | string {
+  const { sources: cited } = claim;
   if (answer === 'not_in_it') return null;
   if (isTooFewWords(quote)) return 'the quote is missing or has too few words';
   // Only a cited source supports a claim; any source may contradict it.
   const own = sources.filter(({ id }) => cited.includes(id));
   const others = answer === 'supports' ? [] : sources.filter(({ id }) => !cited.includes(id));
   const source = [...own, ...others].find(({ text }) => holdsWords(text, quote));
+  if (source !== undefined && answer === 'supports' && isOfOther(claim, quote, source))
+    return `the quote “${inLine(quote, 100)}” is about another subject or quantity than the claim`;
   if (source !== undefined) return { source: source.id, words: inLine(quote, QUOTE_KEPT) };
   const where = answer === 'supports' ? `its sources (${cited.join(', ')})` : 'any source';
   return `the quote “${inLine(quote, 100)}” does not occur in ${where}`;
+}
+
+/** Returns whether a quote that supports a claim names another subject or states another quantity than the claim. */
+function isOfOther({ text }: Claim, quote: string, { id, text: of, isLines = false }: ClaimSource): boolean {
+  const span = { id, quote, text: of, sort: isLines ? ('lines' as const) : ('prose' as const), at: null };
+  const { parts } = checkClaim(text, [span], { dimensions: ['subject', 'quantity'] });
+  return parts.some(({ result }) => result === 'contradicted');
 }
