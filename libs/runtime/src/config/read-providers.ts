@@ -63,14 +63,16 @@ export function readProviders(
   checkAllPrices(all, resolve, settings);
   const named = namedExaminers(settings, resolve, table);
   const withKey = providersWithKey(table, source).map((one) => one.name);
-  const others = [...fallbackProviders.map(({ entry }) => entry.name), ...withKey];
+  const possible = [...fallbackProviders.map(({ entry }) => entry.name), ...withKey];
   const isUsable = ({ entry }: ResolvedProvider) => !counts(settings.budgets, 'usd') || isPriced(entry);
   return {
     ...all,
     examinerFor: (playbook, own) => {
       if (Object.hasOwn(named, playbook)) return named[playbook]!;
-      const key = table.get(own)?.keyVariable;
-      const candidates = others.filter((one) => one !== own && table.get(one)?.keyVariable !== key);
+      const key = table.get(own)?.keyVariable ?? null;
+      // Cases of a provider without a key, such as a local one, do not leave for another provider by default.
+      if (key === null) return null;
+      const candidates = possible.filter((one) => ![key, null].includes(table.get(one)?.keyVariable ?? null));
       return candidates.map((one) => resolve(one)).find(isUsable) ?? null;
     },
     providerNames: [...table.keys()],
