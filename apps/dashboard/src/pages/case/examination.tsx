@@ -45,7 +45,11 @@ export function Examination({
             {planted.map(({ askedAs, text, answer }) => (
               <li key={askedAs} className="finding" dir="auto">
                 <Badge tone={answer === 'supports' ? 'red' : 'neutral'}>
-                  {answer === null ? 'planted' : answer === 'supports' ? 'planted, supported' : 'planted, rejected'}
+                  {answer === null
+                    ? 'planted'
+                    : answer === 'supports'
+                      ? 'planted, supported'
+                      : 'planted, rejected'}
                 </Badge>
                 <span className="finding-text">{visible(text)}</span>
               </li>
