@@ -138,7 +138,7 @@ function checkAllPrices(
     provider,
     fallbackProviders,
     playbookProviders,
-  }: Omit<ConfiguredProviders, 'providerNamed' | 'providerNames'>,
+  }: Omit<ConfiguredProviders, 'providerNamed' | 'providerNames' | 'examinerFor'>,
   resolve: Resolve,
   { budgets, playbooks }: SettingsFile,
 ): void {
