@@ -53,6 +53,11 @@ export const runSettingsSchema = z.object({
   cheaperModel: z.string().optional(),
   /** The model of the same provider for questions of the level `low`. Default: `model`. */
   lowModel: z.string().optional(),
+  /**
+   * The provider and model that cross-examine, if they are not those of the run. If it is unavailable, the run's own
+   * models answer. Default: the run's own.
+   */
+  examiner: z.object({ provider: z.string(), model: z.string() }).optional(),
   /** Default: the setting of the provider's entry. */
   reasoning: reasoningSwitchSchema.optional(),
   /**

@@ -99,10 +99,17 @@ export function encouragesReasoning(entry: ProviderEntry): boolean {
 
 /** Returns the first provider whose key is set, else `none`. This is the default if no provider is named. */
 export function firstProviderWithKey(table: ProviderTable, env: Record<string, string | undefined>): string {
-  for (const entry of table.values()) {
-    if (entry.keyVariable !== null && nonEmpty(env[entry.keyVariable]) !== undefined) return entry.name;
-  }
-  return 'none';
+  return providersWithKey(table, env)[0]?.name ?? 'none';
+}
+
+/** Returns the providers whose key is set, in the order of the table. */
+export function providersWithKey(
+  table: ProviderTable,
+  env: Record<string, string | undefined>,
+): { name: string; keyVariable: string }[] {
+  return [...table.values()].flatMap(({ name, keyVariable }) =>
+    keyVariable !== null && nonEmpty(env[keyVariable]) !== undefined ? [{ name, keyVariable }] : [],
+  );
 }
 
 /** Environment variable that replaces the base URL of a provider: `OPENAI_BASE_URL` for `OPENAI_API_KEY`. */

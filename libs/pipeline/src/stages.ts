@@ -3,6 +3,7 @@ import {
   DEGRADED_BY,
   DEMONSTRATION,
   done,
+  type Review,
   type RunSettings,
   type Verdict,
 } from '@casefile/contracts';
@@ -44,7 +45,8 @@ export const reason = defineStage({
   appends: 'draft',
   run: async (input, ports) => {
     const { strategy, provider } = ports.run.settings;
-    const outcome = await playbookStrategy(ports.playbook, strategy).reason(input, ports);
+    const previous = withoutPlantedBefore(input.previous);
+    const outcome = await playbookStrategy(ports.playbook, strategy).reason({ ...input, previous }, ports);
     // Answers of a demonstration are written by hand, so they are not labelled as answers of a model.
     if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
       return outcome;
@@ -59,7 +61,8 @@ export const critique = defineStage({
   reads: ['brief', 'evidence', 'draft'],
   readsPrevious: ['review'],
   appends: 'review',
-  run: (input, ports) => ports.playbook.critique(input, ports),
+  run: (input, ports) =>
+    ports.playbook.critique({ ...input, previous: withoutPlantedBefore(input.previous) }, ports),
 });
 
 /** Writes the report: one per run, even if the run has several units. */
@@ -71,7 +74,8 @@ export const write = defineStage({
   joins: true,
   async run({ units: [first, ...others] }, ports) {
     if (first === undefined) throw new CasefileError('no_units', 'there is no result to report on');
-    return done(await ports.playbook.write([first, ...others], ports));
+    const units = [withoutPlanted(first), ...others.map(withoutPlanted)] as const;
+    return done(await ports.playbook.write(units, ports));
   },
 });
 
@@ -85,7 +89,7 @@ export const decide = defineStage({
   run({ units }, { run, playbook, clock }) {
     const decidedAt = new Date(clock.now()).toISOString();
     const { settings, runId, caseId } = run;
-    const results = withoutProviderRemarks(units);
+    const results = withoutProviderRemarks(units.map(withoutPlanted));
     const decided = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
     const stated = {
       ...withProviderRemarks(markedVerdict(decided), units),
@@ -96,6 +100,19 @@ export const decide = defineStage({
     return { ...done(verdict), effects: playbook.outward(verdict).effects };
   },
 });
+
+/** Returns a unit without the false claims of its cross-examination, so that no report or verdict repeats them. */
+export function withoutPlanted<T extends { review: Review }>(unit: T): T {
+  const { crossExamination, ...review } = unit.review;
+  if (crossExamination?.planted === undefined) return unit;
+  const { planted: _planted, ...examined } = crossExamination;
+  return { ...unit, review: { ...review, crossExamination: examined } };
+}
+
+function withoutPlantedBefore<T extends { review?: Review }>(previous: T): T {
+  const { review } = previous;
+  return review === undefined ? previous : { ...previous, review: withoutPlanted({ review }).review };
+}
 
 function promptsNamed(
   { strategies }: Playbook,

@@ -5,9 +5,8 @@ import { parseArgs } from 'node:util';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { costOf, missedIn, rowsOf, spreadCases, type Cost } from '../examiner-cost/measure-cost.js';
 import { table } from '../ratios/report.js';
-import { allCases } from '../trust-run/all-cases.js';
+import { allCases, worldOf } from '../trust-run/all-cases.js';
 import { readSets } from '../trust-run/read-set.js';
-import { tiersOf } from '../trust-run/research-cases.js';
 import { trustWorld } from '../trust-run/trust-world.js';
 
 const { kind, rounds, cases } = parseArgs({
@@ -22,7 +21,7 @@ await onPrivatePostgres(async (postgres) => {
   process.env['CASEFILE_TEST_POSTGRES'] = postgres.url('postgres');
   const sets = readSets();
   const all = allCases(sets);
-  const common = { cases: all, policies: sets.policies, tiers: tiersOf(sets.research) };
+  const common = { cases: all, ...worldOf(sets, []) };
   const worlds = {
     on: await trustWorld({ ...common, crossExamine: true }),
     off: await trustWorld({ ...common, crossExamine: false }),

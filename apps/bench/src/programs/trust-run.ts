@@ -1,14 +1,17 @@
 // Measures how verdicts withstand models that quote correctly and conclude wrongly (samples/eval/trust).
-// Options: [--kind KIND, or sentences: research sentences only] [--every N: every N-th case, for a quick run]
+// Options: [--kind KIND, or sentences: research sentences only] [--sorts: the pairs of samples/eval/trust/sorts only]
+// [--arm none|same|yes|labels] [--every N: every N-th case, for a quick run]
 // [--by-program: no cross-examination, findings by program only] [--write FILE]. Exit code 1: a limit is
 // missed.
 import { writeFileSync } from 'node:fs';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
-import { allCases } from '../trust-run/all-cases.js';
+import { allCases, worldOf } from '../trust-run/all-cases.js';
+import { sortsReport, type JudgedMode } from '../trust-run/figures-by-sort.js';
+import { readSorts } from '../trust-run/read-sorts.js';
 import { missedIn, reportOf, rowsOf } from '../trust-run/figures.js';
 import { judgeAll } from '../trust-run/measure.js';
 import { readSets } from '../trust-run/read-set.js';
-import { sentenceCases, tiersOf } from '../trust-run/research-cases.js';
+import { sentenceCases } from '../trust-run/research-cases.js';
 import { judgeSentences, missedSentences, sentencesReport } from '../trust-run/sentences.js';
 import { MODES } from '../trust-run/trust-case.js';
 import { trustWorld } from '../trust-run/trust-world.js';
@@ -17,32 +20,40 @@ const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);
   return at === -1 ? undefined : process.argv[at + 1];
 };
-const [kind, file] = [option('kind'), option('write')];
+const [kind, file, arm] = [option('kind'), option('write'), option('arm')];
+const onlySorts = process.argv.includes('--sorts');
 const every = Number(option('every') ?? 1);
 
 await onPrivatePostgres(async (postgres) => {
   process.env['CASEFILE_TEST_POSTGRES'] = postgres.url('postgres');
   const sets = readSets();
-  const cases = allCases(sets)
+  const sorts = readSorts();
+  const cases = allCases(sets, sorts)
+    .filter((one) => !onlySorts || one.sort !== undefined)
     .filter((one) => kind === undefined || one.kind === kind)
     .filter((_, at) => at % every === 0);
   const world = await trustWorld({
     cases,
-    policies: sets.policies,
-    tiers: tiersOf(sets.research),
+    ...worldOf(sets, sorts),
     crossExamine: !process.argv.includes('--by-program'),
   });
   const sections: string[] = [];
   const missed: string[] = [];
+  const judgedModes: JudgedMode[] = [];
+  const modes = MODES.filter(({ examiner }) => arm === undefined || examiner === arm);
   try {
-    for (const mode of kind === 'sentences' ? [] : MODES) {
+    for (const mode of kind === 'sentences' ? [] : modes) {
       const own = cases.filter(({ honest }) => honest === mode.honest);
-      const rows = rowsOf(await judgeAll(world, own, mode.examiner));
+      const judged = await judgeAll(world, own, mode.examiner);
+      judgedModes.push({ ...mode, judged });
+      const rows = rowsOf(judged);
       sections.push(reportOf(mode.title, rows));
       missed.push(...missedIn(mode, rows));
       console.log(sections.at(-1));
     }
-    if (kind === undefined || kind === 'sentences') {
+    sections.push(sortsReport(judgedModes));
+    console.log(sections.at(-1));
+    if ((kind === undefined && !onlySorts) || kind === 'sentences') {
       const own = sentenceCases(sets.research).filter((_, at) => at % every === 0);
       const sentences = await judgeSentences(world, own);
       sections.push(sentencesReport(sentences));

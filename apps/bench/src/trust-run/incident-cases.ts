@@ -27,12 +27,12 @@ export function incidentCases(scenarios: readonly IncidentScenario[]): TrustCase
           honest: true,
           contradicted: false,
           expected: firing ? ['act', 'review'] : ['dismiss'],
-          claims: claimsOf(analysis, 'supports'),
+          claims: claimsOf(scenario, analysis, 'supports'),
         }),
       ),
     );
     const wrong = scenario.wrong.map((analysis, at) => {
-      const claims = claimsOf(analysis, 'contradicts', analysis.against[1]);
+      const claims = claimsOf(scenario, analysis, 'contradicts', analysis.against[1]);
       const severity = at % 2 === 0 ? 'critical' : 'warning';
       const { contradicted } = analysis;
       const common = { id: `${scenario.id}-w${at + 1}`, honest: false, contradicted, expected: [], claims };
@@ -43,16 +43,22 @@ export function incidentCases(scenarios: readonly IncidentScenario[]): TrustCase
 }
 
 function claimsOf(
+  { alert: [name] }: IncidentScenario,
   { causes, falseAlarm, summary }: Analysis,
   label: LabelledClaim['label'],
   against = '',
 ): LabelledClaim[] {
-  const ofCauses = causes.map(([text, , [first]]) => ({ text, label, quote: against || first![1] }));
+  const ofCauses = causes.map(([text, , quotes]) => ({
+    text,
+    label,
+    quote: against || quotes[0]![1],
+    cited: quotes.map(([, words]) => words),
+  }));
   if (falseAlarm === undefined) return ofCauses;
-  const text = 'false alarm';
+  const cited = falseAlarm.map(([, words]) => words);
   return [
     ...ofCauses,
-    { text, label, quote: against || falseAlarm[0]![1] },
+    { text: `“${name}” is a false alarm`, label, quote: against || cited[0]!, cited },
     { text: summary, label, quote: against },
   ];
 }
@@ -76,6 +82,7 @@ function caseOf(scenario: IncidentScenario, severity: string, analysis: Analysis
   return {
     ...common,
     kind: 'incident',
+    wrongWay: analysis.falseAlarm === undefined ? 'act' : 'dismiss',
     printable: true,
     conclusion: analysis.causes[0]?.[0] ?? `False alarm: ${analysis.summary}`,
     alert: { playbook: 'incident', payload, labels: { case: common.id } },

@@ -6,7 +6,7 @@ import type { TrustWorld } from './trust-world.js';
 export interface JudgedCase {
   one: TrustCase;
   disposition: Verdict['disposition'] | null;
-  /** Whether the wrong conclusion is accepted: dismissed, or for research returned as PASS. */
+  /** Whether the wrong conclusion is accepted: the case is let go, or acted on with this conclusion. */
   accepted: boolean;
   degraded: boolean;
   /** Claims that the cross-examination removed and that the verdict or the report still states. */
@@ -62,10 +62,11 @@ interface ReviewBody {
   crossExamination?: { claims: { text: string; answer: string }[] };
 }
 
-function isAccepted({ kind }: TrustCase, { disposition, outcome }: Verdict): boolean {
-  return kind === 'research'
-    ? disposition === 'act' && outcome['ruling'] === 'PASS'
-    : disposition === 'dismiss';
+// A page is right whatever its cause. A wrong cause is accepted if the page states it as the cause.
+function isAccepted({ kind, wrongWay, conclusion }: TrustCase, { disposition, outcome }: Verdict): boolean {
+  if (disposition !== wrongWay) return false;
+  if (kind === 'research') return outcome['ruling'] === 'PASS';
+  return kind !== 'incident' || wrongWay === 'dismiss' || states(outcome as Json, conclusion);
 }
 
 /** Fields that list claims as struck out. */

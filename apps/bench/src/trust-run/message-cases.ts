@@ -72,6 +72,7 @@ function bothKinds(
     {
       ...common,
       kind: 'scam-verdict',
+      wrongWay: 'dismiss',
       alert: { playbook: 'scam-verdict', text, labels },
       results: resultsOf(evidence),
       reply: () =>
@@ -85,6 +86,7 @@ function bothKinds(
     {
       ...common,
       kind: 'message-screening',
+      wrongWay: 'dismiss',
       // Message screening calls no outside tool about a message.
       ...withoutLookUps(common, evidence),
       alert: { playbook: 'message-screening', text, labels },

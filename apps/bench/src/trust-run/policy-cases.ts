@@ -46,7 +46,12 @@ function casesOf(policy: PolicyScenario, criterion: Criterion, at: number): Trus
         honest: true,
         contradicted: false,
         expected: [DISPOSITIONS[status]],
-        claim: { text: why, label: 'supports', quote: quotes[0]![1] },
+        claim: {
+          text: why,
+          label: 'supports',
+          quote: quotes[0]![1],
+          cited: quotes.map(([, words]) => words),
+        },
       },
     ),
   );
@@ -64,6 +69,7 @@ function casesOf(policy: PolicyScenario, criterion: Criterion, at: number): Trus
           text: why,
           label: against === null ? 'not_in_it' : 'contradicts',
           quote: against?.[1] ?? '',
+          cited: cited.map(([, words]) => words),
         },
       },
     ),
@@ -88,6 +94,7 @@ function caseOf(policy: PolicyScenario, criterion: Criterion, answer: Answer, co
   return {
     ...rest,
     kind: 'policy-check',
+    wrongWay: answer.status === 'MET' ? 'dismiss' : 'act',
     printable: true,
     conclusion: `${answer.status}: ${answer.why}`,
     alert: { playbook: 'policy-check', payload: payload as unknown as JsonObject, labels: { case: rest.id } },

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from '@casefile/contracts';
 
-const FOLDER = new URL('../../../../samples/eval/trust/', import.meta.url);
+export const FOLDER = new URL('../../../../samples/eval/trust/', import.meta.url);
 const MESSAGES = new URL('../../../../samples/eval/unseen.jsonl', import.meta.url);
 
 const text = z.string().min(1);
 const language = text;
 /** Words of a source and the source's key. */
-const quote = z.tuple([text, text]);
+export const quote = z.tuple([text, text]);
 
-const lookUp = z.tuple([text, text, text, z.looseObject({}).nullable()]);
+export const lookUp = z.tuple([text, text, text, z.looseObject({}).nullable()]);
 const wrongMessage = z.strictObject({
   why: text,
   /** Words of the text or of a look-up that contradict "harmless"; empty if there are none. */
@@ -41,7 +41,7 @@ const ownMessage = z.strictObject({
 const labelledMessage = z.strictObject({ id: text, message: text });
 
 const fact = z.union([text, z.tuple([text, text])]);
-const policySchema = z.strictObject({
+export const policySchema = z.strictObject({
   id: text,
   language,
   title: text,
@@ -81,7 +81,7 @@ const analysis = z.strictObject({
   falseAlarm: z.array(quote).optional(),
   confidence: z.number().min(0).max(1).default(0.95),
 });
-const incidentSchema = z.strictObject({
+export const incidentSchema = z.strictObject({
   id: text,
   alert: z.tuple([text, text]),
   labels: z.record(text, text),
@@ -126,10 +126,13 @@ export type Quote = z.infer<typeof quote>;
  */
 export function readSets() {
   return {
-    messages: { dishonest: rows('messages-dishonest', dishonestMessage), honest: honestMessages() },
-    policies: rows('policy-check', policySchema),
-    incidents: [...rows('incident-firing', incidentSchema), ...rows('incident-false-alarms', incidentSchema)],
-    research: [...rows('research-zh', researchSchema), ...rows('research-en', researchSchema)],
+    messages: { dishonest: rowsIn('messages-dishonest', dishonestMessage), honest: honestMessages() },
+    policies: rowsIn('policy-check', policySchema),
+    incidents: [
+      ...rowsIn('incident-firing', incidentSchema),
+      ...rowsIn('incident-false-alarms', incidentSchema),
+    ],
+    research: [...rowsIn('research-zh', researchSchema), ...rowsIn('research-en', researchSchema)],
   };
 }
 
@@ -142,7 +145,7 @@ function honestMessages(): HonestMessage[] {
       return [sample.id, sample] as const;
     }),
   );
-  return rows('messages-honest', z.union([labelledMessage, ownMessage])).map((row) => {
+  return rowsIn('messages-honest', z.union([labelledMessage, ownMessage])).map((row) => {
     if (!('message' in row)) return row;
     const sample = labelled.get(row.message);
     if (sample === undefined)
@@ -164,7 +167,8 @@ function honestMessages(): HonestMessage[] {
   });
 }
 
-function rows<T>(name: string, schema: z.ZodType<T>): T[] {
+/** Returns the lines of a file of the sets. @throws ZodError if a line has another shape. */
+export function rowsIn<T>(name: string, schema: z.ZodType<T>): T[] {
   return lines(readFileSync(new URL(`${name}.jsonl`, FOLDER), 'utf8')).map((row) => schema.parse(row));
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { LIES, ResearchScenario } from './read-set.js';
+import type { ResearchPair } from './read-sorts.js';
 import { replyWith, nearestClause, type LabelledClaim, type TrustCase } from './trust-case.js';
 
 /** Positions of the honest sentences of each report. */
@@ -31,6 +32,28 @@ export function researchCases(scenarios: readonly ResearchScenario[]): TrustCase
   });
 }
 
+/** Returns a right report and a wrong one about the same sources. */
+export function pairCases({
+  id,
+  language,
+  query,
+  sources,
+  honest,
+  wrong,
+  against,
+}: ResearchPair): TrustCase[] {
+  const scenario: ReportScenario = { id, language, query, sources };
+  const right = honest.map((sentence) => supported(sentence, scenario));
+  const lie: LabelledClaim = { text: wrong, label: 'contradicts', quote: against[1] };
+  return [
+    caseOf(scenario, right, { id: `${id}-h`, honest: true, expected: ['act'] }),
+    caseOf(scenario, [lie, right[0]!], { id: `${id}-w`, honest: false, expected: [] }),
+  ];
+}
+
+/** Facts of a question that a report is made from. */
+type ReportScenario = Pick<ResearchScenario, 'id' | 'query' | 'sources'> & { language: string };
+
 /** A report of one sentence. */
 export interface SentenceCase {
   one: TrustCase;
@@ -61,13 +84,13 @@ export function sentenceCases(scenarios: readonly ResearchScenario[]): SentenceC
 }
 
 /** Returns the sites of the set with their tiers. */
-export const tiersOf = (scenarios: readonly ResearchScenario[]) =>
+export const tiersOf = (scenarios: readonly Pick<ResearchScenario, 'sources'>[]) =>
   new Map(scenarios.flatMap(({ sources }) => sources.map(([site, tier]) => [site, tier] as const)));
 
 const citedIn = (sentence: string): number[] =>
   [...sentence.matchAll(/\[E(\d+)\]/g)].map(([, number]) => Number(number) - 1);
 
-function supported(text: string, { sources }: ResearchScenario): LabelledClaim {
+function supported(text: string, { sources }: ReportScenario): LabelledClaim {
   const place = citedIn(text)[0] ?? 0;
   return { text, label: 'supports', quote: nearestClause(sources[place]![2], text) };
 }
@@ -88,7 +111,7 @@ function contradicted(text: string, { sources }: ResearchScenario): LabelledClai
 
 type Common = Pick<TrustCase, 'id' | 'honest' | 'expected'>;
 
-function caseOf(scenario: ResearchScenario, claims: LabelledClaim[], common: Common): TrustCase {
+function caseOf(scenario: ReportScenario, claims: LabelledClaim[], common: Common): TrustCase {
   const { id, query, sources, language } = scenario;
   const items = sources.map(([site, , sourceText], place) => ({
     url: `https://source-${place + 1}.${id}.example/article`,
@@ -112,6 +135,7 @@ function caseOf(scenario: ResearchScenario, claims: LabelledClaim[], common: Com
   return {
     ...common,
     kind: 'research',
+    wrongWay: 'act',
     printable: true,
     contradicted: !common.honest,
     conclusion: claims[0]!.text,

@@ -1,16 +1,27 @@
+import type { Sort } from './read-sorts.js';
 import type { AlertInput, JsonObject, ModelRequest, ModelResponse, Verdict } from '@casefile/contracts';
 
 export const KINDS = ['scam-verdict', 'message-screening', 'policy-check', 'incident', 'research'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `none`: a cross-examination gets no usable answer; `labels`: the labels of the set answer it. */
-export type Examiner = 'none' | 'labels';
+/**
+ * Examiners of a run.
+ * - `none`: a cross-examination gets no usable answer.
+ * - `same`: the model agrees with its own claims, and recognises each planted one. This is the hardest case.
+ * - `yes`: the model agrees with every claim, also with planted ones.
+ * - `labels`: the labels of the set answer.
+ */
+export const EXAMINERS = ['none', 'same', 'yes', 'labels'] as const;
+export type Examiner = (typeof EXAMINERS)[number];
 
 /** Modes in which the sets are judged. */
 export const MODES: readonly { title: string; honest: boolean; examiner: Examiner }[] = [
-  { title: 'Dishonest, no examiner', honest: false, examiner: 'none' },
-  { title: 'Dishonest, an examiner that answers from the labels', honest: false, examiner: 'labels' },
-  { title: 'Honest, an examiner that answers from the labels', honest: true, examiner: 'labels' },
+  { title: 'Dishonest, examiner out', honest: false, examiner: 'none' },
+  { title: 'Dishonest, same model agrees', honest: false, examiner: 'same' },
+  { title: 'Dishonest, examiner supports everything', honest: false, examiner: 'yes' },
+  { title: 'Dishonest, examiner knows', honest: false, examiner: 'labels' },
+  { title: 'Honest, same model agrees', honest: true, examiner: 'same' },
+  { title: 'Honest, examiner knows', honest: true, examiner: 'labels' },
 ];
 
 export type Label = 'supports' | 'contradicts' | 'not_in_it';
@@ -21,6 +32,8 @@ export interface LabelledClaim {
   label: Label;
   /** Words of the evidence for `supports` and `contradicts`; empty: the examiner takes words of a cited source. */
   quote: string;
+  /** Words that the answer itself cites for the claim. Default: the examiner takes words of a cited source. */
+  cited?: readonly string[];
 }
 
 /** One answer of a set, with the input that it answers. */
@@ -35,6 +48,10 @@ export interface TrustCase {
   printable: boolean;
   /** The conclusion in one line, for lists of examples. */
   conclusion: string;
+  /** Sort of the wrong answer of the pair. Default: the case belongs to the sets without sorts. */
+  sort?: Sort;
+  /** Disposition in which a wrong conclusion is accepted. `act` accuses, pages or passes. */
+  wrongWay: 'act' | 'dismiss';
   /** Dispositions that a correct answer may lead to. */
   expected: readonly Verdict['disposition'][];
   claims: readonly LabelledClaim[];

@@ -34,13 +34,21 @@ interface Sets {
   tiers: ReadonlyMap<string, number>;
   /** false: claims are compared with the record by program only. Default: true. */
   crossExamine?: boolean;
+  /** Number of planted claims per examination. Default: that of each kind. */
+  plantedClaims?: number;
 }
 
 /**
  * Creates a database with the starting patterns and the policies of the set. Runs one case per kind at a
  * time.
  */
-export async function trustWorld({ cases, policies, tiers, crossExamine = true }: Sets): Promise<TrustWorld> {
+export async function trustWorld({
+  cases,
+  policies,
+  tiers,
+  crossExamine = true,
+  plantedClaims,
+}: Sets): Promise<TrustWorld> {
   const database = await testDatabase();
   const urls = {
     DATABASE_URL: database.url,
@@ -72,7 +80,10 @@ export async function trustWorld({ cases, policies, tiers, crossExamine = true }
       runner: createToolRunner({ tools, clock, log, telemetry, mask: unmasked }),
       models: new OneModel(modelOf((kind) => current.get(kind))),
     },
-    { dataset: 'trust', change: (settings) => changed(settings, outside, tiers, crossExamine) },
+    {
+      dataset: 'trust',
+      change: (settings) => changed(settings, outside, tiers, { crossExamine, plantedClaims }),
+    },
   );
   return {
     judge: async (one, examiner) => {
@@ -109,7 +120,7 @@ function modelOf(
 
 function replyTo(request: ModelRequest, { one, examiner }: { one: TrustCase; examiner: Examiner }): Reply {
   if (!asksToExamine(request)) return one.reply(request);
-  return examiner === 'labels' ? examine(request, one) : { content: 'No answer.' };
+  return examiner === 'none' ? { content: 'No answer.' } : examine(request, one, examiner);
 }
 
 // Cross-examination is on for kinds that have it. Cases of the same question do not share answers.
@@ -117,11 +128,12 @@ function changed(
   settings: RunSettings,
   outside: readonly string[],
   tiers: ReadonlyMap<string, number>,
-  crossExamine: boolean,
+  examination: { crossExamine: boolean; plantedClaims: number | undefined },
 ): RunSettings {
   const { options, tools } = settings;
   const changes: Record<string, unknown> = {
-    crossExamine,
+    crossExamine: examination.crossExamine,
+    ...(examination.plantedClaims === undefined ? {} : { plantedClaims: examination.plantedClaims }),
     reuseForMs: 0,
     sourceTiers: [...tiers].map(([name, tier]) => ({ name, tier, type: 'set', domains: [] })),
   };

@@ -140,11 +140,16 @@ function examinationLines({ artifacts }: ShownRun): string[] {
   const review = artifacts.filter((record) => record.artifact === 'review').at(-1)?.body;
   const examined = reviewSchema.safeParse(review).data?.crossExamination;
   if (examined === undefined) return [];
-  if (examined.failed !== null) return [`no answer: ${oneLine(reasonInWords(examined.failed))}`];
-  return examined.claims.map(({ answer, text, sources, quote }) => {
+  const planted = (examined.planted ?? []).map(
+    ({ text, answer }) =>
+      `planted as false, ${answer === 'supports' ? 'supported' : answer === null ? 'not answered' : 'rejected'}  ${excerpt(text, CLAIM_WIDTH)}`,
+  );
+  if (examined.failed !== null) return [`no answer: ${oneLine(reasonInWords(examined.failed))}`, ...planted];
+  const claims = examined.claims.map(({ answer, text, sources, quote }) => {
     const words = quote === null ? '' : `  “${excerpt(quote.words, TEXT_WIDTH)}” [${oneLine(quote.source)}]`;
     return `${ANSWERS[answer]}  ${excerpt(text, CLAIM_WIDTH)} [${oneLine(sources.join(', '))}]${words}`;
   });
+  return [...claims, ...planted];
 }
 
 function reportLines(run: ShownRun, colors: Colors): string[] {

@@ -40,16 +40,14 @@ const conclusionOf = (prompt: string) => ({
   confidence: 0.8,
 });
 
-/** Answer of the cross-examination: the only cause is supported. */
-const EXAMINED = {
-  claims: [
-    {
-      id: 'C1',
-      answer: 'supports',
-      quote: 'terminating walsender for replica_2 due to replication timeout',
-    },
-  ],
-};
+/** Returns the answer of the cross-examination: the only cause is supported. */
+const examined = (prompt: string) => ({
+  claims: [...prompt.matchAll(/^(C\d) \[[^\]]*\]: (.*)$/gm)].map(([, id, claim = '']) =>
+    claim.endsWith('The replication slot replica_2 is inactive')
+      ? { id, answer: 'supports', quote: 'terminating walsender for replica_2 due to replication timeout' }
+      : { id, answer: 'not_in_it', quote: '' },
+  ),
+});
 
 /**
  * Answer of a simulated model about the incident. It depends only on the length of the conversation, so a
@@ -72,7 +70,7 @@ export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
   const content = prompt.includes('"hypotheses"')
     ? JSON.stringify(conclusionOf(prompt))
     : prompt.includes('"not_in_it"')
-      ? JSON.stringify(EXAMINED)
+      ? JSON.stringify(examined(prompt))
       : 'The disk of db-1 is well.';
   return { ...common, content };
 };

@@ -25,6 +25,22 @@ export const examinedClaimSchema = z.object({
 });
 export type ExaminedClaim = z.infer<typeof examinedClaimSchema>;
 
+/** Values by which a planted claim differs from the words of the record that it was made from. */
+export const PLANTED_CHANGES = ['subject', 'figure', 'unit', 'time', 'polarity'] as const;
+export type PlantedChange = (typeof PLANTED_CHANGES)[number];
+
+/** A false claim that a program put among the claims of a question, to test the examiner. It is no claim of the draft. */
+export const plantedClaimSchema = z.object({
+  /** Id of the claim in the question, which does not tell it from the claims of the draft. */
+  askedAs: z.string(),
+  text: z.string(),
+  sources: z.array(z.string()),
+  change: z.enum(PLANTED_CHANGES),
+  /** null: the examiner gave no usable answer. */
+  answer: z.enum(CLAIM_ANSWERS).nullable(),
+});
+export type ExaminedPlanted = z.infer<typeof plantedClaimSchema>;
+
 /** A second question to a model, about whether the sources of each claim in a draft support the claim. */
 export const crossExaminationSchema = z.object({
   /** Every claim of the question. Empty if there is no answer. */
@@ -32,6 +48,11 @@ export const crossExaminationSchema = z.object({
   /** Reason code if there is no usable answer. null: there is one. */
   failed: z.string().nullable(),
   promptId: z.string(),
+  /**
+   * False claims of the question. Only the record, the case page and exports have them; stages after the critique do
+   * not see them. Default: none were planted.
+   */
+  planted: z.array(plantedClaimSchema).optional(),
 });
 export type CrossExamination = z.infer<typeof crossExaminationSchema>;
 

@@ -104,6 +104,11 @@ export const REASONS = {
     degradedBy: 'unreadable',
   },
   invalid_answer: { of: 'answer', words: 'its answer could not be used', degradedBy: 'unreadable' },
+  planted_supported: {
+    of: 'answer',
+    words: 'the examiner supported a claim that was planted as false',
+    degradedBy: 'unreadable',
+  },
   invalid_schema: {
     of: 'answer',
     words: 'the answer did not have the form it needs',

@@ -1,13 +1,16 @@
-const CLAIM = /^(C\d{1,3}) \[([^\]\n]{0,400})\]: /gm;
+import { isPlanted } from './planted-claim.js';
+
+const CLAIM = /^(C\d{1,3}) \[([^\]\n]{0,400})\]: (.*)$/gm;
 const SOURCE = /^\[(E\d{1,5})\] [^\n]*\n([^\n]+)/gm;
 
 /**
- * Returns the answer of an examiner that supports every claim of a cross-examination, with the first sentence
- * of the first source that the claim cites. A claim without such a source is not in it.
+ * Returns the answer of an examiner that supports every claim of the draft, with the first sentence of the first
+ * source that the claim cites. A planted claim, and a claim without such a source, is not in it.
  */
 export function supportingExaminer(prompt: string): string {
   const sources = new Map([...prompt.matchAll(SOURCE)].map(([, id = '', text = '']) => [id, text]));
-  const claims = [...prompt.matchAll(CLAIM)].map(([, id = '', cited = '']) => {
+  const claims = [...prompt.matchAll(CLAIM)].map(([, id = '', cited = '', claim = '']) => {
+    if (isPlanted(claim, prompt)) return { id, answer: 'not_in_it', quote: '' };
     const text = cited
       .split(/, ?/)
       .map((source) => sources.get(source))

@@ -77,7 +77,7 @@ export class Journal extends CallRecord implements StepModel {
     this.signal.throwIfAborted();
     this.chain ??= this.newChain();
     try {
-      const { response, way } = await this.chain.answer(call, routeAt(route, request.level));
+      const { response, way } = await this.chain.answer(call, routeAt(route, request));
       this.remark(way.route);
       return response;
     } catch (thrown) {

@@ -1,7 +1,6 @@
 import type {
   InteractionRoute,
   LanguageModel,
-  ModelLevel,
   ModelRequest,
   ProviderLimits,
   ReasoningSwitch,
@@ -40,6 +39,8 @@ export interface ModelPlan {
   cheaper: ModelCandidate | null;
   /** Model to ask first for questions of the level `low`; null: none is configured. */
   low: ModelCandidate | null;
+  /** Model of another provider to ask first for a cross-examination. Default: none is configured. */
+  examiner?: ModelCandidate | null;
 }
 
 /** Models of all runs. */
@@ -50,11 +51,17 @@ export interface RunModels {
 
 /**
  * Returns the plan of a question. A question of the level `low` uses the cheaper of a run's models, if it has
- * two.
+ * two. A cross-examination asks the examiner first, and then the models of the run, as without an examiner.
  */
-export function routeAt(route: ModelPlan, level: ModelLevel = 'high'): ModelPlan {
-  const { low, ways } = route;
-  return level === 'high' || low === null ? route : { ...route, ways: [low, ...ways.slice(1)] };
+export function routeAt(
+  route: ModelPlan,
+  { level = 'high', kind }: Pick<ModelRequest, 'level' | 'kind'>,
+): ModelPlan {
+  const { low, examiner = null } = route;
+  const ways = level === 'high' || low === null ? route.ways : [low, ...route.ways.slice(1)];
+  if (kind !== 'cross-examination' || examiner === null) return { ...route, ways };
+  const others = ways.filter(({ model }) => model.provider !== examiner.model.provider);
+  return { ...route, ways: [examiner, ...others] };
 }
 
 const UNLIMITED: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };

@@ -38,7 +38,12 @@ async function examined(
 ) {
   const { matter = MATTER, review = PASSED, crossExamine = true, untilMs } = over;
   const examination: Examination = {
-    limits: () => ({ crossExamine, timeoutMs: 5_000, ...(untilMs === undefined ? {} : { untilMs }) }),
+    limits: () => ({
+      crossExamine,
+      timeoutMs: 5_000,
+      plantedClaims: 0,
+      ...(untilMs === undefined ? {} : { untilMs }),
+    }),
     matter: () => matter,
   };
   const ports = fakePorts({
@@ -59,7 +64,7 @@ describe('T-02 the cross-examination of claims', () => {
       [10_001, 'low', 'cross-examination'],
     ]);
     expect(review?.crossExamination).toEqual({
-      promptId: 'incident/cross-examination@1',
+      promptId: 'incident/cross-examination@2',
       failed: null,
       claims: [
         {
@@ -236,7 +241,7 @@ describe('T-02 the cross-examination of claims', () => {
         const read = question.read(JSON.stringify({ claims: answers }));
         expect('value' in read).toBe(!isWrong);
         if ('value' in read)
-          expect(read.value.map(({ id, answer }) => [id, answer])).toEqual(
+          expect(read.value.claims.map(({ id, answer }) => [id, answer])).toEqual(
             entries.map(({ answer }, i) => [`C${i + 1}`, answer]),
           );
       }),

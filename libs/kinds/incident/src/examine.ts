@@ -11,16 +11,21 @@ import { readsOf, resultIn } from './result.js';
 /** Cross-examination of an incident: its causes and a false alarm are checked against all look-ups. */
 export const examination: Examination = {
   limits: (settings) => {
-    const { crossExamine, callTimeoutMs } = options.read(settings.options);
-    return { crossExamine, timeoutMs: callTimeoutMs };
+    const { crossExamine, callTimeoutMs, plantedClaims } = options.read(settings.options);
+    return { crossExamine, timeoutMs: callTimeoutMs, plantedClaims };
   },
   matter(input, review, settings) {
     const claims = restsOnClaims({ ...input, review }, settings) ? reviewClaims(input, review) : [];
     if (claims.length === 0) return null;
     const sources = readsOf(input.evidence, input.draft)
       .filter(({ gap }) => gap === null)
-      .map((read) => ({ id: read.id, title: `${lookUpHead(read)} at ${read.at}`, text: read.text }));
-    return { prompt: crossExamination, about: input.brief.text, claims, sources };
+      .map((read) => ({
+        id: read.id,
+        title: `${lookUpHead(read)} at ${read.at}`,
+        text: read.text,
+        isLines: true,
+      }));
+    return { prompt: crossExamination, about: input.brief.text, claims, sources, asClaim: causeClaim };
   },
 };
 
@@ -34,12 +39,14 @@ function restsOnClaims(unit: Parameters<typeof conclusionOf>[0], settings: RunSe
   return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
 }
 
+const causeClaim = (cause: string): string => `A cause of the alert is: ${cause}`;
+
 /** The claims that the program did not contradict. */
 function reviewClaims({ draft }: Pick<ReviewInput, 'draft'>, { claims: compared = [] }: Review): Claim[] {
   const { name, hypotheses, falseAlarm } = resultIn(draft);
   const causes = hypotheses.map(({ cause, citations }, place) => ({
     id: causeClaimId(place),
-    text: `A cause of the alert is: ${cause}`,
+    text: causeClaim(cause),
     sources: citationIds(citations),
   }));
   const isContradicted = (id: string) =>

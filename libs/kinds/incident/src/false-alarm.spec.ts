@@ -87,7 +87,7 @@ describe('T-03 a warning that a model calls a false alarm', () => {
     });
     expect(
       ports.model.calls.map(({ request: { promptId, kind, level } }) => [promptId, kind, level]),
-    ).toEqual([['incident/cross-examination@1', 'cross-examination', 'low']]);
+    ).toEqual([['incident/cross-examination@2', 'cross-examination', 'low']]);
     expect(review).toMatchObject({ ruling: 'PASS', findings: [] });
   });
 

@@ -2,6 +2,7 @@ import { z } from '@casefile/contracts';
 import { defineOptions } from '@casefile/pipeline/options';
 import { pastCasesOption } from '@casefile/pipeline/past-cases';
 import { turnOptionsSchema } from '@casefile/pipeline/strategies/react/controller';
+import { MOST_PLANTED, PLANTED_BY_DEFAULT } from '@casefile/pipeline/parts/planted-claims';
 
 /** Options of incident. Configuration can override them. */
 export const options = defineOptions(
@@ -24,6 +25,8 @@ export const options = defineOptions(
       .default(['Watchdog', 'InfoInhibitor', 'DeadMansSwitch', 'AlwaysFiring']),
     /** Whether a second question to a model tests the claims before a verdict closes an alert or pages. */
     crossExamine: z.boolean().default(true),
+    /** False claims that are planted in an examination to test the examiner. */
+    plantedClaims: z.number().int().min(0).max(MOST_PLANTED).default(PLANTED_BY_DEFAULT),
     /** Weight of contradicting readings from which a model's false alarm needs review. */
     contradictedFrom: z.number().min(0.1).max(100).default(1),
     /** Look-ups of the symptom that a false alarm of a warning needs, one of them after the alert began. */

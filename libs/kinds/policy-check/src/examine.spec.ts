@@ -10,7 +10,7 @@ describe('T-02 the cross-examination of a criterion', () => {
   it('asks one question with the sections that were read and the facts, and approves what it confirms', async () => {
     const { calls, verdict, markdown, review } = await reviewAnswer(RETURNED, [answer({})]);
     expect(calls.map(({ request: { level, promptId } }) => [level, promptId])).toEqual([
-      ['low', 'policy-check/cross-examination@1'],
+      ['low', 'policy-check/cross-examination@2'],
     ]);
     const shown = calls[0]!.request.messages.map(({ content }) => content).join('\n');
     expect(shown).toContain('C1 [3.1 Period, facts]: The criterion is met: 18 of 30 days had passed.');

@@ -26,8 +26,8 @@ const VALUE_SHOWN = 400;
  */
 export const examination: Examination = {
   limits: (settings) => {
-    const { crossExamine, callTimeoutMs } = options.read(settings.options);
-    return { crossExamine, timeoutMs: callTimeoutMs };
+    const { crossExamine, callTimeoutMs, plantedClaims } = options.read(settings.options);
+    return { crossExamine, timeoutMs: callTimeoutMs, plantedClaims };
   },
   matter(input, review, settings) {
     const result = resultToExamine(input);
@@ -55,6 +55,7 @@ export const examination: Examination = {
         ...sections.map(({ name, title: heading, text }) => ({ id: name, title: heading, text })),
         factsAsSource(facts, result),
       ],
+      asClaim: (statement) => claimText({ ...result, rationale: statement }),
     };
   },
   words: () => ({
@@ -81,7 +82,7 @@ function factsAsSource(facts: readonly CitableFact[], { citations }: CriterionRe
   const cited = new Set(citations.flatMap((one) => (one.kind === 'fact' ? one.factIds : [])));
   const sorted = facts.toSorted((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
   const lines = sorted.slice(0, MOST_FACTS).map(factLine);
-  return { id: FACTS, title: 'Facts of the case', text: lines.join('\n') };
+  return { id: FACTS, title: 'Facts of the case', text: lines.join('\n'), isLines: true };
 }
 
 function factLine({ name, value, unit, document, page }: CitableFact): string {

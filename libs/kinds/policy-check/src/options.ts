@@ -2,6 +2,7 @@ import { z } from '@casefile/contracts';
 import { ABSTAIN_BELOW } from './citations/verify-citations.js';
 import { defineOptions } from '@casefile/pipeline/options';
 import { turnOptionsSchema } from '@casefile/pipeline/strategies/react/controller';
+import { MOST_PLANTED, PLANTED_BY_DEFAULT } from '@casefile/pipeline/parts/planted-claims';
 
 /** Options of policy-check. Configuration can override them. */
 export const options = defineOptions(
@@ -17,6 +18,8 @@ export const options = defineOptions(
     waitJitter: z.number().min(0).max(1).default(0.2),
     /** Whether a second question to a model tests an answer that the rules do not reach on their own. */
     crossExamine: z.boolean().default(true),
+    /** False claims that are planted in an examination to test the examiner. */
+    plantedClaims: z.number().int().min(0).max(MOST_PLANTED).default(PLANTED_BY_DEFAULT),
     /** Weight of contradicting findings from which a model's answer does not stand. */
     contradictedFrom: z.number().min(0.1).max(100).default(1),
   }),

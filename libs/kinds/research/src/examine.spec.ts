@@ -44,7 +44,7 @@ describe('T-02 the cross-examination of a research', () => {
     });
     expect(reviewed(played).crossExamination).toMatchObject({
       failed: null,
-      promptId: 'research/cross-examination-zh@1',
+      promptId: 'research/cross-examination-zh@2',
       claims: [
         { id: 'C1', answer: 'supports', sources: ['E1'], quote: { source: 'E1' } },
         { id: 'C2', answer: 'supports', quote: { source: 'E4' } },

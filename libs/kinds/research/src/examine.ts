@@ -13,8 +13,8 @@ import { EXAMINATION_WORDS } from './words.js';
 /** Cross-examination of a research: each sentence of a draft that would pass is checked against its sources. */
 export const examination: Examination = {
   limits: (settings, { brief }) => {
-    const { crossExamine, criticTimeoutMs } = optionsOf(settings);
-    return { crossExamine, timeoutMs: criticTimeoutMs, untilMs: endsBy(brief, settings) };
+    const { crossExamine, criticTimeoutMs, plantedClaims } = optionsOf(settings);
+    return { crossExamine, timeoutMs: criticTimeoutMs, untilMs: endsBy(brief, settings), plantedClaims };
   },
   matter(input, review, settings) {
     if (!wouldPass(input, review)) return null;

@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { defineOptions, toolWaitOption } from '@casefile/pipeline/options';
 import { namedTwice, SHIPPED_TIERS, TIER_LANGUAGES, tierEntrySchema } from './tiers.js';
+import { MOST_PLANTED, PLANTED_BY_DEFAULT } from '@casefile/pipeline/parts/planted-claims';
 
 const TRIGGERS = [
   'verify whether',
@@ -66,6 +67,8 @@ export const options = defineOptions(
     endWithinMs: z.number().int().min(1_000).max(86_400_000).nullable().default(null),
     /** Whether a second question to a model tests the claims of a report before the report passes. */
     crossExamine: z.boolean().default(true),
+    /** False claims that are planted in an examination to test the examiner. */
+    plantedClaims: z.number().int().min(0).max(MOST_PLANTED).default(PLANTED_BY_DEFAULT),
     /** How long equal questions about the same sources reuse an answer, in milliseconds; 0: never. */
     reuseForMs: z.number().int().min(0).max(604_800_000).default(3_600_000),
     /** Times that a role is asked again when its answer cannot be read. */

@@ -1,11 +1,13 @@
 import {
   asCasefileError,
+  DEMONSTRATION,
   isWorkerError,
   later,
   reasonInWords,
   reasonOf,
   type CrossExamination,
   type ExaminedClaim,
+  type ExaminedPlanted,
   type Finding,
   type Later,
   type Review,
@@ -15,7 +17,14 @@ import { ask, isOfAnswer } from '../ask.js';
 import { inLine } from '../plain-text.js';
 import type { Critique, ReviewInput } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
-import { examinationQuestion, MOST_CLAIMS, type Matter } from './examination-question.js';
+import {
+  examinationQuestion,
+  isSupported,
+  MOST_CLAIMS,
+  unansweredPlanted,
+  type Matter,
+} from './examination-question.js';
+import { plantClaims, PLANTED_BY_DEFAULT } from './planted-claims.js';
 
 /** Journal steps of the question and its repair; separate from the steps of a critic in the same stage. */
 const STEPS = [10_001, 10_002] as const;
@@ -25,16 +34,19 @@ const STEPS = [10_001, 10_002] as const;
 const OUTAGE_DELAY_MS = 30_000;
 
 export const NOT_CROSS_EXAMINED = 'not_cross_examined';
+/** Reason code of an examination whose examiner supported a planted claim. */
+export const PLANTED_SUPPORTED = 'planted_supported';
 
 /** Settings of a playbook's cross-examination. */
 export interface Examination {
   /**
    * Returns the limits of a run. `untilMs`: end of the run in milliseconds since the epoch. Default: none.
+   * `plantedClaims`: number of false claims to plant. Default: `PLANTED_BY_DEFAULT`.
    */
   limits(
     settings: RunSettings,
     input: ReviewInput,
-  ): { crossExamine: boolean; timeoutMs: number; untilMs?: number | null };
+  ): { crossExamine: boolean; timeoutMs: number; untilMs?: number | null; plantedClaims?: number };
   /**
    * Returns the claims that the verdict would rest on, with their sources; null: the verdict needs no
    * cross-examination.
@@ -67,18 +79,21 @@ export const ENGLISH_FINDINGS: FindingWords = {
  * Wraps a critique and adds one model question before a verdict that would dismiss, page or pass: do the
  * sources of each claim support it? The answer is added to the review. Each contradicted or unsupported claim
  * becomes a finding. The ruling is at least WARN if a claim failed or there was no answer. The playbook then
- * removes the failed claims.
+ * removes the failed claims. An examiner that supports a planted claim gave no answer: it is not believed.
  */
 export function crossExamining(examination: Examination, critique: Critique): Critique {
   return async (input, ports) => {
     const outcome = await critique(input, ports);
     const { settings } = ports.run;
     if (outcome.kind !== 'done') return outcome;
-    const { crossExamine, timeoutMs, untilMs = null } = examination.limits(settings, input);
+    const limits = examination.limits(settings, input);
+    const { crossExamine, timeoutMs, untilMs = null, plantedClaims = PLANTED_BY_DEFAULT } = limits;
     const matter = crossExamine ? examination.matter(input, outcome.artifact, settings) : null;
     if (matter === null || matter.claims.length === 0) return outcome;
     const deadlineAt = Math.min(ports.clock.now() + timeoutMs, untilMs ?? Infinity);
-    const examined = await examine(matter, deadlineAt, ports);
+    // The answers of a demonstration were written by hand for the claims of the sample alone.
+    const planting = settings.provider === DEMONSTRATION ? 0 : plantedClaims;
+    const examined = await examine(matter, { deadlineAt, planting }, ports);
     if ('kind' in examined) return examined;
     const { crossExamination, remarks } = examined;
     const { remarks: before = [], ...review } = outcome.artifact;
@@ -109,21 +124,33 @@ export function isUnanswered({ crossExamination }: Pick<Review, 'crossExaminatio
  */
 async function examine(
   matter: Matter,
-  deadlineAt: number,
+  { deadlineAt, planting }: { deadlineAt: number; planting: number },
   { model, prompts, run, signal, log }: StagePorts,
 ): Promise<{ crossExamination: CrossExamination; remarks: string[] } | Later> {
-  const question = examinationQuestion(matter, prompts.of(matter.prompt));
-  const failed = (reason: string) => ({
-    crossExamination: { claims: [], failed: reason, promptId: question.id },
-    remarks: [],
+  const text = prompts.of(matter.prompt);
+  const result = (over: Partial<CrossExamination>, remarks: string[] = []) => ({
+    crossExamination: { claims: [], failed: null, promptId: text.id, ...over },
+    remarks,
   });
-  if (!model.available) return failed('no_provider');
+  if (!model.available) return result({ failed: 'no_provider' });
+  const { seed } = model.draw(null);
+  const planted = plantClaims(matter, planting, seed);
+  const question = examinationQuestion(matter, text, { planted, seed });
+  const failed = (reason: string) =>
+    result({ failed: reason, ...listed(unansweredPlanted(matter, planted, seed)) });
   try {
-    const { seed } = model.draw(null);
     const asked = await ask(question, { model, draw: { seed, deadlineAt }, steps: STEPS, signal });
     if ('error' in asked) return failed('invalid_answer');
-    const { value: claims, remarks } = asked;
-    return { crossExamination: { claims, failed: null, promptId: question.id }, remarks };
+    const { value, remarks } = asked;
+    const isBelieved = !value.planted.some(isSupported);
+    return result(
+      {
+        claims: isBelieved ? value.claims : [],
+        failed: isBelieved ? null : PLANTED_SUPPORTED,
+        ...listed(value.planted),
+      },
+      remarks,
+    );
   } catch (thrown) {
     const error = asCasefileError(thrown);
     const waits = isWorkerError(error) || reasonOf(error.reasonCode).of === 'money';
@@ -135,6 +162,9 @@ async function examine(
     return failed(error.reasonCode);
   }
 }
+
+const listed = (planted: ExaminedPlanted[]): Pick<CrossExamination, 'planted'> =>
+  planted.length === 0 ? {} : { planted };
 
 function crossExaminationFindings(
   { claims, failed }: CrossExamination,

@@ -3,11 +3,13 @@ import {
   z,
   type ClaimAnswer,
   type ExaminedClaim,
+  type ExaminedPlanted,
   type JsonObject,
   type Question,
   type ReadAnswer,
 } from '@casefile/contracts';
 import { oneOf } from '../answers/fit-to-schema.js';
+import { checkClaim } from '../claims/index.js';
 import { readObject } from '../answers/read-object.js';
 import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
@@ -15,6 +17,7 @@ import { holdsWords, isTooFewWords } from '../reading/index.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import type { Prompt, PromptText } from '../prompts/prompt.js';
 import { markRetry } from '../prompts/sections.js';
+import { MOST_PLANTED, randomOf, shuffled, type PlantedClaim } from './planted-claims.js';
 
 /** Prompt sections of a cross-examination, the same for every playbook. */
 export const EXAMINATION_SECTIONS = {
@@ -41,6 +44,8 @@ export interface ClaimSource {
   /** One line: the origin of the text. */
   title: string;
   text: string;
+  /** Whether each line stands alone, as in logs and metrics. Default: the text is prose. */
+  isLines?: boolean;
 }
 
 /** Subject of a cross-examination. */
@@ -51,6 +56,14 @@ export interface Matter {
   claims: readonly Claim[];
   /** The cited sources, and others that may contradict a claim. */
   sources: readonly ClaimSource[];
+  /** Returns a statement of a source in the form of a claim, for planted claims. Default: as it is. */
+  asClaim?(statement: string): string;
+}
+
+/** Answers of an examination: those on claims of the draft, and those on planted claims. */
+export interface ExaminationAnswers {
+  claims: ExaminedClaim[];
+  planted: ExaminedPlanted[];
 }
 
 /** Most claims of one question. */
@@ -60,22 +73,23 @@ const CLAIM_SHOWN = 1_000;
 const SOURCES_SHOWN = 60_000;
 const LEAST_SHOWN = 600;
 const ABOUT_SHOWN = 4_000;
-/** Output tokens: for the frame of the answer, and for each claim with its quote. */
-const OUTPUT_TOKENS = { frame: 400, claim: 120 } as const;
+/** Output tokens: for the frame of the answer, and for each claim with its argument and quote. */
+const OUTPUT_TOKENS = { frame: 400, claim: 180 } as const;
 /** Most code points of a quote, which is shown in reports and lists. */
 const QUOTE_KEPT = 500;
 
 /**
- * Asks for each claim whether its sources support it. The answer has every claim once, each quote in a
- * source.
+ * Asks for each claim what speaks against it, and whether its sources support it. The answer has every claim once,
+ * each quote in a source. Planted claims stand among the others: the question lists all in a drawn order, with new ids.
  */
 export function examinationQuestion(
   matter: Matter,
   text: PromptText<typeof EXAMINATION_SECTIONS>,
-): Question<ExaminedClaim[]> {
-  const claims = matter.claims.slice(0, MOST_CLAIMS);
+  { planted = [], seed = '' }: { planted?: readonly PlantedClaim[]; seed?: string } = {},
+): Question<ExaminationAnswers> {
+  const asked = listedClaims(matter.claims.slice(0, MOST_CLAIMS), planted, seed);
   const sources = shownSources(matter.sources);
-  const schema = answerSchemaFor(claims);
+  const schema = answerSchemaFor(asked);
   return {
     id: text.id,
     kind: 'cross-examination',
@@ -84,28 +98,69 @@ export function examinationQuestion(
     render: (mark, wrong) =>
       text.render({
         about: { about: fencedText(markHidden(firstCodePoints(plainText(matter.about), ABOUT_SHOWN)), mark) },
-        claims: { claims: fencedText(claims.map(claimLine).join('\n'), mark) },
+        claims: { claims: fencedText(asked.map(claimLine).join('\n'), mark) },
         sources: { sources: fencedText(sources.map(shownSource).join('\n\n'), mark) },
         task: { schema: JSON.stringify(schema, null, 1) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'cross_examination', schema },
-    maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * claims.length,
+    maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * asked.length,
     read(content) {
       const read = readObject(answerSchema, content);
-      return 'value' in read ? checkedAnswers(read.value.claims, claims, sources) : read;
+      if (!('value' in read)) return read;
+      const checked = checkedAnswers(read.value.claims, asked, sources);
+      if (!('value' in checked)) return checked;
+      const places = new Map(matter.claims.map(({ id }, place) => [id, place]));
+      const claims = checked.value.claims.toSorted((a, b) => places.get(a.id)! - places.get(b.id)!);
+      return { value: { ...checked.value, claims } };
     },
   };
 }
 
-const claimLine = ({ id, text, sources }: Claim): string =>
-  `${id} [${sources.join(', ')}]: ${markHidden(inLine(text, CLAIM_SHOWN))}`;
+/** Returns the planted claims of a question without an answer. */
+export function unansweredPlanted(
+  { claims }: Pick<Matter, 'claims'>,
+  planted: readonly PlantedClaim[],
+  seed: string,
+): ExaminedPlanted[] {
+  return listedClaims(claims.slice(0, MOST_CLAIMS), planted, seed).flatMap(({ askedAs, claim }) =>
+    'change' in claim ? [examinedPlanted(askedAs, claim, null)] : [],
+  );
+}
+
+/** A claim, with its id in the question. */
+interface AskedClaim {
+  askedAs: string;
+  claim: Claim | PlantedClaim;
+}
+
+function listedClaims(
+  claims: readonly Claim[],
+  planted: readonly PlantedClaim[],
+  seed: string,
+): AskedClaim[] {
+  if (planted.length === 0) return claims.map((claim) => ({ askedAs: claim.id, claim }));
+  return shuffled([...claims, ...planted], randomOf(`${seed}/order`)).map((claim, place) => ({
+    askedAs: `C${place + 1}`,
+    claim,
+  }));
+}
+
+const examinedPlanted = (
+  askedAs: string,
+  { text, sources, change }: PlantedClaim,
+  answer: ClaimAnswer | null,
+): ExaminedPlanted => ({ askedAs, text: inLine(text, CLAIM_SHOWN), sources: [...sources], change, answer });
+
+const claimLine = ({ askedAs, claim: { text, sources } }: AskedClaim): string =>
+  `${askedAs} [${sources.join(', ')}]: ${markHidden(inLine(text, CLAIM_SHOWN))}`;
 
 /** Each source gets the same share. A longer source is cut, and its quotes are searched in the shown part. */
 function shownSources(sources: readonly ClaimSource[]): ClaimSource[] {
   const most = Math.max(LEAST_SHOWN, Math.floor(SOURCES_SHOWN / Math.max(1, sources.length)));
-  return sources.map(({ id, title, text }) => ({
+  return sources.map(({ id, title, text, isLines = false }) => ({
     id,
+    isLines,
     title: markHidden(inLine(title, 300)),
     text: markHidden(firstCodePoints(plainText(text), most)),
   }));
@@ -146,12 +201,12 @@ const answerSchema = z.object({
           .transform((quote) => (quote ?? '').trim()),
       }),
     )
-    .max(10 * MOST_CLAIMS),
+    .max(10 * (MOST_CLAIMS + MOST_PLANTED)),
 });
 type Answers = z.output<typeof answerSchema>['claims'];
 
 /** The JSON schema of the answer for providers with structured output, and for prompts. */
-function answerSchemaFor(claims: readonly Claim[]): JsonObject {
+function answerSchemaFor(claims: readonly unknown[]): JsonObject {
   return {
     type: 'object',
     properties: {
@@ -162,10 +217,14 @@ function answerSchemaFor(claims: readonly Claim[]): JsonObject {
           type: 'object',
           properties: {
             id: { type: 'string', description: 'Of the claim, for example C1' },
+            against: {
+              type: 'string',
+              description: 'What speaks most against the claim, in one short sentence',
+            },
             answer: { type: 'string', enum: [...CLAIM_ANSWERS] },
             quote: { type: 'string', description: 'Exact words of a source; empty for not_in_it' },
           },
-          required: ['id', 'answer', 'quote'],
+          required: ['id', 'against', 'answer', 'quote'],
           additionalProperties: false,
         },
       },
@@ -177,54 +236,70 @@ function answerSchemaFor(claims: readonly Claim[]): JsonObject {
 
 /**
  * Returns every claim with its answer, or a sentence on claims without an answer and on quotes that no source
- * contains.
+ * contains. If a planted claim is supported, the quotes are not checked, because no answer of the examiner counts.
  */
 function checkedAnswers(
   answers: Answers,
-  claims: readonly Claim[],
+  asked: readonly AskedClaim[],
   sources: readonly ClaimSource[],
-): ReadAnswer<ExaminedClaim[]> {
+): ReadAnswer<ExaminationAnswers> {
   const problems: string[] = [];
-  const examined = claims.flatMap((claim): ExaminedClaim[] => {
-    const own = answers.filter(({ id }) => id === claim.id);
+  const claims: ExaminedClaim[] = [];
+  const planted: ExaminedPlanted[] = [];
+  for (const { askedAs, claim } of asked) {
+    const own = answers.filter(({ id }) => id === askedAs);
     const [first] = own;
-    if (first === undefined) problems.push(`${claim.id} has no answer`);
-    else if (own.some(({ answer }) => answer !== first.answer)) problems.push(`${claim.id} has two answers`);
+    if (first === undefined) problems.push(`${askedAs} has no answer`);
+    else if (own.some(({ answer }) => answer !== first.answer)) problems.push(`${askedAs} has two answers`);
+    else if ('change' in claim) planted.push(examinedPlanted(askedAs, claim, first.answer));
     else {
       const quote = quoteFor(first, claim, sources);
-      if (typeof quote !== 'string')
-        return [
-          {
-            id: claim.id,
-            text: inLine(claim.text, CLAIM_SHOWN),
-            sources: [...claim.sources],
-            answer: first.answer,
-            quote,
-          },
-        ];
-      problems.push(`${claim.id}: ${quote}`);
+      if (typeof quote === 'string') problems.push(`${askedAs}: ${quote}`);
+      else {
+        const { id, text, sources: cited } = claim;
+        claims.push({
+          id,
+          text: inLine(text, CLAIM_SHOWN),
+          sources: [...cited],
+          answer: first.answer,
+          quote,
+        });
+      }
     }
-    return [];
-  });
-  if (problems.length === 0) return { value: examined };
+  }
+  if (planted.some(isSupported)) return { value: { claims: [], planted } };
+  if (problems.length === 0) return { value: { claims, planted } };
   return { problem: `The answer cannot be used: ${problems.slice(0, 5).join('; ')}.` };
 }
+
+/** Returns whether the examiner supports a claim that was made to be false. */
+export const isSupported = ({ answer }: Pick<ExaminedPlanted, 'answer'>): boolean => answer === 'supports';
 
 /**
  * Returns the quote with the source that contains it, null if none is needed, or a sentence on the problem.
  */
 function quoteFor(
   { answer, quote }: Answers[number],
-  { sources: cited }: Claim,
+  claim: Claim,
   sources: readonly ClaimSource[],
 ): ExaminedClaim['quote'] | string {
+  const { sources: cited } = claim;
   if (answer === 'not_in_it') return null;
   if (isTooFewWords(quote)) return 'the quote is missing or has too few words';
   // Only a cited source supports a claim; any source may contradict it.
   const own = sources.filter(({ id }) => cited.includes(id));
   const others = answer === 'supports' ? [] : sources.filter(({ id }) => !cited.includes(id));
   const source = [...own, ...others].find(({ text }) => holdsWords(text, quote));
+  if (source !== undefined && answer === 'supports' && isOfOther(claim, quote, source))
+    return `the quote “${inLine(quote, 100)}” is about another subject or quantity than the claim`;
   if (source !== undefined) return { source: source.id, words: inLine(quote, QUOTE_KEPT) };
   const where = answer === 'supports' ? `its sources (${cited.join(', ')})` : 'any source';
   return `the quote “${inLine(quote, 100)}” does not occur in ${where}`;
+}
+
+/** Returns whether a quote that supports a claim names another subject or states another quantity than the claim. */
+function isOfOther({ text }: Claim, quote: string, { id, text: of, isLines = false }: ClaimSource): boolean {
+  const span = { id, quote, text: of, sort: isLines ? ('lines' as const) : ('prose' as const), at: null };
+  const { parts } = checkClaim(text, [span], { dimensions: ['subject', 'quantity'] });
+  return parts.some(({ result }) => result === 'contradicted');
 }

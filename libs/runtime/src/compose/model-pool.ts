@@ -45,7 +45,7 @@ export class ModelPool implements RunModels {
 
   /** Returns the models that a run with these settings can use; null: none. */
   routeOf(settings: RunSettings): ModelPlan | null {
-    const { provider, model, fallbackProviders = [], cheaperModel, lowModel } = settings;
+    const { provider, model, fallbackProviders = [], cheaperModel, lowModel, examiner } = settings;
     if (provider === 'none') return null;
     const ways = [
       ...this.way('first', provider, model),
@@ -54,7 +54,8 @@ export class ModelPool implements RunModels {
     if (ways.length === 0) return null;
     const [cheaper = null] = cheaperModel === undefined ? [] : this.way('cheaper', provider, cheaperModel);
     const [low = null] = lowModel === undefined ? [] : this.way('first', provider, lowModel);
-    return { ways, cheaper, low };
+    const [other = null] = examiner === undefined ? [] : this.way('first', examiner.provider, examiner.model);
+    return { ways, cheaper, low, examiner: other };
   }
 
   /** Returns the model of a provider; null: not available here. */

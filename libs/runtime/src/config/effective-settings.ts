@@ -15,12 +15,20 @@ const NONE = { personalData: [], patterns: [] };
 export async function effectiveSettings(config: Config): Promise<JsonObject> {
   const { playbooks } = describeInstallation(config);
   const kinds = Object.entries(playbooks).map(([name, kind]) => {
-    const { strategy, provider, model, lowModel, reasoning, masking, options } = kind;
+    const { strategy, provider, model, lowModel, examiner, reasoning, masking, options } = kind;
     const models = { high: model, ...(lowModel === undefined ? {} : { low: lowModel }) };
     const thinking = reasoning === undefined ? {} : { reasoning };
     return [
       name,
-      { strategy, provider, models, ...thinking, masking: shownMasking(masking), ...options },
+      {
+        strategy,
+        provider,
+        models,
+        examiner: examiner?.provider ?? 'same',
+        ...thinking,
+        masking: shownMasking(masking),
+        ...options,
+      },
     ] as const;
   });
   const settings = { ...config.settings, playbooks: Object.fromEntries(kinds) };

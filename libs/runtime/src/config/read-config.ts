@@ -45,6 +45,8 @@ export interface Config {
   fallbackProviders: ResolvedProvider[];
   /** Providers or models of playbooks that have their own. */
   playbookProviders: ConfiguredProviders['playbookProviders'];
+  /** Returns the provider that cross-examines a kind; null: the kind's own models. */
+  examinerFor: ConfiguredProviders['examinerFor'];
   /** Names of the provider table, in its order. */
   providerNames: ConfiguredProviders['providerNames'];
   /** Returns the provider of a name, with this model or the provider's own; null: not available here. */

@@ -1,6 +1,8 @@
 import { asCasefileError, CasefileError, type FieldProblem } from '@casefile/contracts';
 import {
   firstProviderWithKey,
+  isPriced,
+  providersWithKey,
   readProviderTable,
   resolveProvider,
   type ProviderEntry,
@@ -17,6 +19,11 @@ export interface ConfiguredProviders {
   fallbackProviders: ResolvedProvider[];
   /** Providers of playbooks with their own provider or model; null: the playbook uses no model. */
   playbookProviders: Record<string, ResolvedProvider | null>;
+  /**
+   * Returns the provider that cross-examines a kind whose models are of the provider `own`. Default: a fallback provider,
+   * else the first other provider whose key is set. null: the kind's own models.
+   */
+  examinerFor(playbook: string, own: string): ResolvedProvider | null;
   /** Names of the provider table, in its order. */
   providerNames: readonly string[];
   providerNamed(name: string, model?: string): ResolvedProvider | null;
@@ -54,8 +61,20 @@ export function readProviders(
   const playbookProviders = readPlaybookProviders(settings, { provider, resolve, table });
   const all = { provider, fallbackProviders, playbookProviders };
   checkAllPrices(all, resolve, settings);
+  const named = namedExaminers(settings, resolve, table);
+  const withKey = providersWithKey(table, source).map((one) => one.name);
+  const possible = [...fallbackProviders.map(({ entry }) => entry.name), ...withKey];
+  const isUsable = ({ entry }: ResolvedProvider) => !counts(settings.budgets, 'usd') || isPriced(entry);
   return {
     ...all,
+    examinerFor: (playbook, own) => {
+      if (Object.hasOwn(named, playbook)) return named[playbook]!;
+      const key = table.get(own)?.keyVariable ?? null;
+      // Cases of a provider without a key, such as a local one, do not leave for another provider by default.
+      if (key === null) return null;
+      const candidates = possible.filter((one) => ![key, null].includes(table.get(one)?.keyVariable ?? null));
+      return candidates.map((one) => resolve(one)).find(isUsable) ?? null;
+    },
     providerNames: [...table.keys()],
     providerNamed: (one, model) => orNull(() => resolve(one, model)),
   };
@@ -81,6 +100,33 @@ function readPlaybookProviders(
   return own;
 }
 
+const SAME = 'same';
+
+/** Returns the examiners that kinds name; null: the kind's own models. */
+function namedExaminers(
+  { playbooks }: SettingsFile,
+  resolve: Resolve,
+  table: ProviderTable,
+): Record<string, ResolvedProvider | null> {
+  const named: Record<string, ResolvedProvider | null> = {};
+  const problems: FieldProblem[] = [];
+  for (const [name, { examiner }] of Object.entries(playbooks)) {
+    if (examiner === undefined) continue;
+    try {
+      named[name] = examiner === SAME ? null : resolve(examiner);
+    } catch (thrown) {
+      const { reasonCode, message } = asCasefileError(thrown);
+      const expected = `expected one of ${[...table.keys(), SAME].join(', ')}`;
+      problems.push({
+        path: `playbooks.${name}.examiner`,
+        message: reasonCode === 'unknown_provider' ? expected : message,
+      });
+    }
+  }
+  if (problems.length > 0) throw badConfiguration(problems);
+  return named;
+}
+
 function whyUnusable({ reasonCode, message }: CasefileError, table: ProviderTable): string {
   return reasonCode === 'unknown_provider'
     ? `expected one of ${[...table.keys(), 'none'].join(', ')}`
@@ -92,7 +138,7 @@ function checkAllPrices(
     provider,
     fallbackProviders,
     playbookProviders,
-  }: Omit<ConfiguredProviders, 'providerNamed' | 'providerNames'>,
+  }: Omit<ConfiguredProviders, 'providerNamed' | 'providerNames' | 'examinerFor'>,
   resolve: Resolve,
   { budgets, playbooks }: SettingsFile,
 ): void {

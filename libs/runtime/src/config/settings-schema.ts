@@ -43,6 +43,8 @@ const playbookSettingsSchema = z
      * budget.
      */
     models: z.strictObject({ high: model.optional(), low: model.optional() }).optional(),
+    /** Provider that cross-examines. `same`: that of the kind. Default: another one whose key is set. */
+    examiner: z.string().min(1).optional(),
     reasoning: reasoningSwitchSchema.optional(),
     /** Personal data that models do not see. */
     masking: maskingSettingsSchema.optional(),
@@ -55,18 +57,21 @@ const playbookSettingsSchema = z
     deadlineMs: z.number().int().min(1).max(600_000).optional(),
   })
   .catchall(jsonSchema)
-  .transform(({ strategy, provider, models = {}, reasoning, masking, settingsFile, ...options }) => {
-    const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-    return {
-      strategy,
-      provider,
-      models,
-      reasoning,
-      masking,
-      settingsFile,
-      options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(entries)),
-    };
-  });
+  .transform(
+    ({ strategy, provider, models = {}, examiner, reasoning, masking, settingsFile, ...options }) => {
+      const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+      return {
+        strategy,
+        provider,
+        models,
+        examiner,
+        reasoning,
+        masking,
+        settingsFile,
+        options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(entries)),
+      };
+    },
+  );
 
 const allPlaybookSettingsSchema = z.record(z.string(), playbookSettingsSchema);
 

@@ -24,6 +24,7 @@ export function withDemonstration(
     ...config,
     provider: null,
     fallbackProviders: [],
+    examinerFor: () => null,
     playbookProviders: {},
     // Uses the shipped prompts, because the answers were written for them.
     prompts: readPrompts(kindPrompts(config.playbooks)),

@@ -79,14 +79,15 @@ function playbookPromptIds({ strategies }: Playbook, { prompts }: Config): RunSe
 
 function playbookModels(
   { name }: Playbook,
-  { provider: first, fallbackProviders, playbookProviders, settings }: Config,
-): Pick<RunSettings, 'provider' | 'model' | 'fallbackProviders' | 'cheaperModel' | 'lowModel'> {
+  { provider: first, fallbackProviders, playbookProviders, settings, examinerFor }: Config,
+): Pick<RunSettings, 'provider' | 'model' | 'fallbackProviders' | 'cheaperModel' | 'lowModel' | 'examiner'> {
   const provider = name in playbookProviders ? (playbookProviders[name] ?? null) : first;
   if (provider === null) return { provider: 'none', model: 'none' };
   const { name: own, model } = provider.entry;
   const low = settings.playbooks[name]?.models.low;
   // The cheaper model in the budgets' settings belongs to the first provider.
   const cheaper = (own === first?.entry.name ? settings.budgets.cheaperModel : undefined) ?? low;
+  const examiner = examinerFor(name, own);
   const others = fallbackProviders.map(({ entry }) => entry.name).filter((other) => other !== own);
   return {
     provider: own,
@@ -94,6 +95,9 @@ function playbookModels(
     ...(others.length === 0 ? {} : { fallbackProviders: others }),
     ...(cheaper === undefined ? {} : { cheaperModel: cheaper }),
     ...(low === undefined ? {} : { lowModel: low }),
+    ...(examiner === null
+      ? {}
+      : { examiner: { provider: examiner.entry.name, model: examiner.entry.model } }),
   };
 }
 

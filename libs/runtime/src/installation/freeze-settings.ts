@@ -35,7 +35,13 @@ export function freezeSettings(
   const { demonstration } = installation;
   if (alert === undefined || demonstration?.alerts.includes(alertDigest(alert)) !== true)
     return { ...settings, tools };
-  const { fallbackProviders: _fallback, cheaperModel: _cheaper, lowModel: _low, ...own } = settings;
+  const {
+    fallbackProviders: _fallback,
+    cheaperModel: _cheaper,
+    lowModel: _low,
+    examiner: _other,
+    ...own
+  } = settings;
   return {
     ...own,
     provider: DEMONSTRATION,

@@ -13,7 +13,7 @@ const ANSWERS: Record<ClaimAnswer, { tone: Tone; word: string }> = {
 
 /** Each claim of a draft with the result of its cross-examination and the words of its source. */
 export function Examination({
-  examined: { claims, failed },
+  examined: { claims, failed, planted = [] },
   links,
 }: {
   examined: CrossExamination;
@@ -38,6 +38,25 @@ export function Examination({
           </li>
         ))}
       </ul>
+      {planted.length > 0 && (
+        <>
+          <h5>Planted false claims, which test the examiner</h5>
+          <ul className="findings">
+            {planted.map(({ askedAs, text, answer }) => (
+              <li key={askedAs} className="finding" dir="auto">
+                <Badge tone={answer === 'supports' ? 'red' : 'neutral'}>
+                  {answer === null
+                    ? 'planted'
+                    : answer === 'supports'
+                      ? 'planted, supported'
+                      : 'planted, rejected'}
+                </Badge>
+                <span className="finding-text">{visible(text)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

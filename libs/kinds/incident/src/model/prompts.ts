@@ -54,8 +54,8 @@ export const finalAnalysis = definePrompt({
 
 /** Cross-examination: whether the look-ups support the conclusions. */
 export const crossExamination = definePrompt({
-  id: 'incident/cross-examination@1',
-  file: new URL('../prompts/cross-examination@1.md', import.meta.url),
+  id: 'incident/cross-examination@2',
+  file: new URL('../prompts/cross-examination@2.md', import.meta.url),
   sections: EXAMINATION_SECTIONS,
 });
 

@@ -20,7 +20,7 @@ export const reactPrompt = definePrompt({
 
 /** Cross-examination: whether policy and facts support the status of a criterion. */
 export const crossExamination = definePrompt({
-  id: 'policy-check/cross-examination@1',
-  file: new URL('../prompts/cross-examination@1.md', import.meta.url),
+  id: 'policy-check/cross-examination@2',
+  file: new URL('../prompts/cross-examination@2.md', import.meta.url),
   sections: EXAMINATION_SECTIONS,
 });

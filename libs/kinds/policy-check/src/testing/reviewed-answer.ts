@@ -81,7 +81,9 @@ export async function reviewAnswer(
   settings: Partial<ReturnType<typeof aRunSettings>> = {},
 ) {
   const input = answered(at);
-  const frozen = aRunSettings({ onOutage: 'fallback', ...settings });
+  // Examiners of these tests answer for one claim, so nothing is planted next to it.
+  const options = { plantedClaims: 0, ...settings.options };
+  const frozen = aRunSettings({ onOutage: 'fallback', ...settings, options });
   const ports = fakePorts({ script, settings: frozen });
   const outcome = await policyCheck.critique(input, ports);
   if (!('artifact' in outcome)) throw new Error(`it ended in ${outcome.kind}`);

