@@ -68,7 +68,7 @@ async function answersWith(limit: number) {
       const query = textQuery(criterion.text);
       const { result } = await search.run({ policyId, version, query, limit, related: true }, context);
       const evidence = evidenceOf(query, result as JsonObject);
-      const answer = heuristicAnswer({ criterion, facts, evidence });
+      const answer = heuristicAnswer({ criterion, facts, evidence, language: 'en' });
       const shown = searchResultSchema.parse(result);
       const sections = new Map([...shown.nodes, ...shown.related].map((one) => [one.nodeId, one]));
       const ground = { sections, facts, lookUps: [] };
