@@ -1,6 +1,6 @@
 import { namesSection } from '@casefile/contracts';
 import { dutyRequirement, type RuleFinding, type Requirement } from './rule.js';
-import { isRefusing, isTableRow, limitingSentences, versionInForce } from './limiting-sentences.js';
+import { isNear, isRefusing, isTableRow, limitingSentences, versionInForce } from './limiting-sentences.js';
 import { plainLimit } from './plain-limit.js';
 import { plainPeriod } from './plain-period.js';
 import { isNet, limitingWords, type PlainLanguage } from './plain-words.js';
@@ -79,8 +79,10 @@ export function governingRequirement(
   const remaining = limiting.filter(
     (sentence) => !changedBy.includes(sentence) && !isDischarged(sentence, finding, requirement, at),
   );
+  const mayUndo = (one: PolicySentence) =>
+    isNear(requirement, one, all, language) && mayConcern(one, requirement.sentence.section, at, all);
   const against = finding.met
-    ? [...exceptions, ...remaining.filter((one) => mayConcern(one, requirement.sentence.section, at, all))]
+    ? [...exceptions, ...remaining.filter(mayUndo)]
     : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];
   const changing = [...new Set(against)].filter((sentence) => !changedBy.includes(sentence));
   if (changing.length > 0) return problem(whyChanged(changing), [requirement.sentence, ...changing]);

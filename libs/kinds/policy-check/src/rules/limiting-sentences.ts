@@ -126,6 +126,18 @@ function subjectWords(
   });
 }
 
+/** Returns whether a sentence is of the section of a requirement, or shares two words of its subject. */
+export function isNear(
+  requirement: Requirement,
+  { section, text }: PolicySentence,
+  sections: readonly Section[],
+  language: PlainLanguage,
+): boolean {
+  if (section === requirement.sentence.section) return true;
+  const words = subjectWords(requirement, sections, language);
+  return tellingWords(text, language).filter((word) => hasForm(words, word, language)).length >= LEAST_SHARED;
+}
+
 const known = new WeakMap<Section, string[]>();
 function sectionWords(section: Section, language: PlainLanguage): string[] {
   const words = known.get(section) ?? tellingWords(`${section.node.title} ${section.node.text}`, language);
