@@ -79,8 +79,12 @@ export function governingRequirement(
   const remaining = limiting.filter(
     (sentence) => !changedBy.includes(sentence) && !isDischarged(sentence, finding, requirement, at),
   );
+  // Only facts that the requirement does not use can speak for another case.
+  const used = new Set(finding.facts.map(({ id }) => id));
+  const unused = at.facts.filter((fact) => !isDenied(fact) && !used.has(fact.best.id));
   const mayUndo = (one: PolicySentence) =>
-    isNear(requirement, one, all, language) && mayConcern(one, requirement.sentence.section, at, all);
+    isNear(requirement, one, all, language) &&
+    mayConcern(one, requirement.sentence.section, { asked: [], facts: unused }, all);
   const against = finding.met
     ? [...exceptions, ...remaining.filter(mayUndo)]
     : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];

@@ -126,14 +126,18 @@ function subjectWords(
   });
 }
 
-/** Returns whether a sentence is of the section of a requirement, or shares two words of its subject. */
+/** Returns whether a sentence may undo an approval: it limits or refuses, in the same section or about two words of it. */
 export function isNear(
   requirement: Requirement,
   { section, text }: PolicySentence,
   sections: readonly Section[],
   language: PlainLanguage,
 ): boolean {
-  if (section === requirement.sentence.section) return true;
+  if (requirement.kind === 'duty') return false;
+  const sentence = { section, text };
+  const isLimit = limitingWords(text, language) !== null;
+  if (!isLimit && !isRefusing(sentence, requirement, language)) return false;
+  if (isLimit && section === requirement.sentence.section) return true;
   const words = subjectWords(requirement, sections, language);
   return tellingWords(text, language).filter((word) => hasForm(words, word, language)).length >= LEAST_SHARED;
 }
