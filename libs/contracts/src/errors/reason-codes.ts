@@ -136,6 +136,7 @@ export const REASONS = {
   insufficient_policy_context: { of: 'check', words: 'the policy was not found to say plainly what applies' },
   answer_contradicted: { of: 'check', words: 'something on the record contradicts the answer' },
   answer_not_supported: { of: 'check', words: 'the cited sources do not support the answer' },
+  refusal_not_confirmed: { of: 'check', words: 'neither rules nor an examination confirm the refusal' },
   answer_not_examined: { of: 'check', words: 'a second model question did not confirm the answer' },
   no_relevant_nodes: { of: 'check', words: 'no section of the policy speaks of it' },
   max_iterations_reached: {

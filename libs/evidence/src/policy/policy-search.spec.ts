@@ -149,7 +149,7 @@ describe('S4-40 sections that may change what others say', () => {
       ...one,
       path: [],
     }));
-    return (await relatedSections(store, policy, sections)).map(({ nodeId }) => nodeId);
+    return (await relatedSections(store, policy, 'notice', sections)).map(({ nodeId }) => nodeId);
   };
 
   it('are those that name one of them, or what it is a part of, and their siblings', async () => {
@@ -157,11 +157,27 @@ describe('S4-40 sections that may change what others say', () => {
     expect(await related('11', '12', '31')).toEqual(['32', '4']);
   });
 
+  it('S4-40 are all others of a small policy, and of a large one those that fit', async () => {
+    const ofSize = async (characters: number) => {
+      const sized = RULES.map((one) => ({ ...one, characters }));
+      const found = sized.filter(({ nodeId }) => nodeId === '11').map((one) => ({ ...one, path: [] }));
+      return (await relatedSections(aPolicyStore(sized), policy, 'notice', found)).map(
+        ({ nodeId }) => nodeId,
+      );
+    };
+    expect(await ofSize(500)).toEqual(expect.arrayContaining(['1', '12', '2', '3', '31', '32', '4']));
+    expect(await ofSize(20_000)).toHaveLength(4);
+  });
+
   it('are none where nothing is named, or nothing has a number', async () => {
     expect(await related('4')).toEqual([]);
     expect(await related()).toEqual([]);
     const [book] = BOOK.slice(3, 4).map((one) => ({ ...one, path: [] }));
-    expect(await relatedSections(aPolicyStore(BOOK), policy, [book!])).toEqual([]);
+    expect(
+      await relatedSections(aPolicyStore(BOOK), policy, 'zzz', [book!]).then((all) =>
+        all.filter(({ nodeId }) => nodeId === book!.nodeId),
+      ),
+    ).toEqual([]);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   namesSection,
   sectionNumber,
   type PolicyKey,
+  type PolicyNode,
 } from '@casefile/contracts';
 import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 import { sectionNode, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
@@ -33,7 +34,7 @@ export function findSections(
       const { query, limit, related, ...policy } = args.parse(given);
       const documents = neededPolicies(policies);
       const found = await searchPolicyTree(documents, { policy, query, limit }, signal);
-      const others = related ? await relatedSections(documents, policy, found.sections) : null;
+      const others = related ? await relatedSections(documents, policy, query, found.sections) : null;
       return {
         result: {
           ...policy,
@@ -53,19 +54,48 @@ export function findSections(
 const READ = 40;
 /** Most sections that refer to a found section. */
 const NAMING = 8;
-/** Most related sections, including those under the same heading. */
+/** Most related sections that refer to a found one or stand under the same heading. */
 const RELATED = 16;
+/** Most further sections, and characters of them. A policy below these limits is returned as a whole. */
+const FURTHER = 60;
+const FURTHER_CHARACTERS = 24_000;
 
 /**
- * Sections that refer to one of these by number (`the period in section 4.1 is doubled`) and may change its
- * meaning, and sections under the same heading, which may state conditions. In document order, without the
- * given sections.
+ * Sections that may change the meaning of the found ones, without these: those that refer to one by number (`the
+ * period in section 4.1 is doubled`), those under the same heading, then those with words of the query, then the
+ * first others of the document, as far as they fit.
  */
 export async function relatedSections(
   policies: PolicyDocuments,
   policy: PolicyKey,
+  query: string,
   found: readonly FoundSection[],
 ): Promise<FoundSection[]> {
+  const tree = await policies.policyTree(policy);
+  const known = new Set(found.map(({ nodeId }) => nodeId));
+  const referring = await referringSections(policies, policy, found, tree);
+  for (const nodeId of referring) known.add(nodeId);
+  const ranked = await policies.searchPolicy(policy, query, FURTHER);
+  const sizes = new Map(tree.map(({ nodeId, characters }) => [nodeId, characters]));
+  const further: string[] = [];
+  let left = FURTHER_CHARACTERS;
+  for (const { nodeId } of [...ranked, ...tree]) {
+    const size = sizes.get(nodeId) ?? 0;
+    if (known.has(nodeId) || size === 0 || size > left || further.length >= FURTHER) continue;
+    known.add(nodeId);
+    further.push(nodeId);
+    left -= size;
+  }
+  const sections = await policies.policySections(policy, [...referring, ...further]);
+  return sections.map((section) => ({ ...section, path: sectionPath(section, tree) }));
+}
+
+async function referringSections(
+  policies: PolicyDocuments,
+  policy: PolicyKey,
+  found: readonly FoundSection[],
+  tree: readonly PolicyNode[],
+): Promise<string[]> {
   const numbers = found.flatMap(({ title }) => sectionNumber(title) ?? []);
   if (numbers.length === 0) return [];
   const sought = [...new Set(numbers.flatMap(withThoseAbove))].join(' ');
@@ -78,15 +108,12 @@ export async function relatedSections(
   const naming = candidates
     .filter(({ text }) => numbers.some((number) => namesSection(text, number)))
     .slice(0, NAMING);
-  const tree = await policies.policyTree(policy);
   const parents = new Set(naming.map(({ parentId }) => parentId));
   // Sections without a heading above them are left out, because all of them would count as related.
   const siblings = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));
-  const ids = [...new Set([...naming, ...siblings].map(({ nodeId }) => nodeId))]
+  return [...new Set([...naming, ...siblings].map(({ nodeId }) => nodeId))]
     .filter((id) => !known.has(id))
     .slice(0, RELATED);
-  const sections = await policies.policySections(policy, ids);
-  return sections.map((section) => ({ ...section, path: sectionPath(section, tree) }));
 }
 
 /** `4`, `4.1` for `4.1`. */

@@ -6,6 +6,20 @@ import { aCriterionDraft, aCriterionResult, aPolicyBrief } from './testing/polic
 import { aReview, evidenceOf, reports } from '@casefile/pipeline/testing/scam-builders';
 import { combineCriteria } from './decide.js';
 
+/** An examination that found support with the subject of the criterion. */
+const CONFIRMED = {
+  claims: [
+    {
+      id: 'C1',
+      text: 'The criterion is not met.',
+      sources: ['4.1 Notice of claims'],
+      answer: 'supports' as const,
+      quote: { source: '4.1 Notice of claims', words: 'A later notice of a claim is refused.' },
+    },
+  ],
+  failed: null,
+  promptId: 'policy-check/cross-examination@1',
+};
 const at = '2026-01-05T10:00:09.000Z';
 const report = { title: '', markdown: '', citations: [] };
 
@@ -22,7 +36,7 @@ function decide(given: Partial<CriterionResult>[], { combine = { rule: 'all' }, 
     unit: result.id,
     brief,
     evidence: evidenceOf(reports(1)),
-    review: aReview(),
+    review: aReview({ crossExamination: CONFIRMED }),
     report,
     draft: aCriterionDraft(result, draft?.(i)),
   }));

@@ -14,7 +14,7 @@ import {
 } from '@casefile/contracts';
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
-import { standingResult, type StandingResult } from './standing-result.js';
+import { unitStanding, type StandingResult } from './standing-result.js';
 import { combinationInWords, settledInWords, STATUS_WORDS } from './words.js';
 import { decisionRule, type DecidedUnits, type Missing } from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
@@ -78,7 +78,7 @@ function standingOfAll(units: DecidedUnits, settings: RunSettings): StandingResu
 function standingOf(units: readonly UnitResult[], id: string, settings: RunSettings): StandingResult {
   const result = resultOf(units, id);
   const unit = units.find((one) => one.unit === id);
-  return unit === undefined ? { result, against: [] } : standingResult(result, unit.review, settings);
+  return unit === undefined ? { result, against: [] } : unitStanding(unit, result, settings);
 }
 
 /** Returns the answer to a criterion. @throws CasefileError `bad_draft` if it is missing or not readable. */

@@ -1,4 +1,4 @@
-import { OFF, RETURNED, reviewAnswer } from './testing/reviewed-answer.js';
+import { OFF, RETURNED, reviewAnswer, type AnswerCase } from './testing/reviewed-answer.js';
 import { policyCheck } from './playbook.js';
 
 const answer = (over: object): string =>
@@ -34,15 +34,61 @@ describe('T-02 the cross-examination of a criterion', () => {
     }
   });
 
-  it('approves nothing that no examiner confirmed, and keeps a refusal', async () => {
+  it('T-34 decides nothing that no examiner confirmed, neither an approval nor a refusal', async () => {
     const script = ['No answer.', 'No answer.'];
     const met = await reviewAnswer(RETURNED, script);
     expect(met.verdict).toMatchObject({ disposition: 'review', confidence: 0.5, degraded: false });
     expect(met.criterion).toMatchObject({ reasonCode: 'answer_not_examined', claimed: { status: 'MET' } });
     expect(met.verdict.reasons[0]).toMatch(/^A second model question did not confirm the answer: /);
     const refused = await reviewAnswer({ ...RETURNED, status: 'NOT_MET' }, script);
-    expect(refused.verdict).toMatchObject({ disposition: 'act', confidence: 0.9 });
+    expect(refused.verdict).toMatchObject({ disposition: 'review', confidence: 0.5, degraded: false });
+    expect(refused.criterion).toMatchObject({
+      reasonCode: 'answer_not_examined',
+      claimed: { status: 'NOT_MET' },
+    });
     expect(refused.verdict.reasons[0]).toMatch(/^A second model question did not confirm the answer: /);
+  });
+
+  const LATE: AnswerCase = {
+    ...RETURNED,
+    facts: { delivered_on: '2026-01-04', returned_on: '2026-02-20' },
+    status: 'NOT_MET',
+    why: '47 days passed; 30 are allowed.',
+  };
+
+  it('T-34 keeps a refusal that an examination confirms by the same subject and quantity', async () => {
+    const { verdict } = await reviewAnswer(LATE, [answer({})]);
+    expect(verdict).toMatchObject({ disposition: 'act', confidence: 0.9 });
+    const ofFacts = await reviewAnswer(LATE, [answer({ quote: 'returned_on = 2026-02-20' })]);
+    expect(ofFacts.verdict.disposition).toBe('act');
+  });
+
+  it.each([
+    ['another subject', 'Hired cars need a full tank.', 'about another subject'],
+    [
+      'another quantity',
+      'Opened electronics may be returned within 14 days of delivery.',
+      'another quantity',
+    ],
+    ['no quantity', 'Goods may be returned', 'another quantity'],
+  ])('T-34 refers a refusal whose examination quotes %s', async (_title, quote, why) => {
+    const sections = { ...LATE.sections, '9 Other': `${quote}.`.replace('..', '.') };
+    const at: AnswerCase = { ...LATE, sections, quotes: [...LATE.quotes, ['9 Other', quote]] };
+    // The cited quotes are those of section 3.1 only, so that the figure of the other section is not cited.
+    const cited = quote.includes('14') ? { ...at, quotes: LATE.quotes } : at;
+    const { verdict, criterion } = await reviewAnswer(cited, [answer({ quote })]);
+    expect(verdict).toMatchObject({ disposition: 'review', degraded: false });
+    expect(criterion.status).toBe('UNCERTAIN');
+    if (criterion.reasonCode === 'refusal_not_confirmed') expect(verdict.reasons[0]).toContain(why);
+  });
+
+  it('T-34 refers a refusal that nobody examined, whatever its confidence', async () => {
+    const { verdict, criterion } = await reviewAnswer(LATE, [], OFF);
+    expect(verdict).toMatchObject({ disposition: 'review', confidence: 0.5 });
+    expect(criterion).toMatchObject({
+      reasonCode: 'refusal_not_confirmed',
+      claimed: { status: 'NOT_MET', confidence: 0.9 },
+    });
   });
 
   it('lets no words of a confidential section leave with the reasons', async () => {

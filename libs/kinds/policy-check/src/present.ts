@@ -1,4 +1,4 @@
-import { CRITERION_STATUSES, isObject, z } from '@casefile/contracts';
+import { CRITERION_STATUSES, isObject, z, type CriterionStatus, type JsonObject } from '@casefile/contracts';
 import {
   byField,
   confidenceScale,
@@ -7,6 +7,8 @@ import {
   wordOf,
   type Presenting,
 } from '@casefile/pipeline/present';
+import { combineSchema } from './case-bundle.js';
+import { combinedStatus } from './citations/verify-citations.js';
 import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
 import { submittedSchema } from './submitted.js';
@@ -19,6 +21,43 @@ const STEPS = [
 ] as const;
 const WORDS = { act: 'declined', review: 'refer', dismiss: 'approved' } as const;
 
+const recordedSchema = z.object({
+  criteria: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        status: z.enum(CRITERION_STATUSES),
+        citations: z.array(z.unknown()).default([]),
+      }),
+    )
+    .min(1),
+  combine: combineSchema.default({ rule: 'all' }),
+});
+
+// Only criteria with a citation count. A criterion without one is proven neither way.
+function recordedContradiction(
+  { criteria, combine }: z.infer<typeof recordedSchema>,
+  answer: JsonObject[string] | undefined,
+): string | null {
+  const cited = criteria.filter(({ citations }) => citations.length > 0);
+  const statuses = criteria.map((one) => (cited.includes(one) ? one.status : 'UNCERTAIN'));
+  const recorded = combinedStatus(statuses, combine);
+  const ids = (status: CriterionStatus) =>
+    cited.flatMap((one) => (one.status === status ? [one.id] : [])).join(', ');
+  if (answer === 'NOT_MET')
+    return recorded === 'MET' ? `The record has MET, with a citation of the policy: ${ids('MET')}.` : null;
+  if (answer !== 'MET') return null;
+  if (recorded === 'NOT_MET')
+    return `The record has NOT_MET, with a citation of the policy: ${ids('NOT_MET')}.`;
+  const uncited = criteria.filter((one) => !cited.includes(one)).map(({ id }) => id);
+  const usable = statuses.map((status, i) =>
+    status === 'UNCERTAIN' && cited.includes(criteria[i]!) ? 'MET' : status,
+  );
+  return combinedStatus(usable, combine) === 'MET'
+    ? null
+    : `The record has no citation of the policy for ${uncited.join(', ')}.`;
+}
+
 /** Presentation of the check of a case against a policy. */
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
@@ -26,15 +65,9 @@ export const presenting: Presenting = {
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
   impliedDisposition: byField('status', DISPOSITION),
-  contradiction: ({ criteria }, { status }) => {
-    if (status !== 'MET' || !Array.isArray(criteria)) return null;
-    const results = criteria.filter(isObject);
-    const isCited = ({ citations }: (typeof results)[number]) =>
-      Array.isArray(citations) && citations.length > 0;
-    const refused = results.find((one) => one['status'] === 'NOT_MET' && isCited(one));
-    if (refused !== undefined)
-      return `The criterion ${String(refused['id'])} is NOT_MET, with a citation of the policy.`;
-    return results.some(isCited) ? null : 'No criterion has a citation of the policy.';
+  contradiction: ({ criteria, combine }, { status }) => {
+    const read = recordedSchema.safeParse({ criteria, combine });
+    return read.success ? recordedContradiction(read.data, status) : null;
   },
   // A claim may be declined for another reason than before.
   actedOn: ({ criteria }) =>

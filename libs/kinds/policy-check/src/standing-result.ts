@@ -1,11 +1,15 @@
 import type { CriterionResult, CriterionStatus, Review, RunSettings } from '@casefile/contracts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { isUnanswered, NOT_CROSS_EXAMINED } from '@casefile/pipeline/parts/cross-examining';
+import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { options } from './options.js';
+import { ruledAnswer } from './rules/check-by-rules.js';
 import { codeWeight } from './contradiction-table.js';
+import { unconfirmedRefusal } from './confirmed-refusal.js';
 import { STATUS_WORDS } from './words.js';
 
 type Settings = Pick<RunSettings, 'options'>;
+type UnitParts = Pick<UnitResult, 'unit' | 'brief' | 'evidence' | 'draft' | 'review'>;
 type AnswerReview = Pick<Review, 'findings' | 'crossExamination'>;
 
 /** Highest confidence of an answer that no second question confirmed. */
@@ -29,13 +33,15 @@ export interface StandingResult {
 
 /**
  * Returns a criterion after its review. An answer is UNCERTAIN if the record contradicts it, if the
- * cross-examination contradicts it or finds no support, or if it is MET and the cross-examination got no
- * answer. The rationale then states why, and the model's own rationale is `unproven`.
+ * cross-examination contradicts it or finds no support, if the cross-examination got no answer, or if it is a
+ * refusal that nothing confirms. The rationale then states why, and the model's own rationale is `unproven`.
+ * @param ruled Status that the rules reach from the same evidence; null: they leave the criterion undecided.
  */
-export function standingResult(
+function standingResult(
   result: CriterionResult,
-  review: AnswerReview,
+  { draft, review }: Pick<UnitParts, 'draft' | 'review'>,
   settings: Settings,
+  ruled: CriterionStatus | null,
 ): StandingResult {
   if (result.status === 'UNCERTAIN') return { result, against: [] };
   const said = (isOne: (code: string) => boolean) =>
@@ -53,12 +59,28 @@ export function standingResult(
       removed.answer === 'contradicts' ? 'answer_contradicted' : 'answer_not_supported',
       said((code) => code === 'claim_contradicted' || code === 'claim_not_in_sources'),
     );
-  if (!isUnanswered(review)) return { result, against: [] };
-  const against = said((code) => code === NOT_CROSS_EXAMINED);
-  // A refusal is kept, because only an approval closes the case without a person.
-  if (result.status === 'NOT_MET') return { result, against };
   const left = Math.min(result.confidence, UNCONFIRMED);
-  return rejectedResult(result, 'answer_not_examined', against, left);
+  if (isUnanswered(review))
+    return rejectedResult(
+      result,
+      'answer_not_examined',
+      said((code) => code === NOT_CROSS_EXAMINED),
+      left,
+    );
+  const problem = unconfirmedRefusal(result, { draft, review }, ruled);
+  return problem === null
+    ? { result, against: [] }
+    : rejectedResult(result, 'refusal_not_confirmed', [problem], left);
+}
+
+/** Returns the result of a unit after its review. */
+export function unitStanding(
+  { unit, brief, evidence, draft, review }: UnitParts,
+  result: CriterionResult,
+  settings: Settings,
+): StandingResult {
+  const ruled = draft.method === 'heuristic' ? result : ruledAnswer({ brief, evidence }, unit);
+  return standingResult(result, { draft, review }, settings, ruled?.status ?? null);
 }
 
 function rejectedResult(
@@ -90,4 +112,5 @@ const withoutQuotes = (reasonCode: string): string =>
   ({
     answer_contradicted: 'The record contradicts the answer; the words are in a confidential section.',
     answer_not_supported: 'The cited sources do not support the answer.',
+    refusal_not_confirmed: 'Nothing confirms the refusal.',
   })[reasonCode] ?? 'A second model question did not confirm the answer.';

@@ -16,7 +16,7 @@ import { inertText } from '@casefile/pipeline/report-markdown';
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import type { WriteInput } from '@casefile/pipeline/stage-parts';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
-import { standingResult } from './standing-result.js';
+import { unitStanding } from './standing-result.js';
 import { combinationInWords, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
@@ -32,7 +32,7 @@ export function writeReport(
   const results = bundle.criteria.map(({ id }) => {
     const result = unitResult(units, id);
     const unit = units.find((one) => one.unit === id);
-    return unit === undefined ? result : standingResult(result, unit.review, settings).result;
+    return unit === undefined ? result : unitStanding(unit, result, settings).result;
   });
   const statuses = results.map(({ status }) => status);
   const status = combinedStatus(statuses, bundle.combine);

@@ -51,6 +51,13 @@ interface Placed {
 /** Words of English that state a limit before a figure, for patterns. */
 export const comparisonWords = (bound: 'most' | 'least'): string => table.before[bound].en;
 
+const COMPARISONS = new RegExp(
+  [...Object.values(table.before), ...Object.values(table.behind)].map(anyOf).join('|'),
+  'giu',
+);
+/** Returns a text without the words that compare (`no more than`, `nicht überschreiten`), which negate nothing. */
+export const withoutComparisons = (text: string): string => text.replaceAll(COMPARISONS, ' ');
+
 /** Returns the relation that the words before a figure state, and where they begin; null: they state none. */
 export function boundBefore(lead: string): { bound: Bound; from: number } | null {
   for (const [bound, form] of BEFORE) {

@@ -1,4 +1,4 @@
-export { comparesWrongly, comparisonWords } from './bounds.js';
+export { comparesWrongly, comparisonWords, withoutComparisons } from './bounds.js';
 export { clausesOf, findOpposite, type Clause } from './clauses.js';
 export { findDenial } from './counted.js';
 export { dateOfIso, datesIn, relativeDatesIn, sameDate, type DateClaim, type FoundDate } from './dates.js';
@@ -18,7 +18,7 @@ export {
 } from './find-quote.js';
 export { isStopWord } from './function-words.js';
 export { latestTimeIn, sinceInText } from './times-in-text.js';
-export { figureIn, limitsIn, type Limit } from './limits.js';
+export { figureIn, limitsIn, type Limit, type Relation } from './limits.js';
 export { parseTime, timesBetween } from './parse-time.js';
 export {
   ENGLISH_MONTHS,
@@ -53,3 +53,4 @@ export { countScripts, eastAsianLanguage, hasHan, mainScript, nameText } from '.
 export { countShared, isLike, shinglesOf } from './shingles.js';
 export { unitFrom } from './units.js';
 export { detectWriting, pointFiguresIn, withPointNumbers, type Writing } from './writing.js';
+export { compareMeasures, measureOf, measureIn, type Measure } from './measures.js';

@@ -5,6 +5,8 @@ import { SCALE_WORD, scaleFactor, writtenNumber, WRITTEN_NUMBER } from './number
 import { CURRENCY, unitFrom } from './units.js';
 import type { Span } from './words.js';
 
+export type Relation = 'most' | 'least' | 'over' | 'under';
+
 /** A figure with its unit in a sentence, and the direction in which it limits. */
 export interface Limit extends Span {
   figure: number;
@@ -12,6 +14,8 @@ export interface Limit extends Span {
   unit: string;
   /** Direction of the limit; null: the words do not state it. */
   bound: 'most' | 'least' | null;
+  /** Relation that the words next to the figure state, where `over` and `under` exclude the figure; null: none. */
+  relation: Relation | null;
   /** A bare `$` states no country, so the unit `usd` is inferred. */
   inferred: readonly 'unit'[];
 }
@@ -51,6 +55,7 @@ export function limitsIn(sentence: string, language: string): Limit[] {
         figure: number * scaleFactor(scale),
         unit: isUnit ? '' : unitFrom(sign ?? unit),
         bound: boundBetween(before, behind),
+        relation: relationBetween(before, behind),
         inferred: sign?.trim() === '$' ? ['unit'] : [],
         from: found.index,
         to: found.index + said.length,
@@ -69,6 +74,13 @@ function boundBetween(before: string, behind: string): Limit['bound'] {
   if (bound === 'over') return isNegated ? 'most' : null;
   const after = boundBehind(behind);
   return after === 'most' || after === 'least' ? after : null;
+}
+
+const RELATIONS: ReadonlySet<string> = new Set(['most', 'least', 'over', 'under']);
+
+function relationBetween(before: string, behind: string): Relation | null {
+  const stated = limitBefore(before).bound ?? boundBehind(behind);
+  return stated !== null && RELATIONS.has(stated) ? (stated as Relation) : null;
 }
 
 function limitBefore(before: string): { bound: Bound | null; from: number } {

@@ -49,8 +49,8 @@ export const isAlikeMeasure = (a: string, b: string): boolean =>
   table.alike.some((group) => group.includes(a) && group.includes(b));
 
 const NAMED = new Map(
-  Object.entries(measures).flatMap(([key, { sign, en, de, before }]) =>
-    [sign, en, de, before].flatMap((list) => wholeWords(list ?? '').map((word) => [word, key] as const)),
+  Object.entries(measures).flatMap(([key, { zh: _han, ...lists }]) =>
+    Object.values(lists).flatMap((list) => wholeWords(list ?? '').map((word) => [word, key] as const)),
   ),
 );
 

@@ -7,11 +7,15 @@ export type Words = Readonly<Partial<Record<string, string>>>;
 /** Languages without blanks between words, and marks, which may stand directly next to letters. */
 const ANYWHERE = new Set(['zh', 'sign']);
 
+/** Letters and digits of words with blanks between them. `\\b` does not know letters such as `à`. */
+const LATIN = String.raw`[\p{Script=Latin}\d_]`;
+const wholeWord = (list: string): string => `(?<!${LATIN})(?:${list})(?!${LATIN})`;
+
 /** Returns a pattern for the words of all languages. Words of languages with blanks match only as whole words. */
 export function anyOf(words: Words): string {
   return Object.entries(words)
     .filter(([language]) => language !== 'before')
-    .map(([language, list]) => (ANYWHERE.has(language) ? list : `\\b(?:${list})\\b`))
+    .map(([language, list]) => (ANYWHERE.has(language) ? list : wholeWord(list ?? '')))
     .join('|');
 }
 

@@ -14,8 +14,10 @@ import { type GroundSection, settledResult, withheldOf } from '../result.js';
 import { options } from '../options.js';
 import { contentWords } from './content-words.js';
 import { governingRequirement } from './governing-requirement.js';
+import { asksForCompliance } from './asks-for-compliance.js';
+import { plainLanguage } from './plain-words.js';
 import type { RuleFinding } from './rule.js';
-import { negationWords, periodKey, questionPeriods } from '@casefile/pipeline/reading/index';
+import { periodKey, questionPeriods } from '@casefile/pipeline/reading/index';
 
 /**
  * Checks a criterion without a model: words, sections, requirements, facts, rule. Its citations are verified
@@ -29,7 +31,12 @@ export function checkByRules(
   const bundle = bundleOf(brief);
   const criterion = bundleCriterion(bundle, unit);
   const { facts, policy } = bundle;
-  const { reasonCode, ...answered } = heuristicAnswer({ criterion, facts, evidence });
+  const { reasonCode, ...answered } = heuristicAnswer({
+    criterion,
+    facts,
+    evidence,
+    language: policy.language,
+  });
   const { sections, related } = foundSections(evidence);
   const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
   // Rules never cite an absence, so the ground has no look-ups.
@@ -63,6 +70,7 @@ export function checkByRules(
 }
 
 export { textQuery } from './content-words.js';
+export { asksForCompliance } from './asks-for-compliance.js';
 
 /** Returns the status that the rules reach for a criterion with certainty, and why; null: they decide nothing. */
 export function ruledAnswer(
@@ -70,7 +78,9 @@ export function ruledAnswer(
   unit: string,
 ): HeuristicAnswer | null {
   const bundle = bundleOf(brief);
-  const answer = heuristicAnswer({ criterion: bundleCriterion(bundle, unit), facts: bundle.facts, evidence });
+  const { facts, policy } = bundle;
+  const criterion = bundleCriterion(bundle, unit);
+  const answer = heuristicAnswer({ criterion, facts, evidence, language: policy.language });
   return answer.status === 'UNCERTAIN' ? null : answer;
 }
 
@@ -101,6 +111,8 @@ export function heuristicAnswer(at: {
   criterion: { id: string; text: string };
   facts: readonly CitableFact[];
   evidence: Evidence;
+  /** Language of the policy (BCP 47). */
+  language: string;
 }): HeuristicAnswer {
   const found = foundSections(at.evidence);
   const { sections, lookedUp } = found;
@@ -115,25 +127,34 @@ export function heuristicAnswer(at: {
       : undecidedReasonCode('insufficient_policy_context', 'The policy could not be looked up.', [], 0);
   }
   const { text, periods } = questionPeriods(at.criterion.text);
-  if (!asksForCompliance(text))
-    return undecidedReasonCode('low_confidence', 'The criterion is not worded as a rule can take it.');
   const facts = namedFacts(at.facts);
   const asked = contentWords(text);
-  const governing = governingRequirement(found, { asked, known: knownWords(facts), facts });
+  const governing = governingRequirement(found, {
+    asked,
+    known: knownWords(facts),
+    facts,
+    question: at.criterion.text,
+    language: plainLanguage(at.language),
+    isPlainQuestion: asksForCompliance(text),
+  });
   if ('problem' in governing) {
     const quotes = governing.sentences.map(policySentenceQuote);
-    return undecidedReasonCode('insufficient_policy_context', governing.problem, quotes);
+    return undecidedReasonCode(governing.reasonCode, governing.problem, quotes);
   }
   const { sentence, kind, key } = governing.requirement;
-  if (periods.some((period) => kind !== 'period' || periodKey(period) !== key)) {
+  if (kind !== 'bound' && periods.some((period) => kind !== 'period' || periodKey(period) !== key)) {
     const why = 'The criterion names another period than the requirement.';
     return undecidedReasonCode('insufficient_policy_context', why, [policySentenceQuote(sentence)]);
   }
-  return sentenceAnswer(sentence, governing.finding);
+  return sentenceAnswer([sentence, ...governing.changedBy], governing.finding);
 }
 
-function sentenceAnswer(sentence: PolicySentence, finding: RuleFinding): HeuristicAnswer {
-  const citations = [policySentenceQuote(sentence), ...finding.facts.map(factCitation)];
+function sentenceAnswer(
+  [sentence, ...changedBy]: readonly [PolicySentence, ...PolicySentence[]],
+  finding: RuleFinding,
+): HeuristicAnswer {
+  const quotes = [sentence, ...changedBy].map(policySentenceQuote);
+  const citations = [...quotes, ...finding.facts.map(factCitation)];
   const rationale = `${sentence.section.node.title}: ${finding.why}`;
   if (finding.kind === 'open') return undecidedReasonCode(finding.reasonCode, rationale, citations);
   const least = Math.min(1, ...finding.facts.map(({ confidence }) => confidence));
@@ -161,27 +182,4 @@ function policySentenceQuote({ section: { node }, text }: PolicySentence): Citat
 
 function factCitation({ id, value, unit }: CitableFact): Citation {
   return { kind: 'fact', fact: id, value, ...(unit === undefined ? {} : { unit }) };
-}
-
-/** Words that reverse a question, so that MET would mean that a requirement is broken. */
-const TURNED = new RegExp(
-  String.raw`\b(?:${negationWords('en')}|free of|late|later|too|after|outside|beyond|over|more than|less than|exceed(?:s|ed)?|miss(?:ed|ing)?|lack(?:s|ed)?|fail(?:s|ed)?|breach(?:ed)?|broken?|violat\w*|overdue|expired|declin\w*|refus\w*|reject\w*|exclu\w*|n't|\w+n't|although|because|despite|unless|if)\b`,
-  'i',
-);
-const DUTY_WORDS = /\b(?:needs?|needed|requires?|required|necessary|have to|has to|must|should)\b/i;
-/**
- * A clause that only names a requirement and does not ask about it: `the documents that a claim needs`, `as
- * required`.
- */
-const NAMED_DUTY = /\b(?:that|which|as|what|everything)\b[^?]*$/i;
-
-/**
- * Returns whether a criterion asks if a requirement is met, in words that a rule can read. Returns false for
- * reversed questions (`was it too late`, `is it not insured`) and for questions about whether something is
- * required at all.
- */
-export function asksForCompliance(text: string): boolean {
-  if (TURNED.test(text)) return false;
-  const duty = DUTY_WORDS.exec(text);
-  return duty === null || NAMED_DUTY.test(text.slice(0, duty.index));
 }

@@ -1,5 +1,9 @@
 import { namesSection } from '@casefile/contracts';
-import { boundRequirement, dutyRequirement, type RuleFinding, type Requirement } from './rule.js';
+import { dutyRequirement, type RuleFinding, type Requirement } from './rule.js';
+import { isNear, isRefusing, isTableRow, limitingSentences, versionInForce } from './limiting-sentences.js';
+import { plainLimit } from './plain-limit.js';
+import { plainPeriod } from './plain-period.js';
+import { isNet, limitingWords, type PlainLanguage } from './plain-words.js';
 import { ASKING, contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 import {
   type NamedFact,
@@ -24,10 +28,21 @@ interface CriterionStems {
   /** Word stems of the known facts of this case. */
   known: readonly string[];
   facts: readonly NamedFact[];
+  /** The criterion as it was asked. */
+  question: string;
+  /** null: the rules read no plain limits of the policy's language. */
+  language: PlainLanguage | null;
+  /** Whether an English question asks for compliance in words that a rule can read. */
+  isPlainQuestion: boolean;
 }
 
 type Governing =
-  { requirement: Requirement; finding: RuleFinding } | { problem: string; sentences: PolicySentence[] };
+  | { requirement: Requirement; finding: RuleFinding; changedBy: PolicySentence[] }
+  | {
+      problem: string;
+      sentences: PolicySentence[];
+      reasonCode: 'insufficient_policy_context' | 'low_confidence' | 'missing_evidence';
+    };
 
 /** Returns the single requirement that answers a criterion with its result, or why there is none. */
 export function governingRequirement(
@@ -35,35 +50,98 @@ export function governingRequirement(
   at: CriterionStems,
 ): Governing {
   const matched = sections
-    .flatMap(({ sentences }) => sentences.flatMap(sentenceRequirements))
-    .filter((requirement) => applies(requirement, at) && isAskedFor(requirement, at));
+    .flatMap(({ sentences }) => sentences.flatMap((sentence) => sentenceRequirements(sentence, at)))
+    .filter((requirement) => isForQuestion(requirement, at));
   const [first, ...others] = matched;
-  if (first === undefined)
+  if (first === undefined) {
+    if (!at.isPlainQuestion)
+      return problem('The criterion is not worded as a rule can take it.', [], 'low_confidence');
     return problem('No requirement that was found is plainly the one that is asked about.');
+  }
   const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
-  if (rivals.length > 0)
-    return problem('More than one requirement may be the one that is asked about.', [first, ...rivals]);
-  const finding = first.check(at);
-  const exceptions = exceptionsTo(first, finding, [...sections, ...related], at);
-  if (exceptions.length > 0)
-    return {
-      problem: 'Another section may change the requirement.',
-      sentences: [first.sentence, ...exceptions],
-    };
-  return { requirement: first, finding };
+  const all = [...sections, ...related];
+  const language = at.language ?? 'en';
+  const limiting = limitingSentences(first, all, language, at.facts);
+  const version = versionInForce(first, limiting, at.facts, language);
+  if (version !== null && 'problem' in version)
+    return problem(version.problem, [first.sentence, ...version.sentences]);
+  const changedBy = version?.changedBy ?? [];
+  const open = rivals.filter(({ sentence }) => !changedBy.includes(sentence));
+  if (open.length > 0)
+    return problem(
+      'More than one requirement may be the one that is asked about.',
+      sentencesOf(first, ...open),
+    );
+  const requirement = version?.requirement ?? first;
+  const finding = requirement.check(at);
+  if (finding.kind === 'open') return { requirement, finding, changedBy };
+  const exceptions = exceptionsTo(requirement, finding, all, at);
+  const remaining = limiting.filter(
+    (sentence) => !changedBy.includes(sentence) && !isDischarged(sentence, finding, requirement, at),
+  );
+  // Only facts that the requirement does not use can speak for another case.
+  const used = new Set(finding.facts.map(({ id }) => id));
+  const unused = at.facts.filter((fact) => !isDenied(fact) && !used.has(fact.best.id));
+  const mayUndo = (one: PolicySentence) =>
+    isNear(requirement, one, all, language) &&
+    mayConcern(one, requirement.sentence.section, { asked: [], facts: unused }, all);
+  const against = finding.met
+    ? [...exceptions, ...remaining.filter(mayUndo)]
+    : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];
+  const changing = [...new Set(against)].filter((sentence) => !changedBy.includes(sentence));
+  if (changing.length > 0) return problem(whyChanged(changing), [requirement.sentence, ...changing]);
+  return { requirement, finding, changedBy };
 }
 
-function problem(text: string, requirements: readonly Requirement[] = []): Governing {
-  return { problem: text, sentences: requirements.map(({ sentence }) => sentence) };
+function isForQuestion(requirement: Requirement, at: CriterionStems): boolean {
+  if (requirement.isFor !== undefined) return requirement.isFor(at);
+  return at.isPlainQuestion && applies(requirement, at) && isAskedFor(requirement, at);
+}
+
+const MOST_SHOWN = 5;
+const sentencesOf = (...requirements: readonly Requirement[]): PolicySentence[] =>
+  requirements.map(({ sentence }) => sentence);
+
+function problem(
+  text: string,
+  sentences: readonly PolicySentence[] = [],
+  reasonCode: 'insufficient_policy_context' | 'low_confidence' = 'insufficient_policy_context',
+): Governing {
+  return { problem: text, sentences: sentences.slice(0, MOST_SHOWN), reasonCode };
+}
+
+function whyChanged(sentences: readonly PolicySentence[]): string {
+  if (sentences.some(isTableRow))
+    return 'A table of the policy may change the requirement, and the rules read none.';
+  if (sentences.some(({ text }) => isNet(text))) return 'Another sentence speaks of net amounts.';
+  return 'Another sentence of the policy may change the requirement.';
+}
+
+// A sentence cannot apply if a fact denies its case (`vulnerable_customer: no`), or if it counts from the same day.
+function isDischarged(
+  sentence: PolicySentence,
+  finding: RuleFinding,
+  { sentence: { section } }: Requirement,
+  at: CriterionStems,
+): boolean {
+  const { facts } = at;
+  if (facts.some((fact) => isSameStart(fact, sentence, finding))) return true;
+  if (isOfOtherKind(sentence, section, at)) return true;
+  const own = contentWords(sentence.text).filter((word) => !hasWord(section.words, word));
+  return facts.some((fact) => isDenied(fact) && fact.words.some((word) => hasWord(own, word)));
 }
 
 // Maximum length of a sentence in characters, because the patterns of the rules take quadratic time.
 // Requirements that a rule can read are shorter.
 const LONGEST_SENTENCE = 500;
 
-function sentenceRequirements(sentence: PolicySentence): Requirement[] {
+function sentenceRequirements(sentence: PolicySentence, { language }: CriterionStems): Requirement[] {
   if (sentence.text.length > LONGEST_SENTENCE) return [];
-  const found = periodRequirement(sentence) ?? boundRequirement(sentence) ?? dutyRequirement(sentence);
+  const found =
+    periodRequirement(sentence) ??
+    (language === null ? null : plainPeriod(sentence, language)) ??
+    (language === null ? null : plainLimit(sentence, language)) ??
+    dutyRequirement(sentence);
   return found === null ? [] : [found];
 }
 
@@ -81,6 +159,24 @@ function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: Cri
   const named = asked.filter((word) => !ASKING.includes(word));
   return named.length >= LEAST_NAMED && hasAll(words, named);
 }
+
+// A parallel rule for another kind of case: a fact has the word that distinguishes the requirement (`household`), and
+// none has that of the parallel rule (`travel`).
+function isOfOtherKind(sentence: PolicySentence, section: Section, at: CriterionStems): boolean {
+  const other = sentence.section;
+  const { language, facts, asked, known } = at;
+  if (other === section || language === null || isLimiting(sentence, language)) return false;
+  if (section.number !== null && namesSection(sentence.text, section.number)) return false;
+  const values = facts.filter(({ doubt }) => doubt === null).flatMap(valueWords);
+  const [own, others] = [section, other].map(({ node }) => contentWords(node.title)) as [string[], string[]];
+  return (
+    own.some((word) => hasWord(values, word) && !hasWord(other.words, word)) &&
+    others.some((word) => !hasWord(section.words, word) && !hasWord([...known, ...asked], word))
+  );
+}
+
+const isLimiting = ({ text }: PolicySentence, language: PlainLanguage): boolean =>
+  limitingWords(text, language) !== null;
 
 /** A sentence that only changes the start of a period: `the period runs from the discovery date instead`. */
 const COUNTED_FROM =

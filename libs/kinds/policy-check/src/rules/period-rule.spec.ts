@@ -13,6 +13,7 @@ const check = (sentence: string, spent: Fact['value'], submitted: Fact['value'],
       { name: 'submitted_date', value: submitted, confidence: 0.98 },
     ]),
     evidence: sectionsFound({ title: '1 Expenses', text: sentence }),
+    language: 'en',
   }).status;
 
 describe('a period and its dates as documents write them', () => {

@@ -15,6 +15,7 @@ import {
   PERIOD_LINK,
   PERIOD_PHRASE,
   periodKey,
+  periodLength,
   timesBetween,
   withPlainPeriods,
   type WrittenPeriod,
@@ -37,6 +38,8 @@ const OTHER_EVENT = /\b(?:or|and|but|within|than|least|most)\b/i;
 const CASE_WORDS = contentWords('loss event incident claim case');
 /** Words in the name of a fact that mark it as a time. */
 const TIME_WORDS = contentWords('date day time hour moment');
+/** Verbs that only state that the subject happens. */
+const GIVEN = contentWords('given made provided sent delivered completed carried out done take place follow');
 const DURATION = /^(?<unit>hours|days)_(?:from|between|since)_(?<from>.+)_(?:to|and|until)_(?<to>.+)$/s;
 
 interface Period extends WrittenPeriod {
@@ -68,12 +71,21 @@ export function periodRequirement(sentence: PolicySentence): Requirement | null 
     event: contentWords(event).filter((word) => !hasWord(TIME_WORDS, word)),
     of: /^(?:its|their)\b/i.test(event) ? contentWords(subject) : [],
   };
+  return requirementOf(period, sentence);
+}
+
+function requirementOf(period: Period, sentence: PolicySentence): Requirement {
   return {
     kind: 'period',
     sentence,
     subject: period.subject,
     key: periodKey(period),
+    dimension: 'time',
     check: (at) => checkedPeriod(period, at),
+    withFigure: ({ figure, unit }) => {
+      const length = periodLength(figure, unit);
+      return length === null ? null : requirementOf({ ...period, ...length }, sentence);
+    },
   };
 }
 
@@ -166,7 +178,9 @@ function completes(
 ): boolean {
   const { title, subject, act } = period;
   const { head, rest } = happening(words);
-  const done = isMoment ? act : [...act, ...title];
+  // `the first response must be given`: the noun states what happens.
+  const isGiven = act.length > 0 && act.every((word) => GIVEN.includes(word));
+  const done = [...act, ...(isMoment ? [] : title), ...(isGiven ? subject : [])];
   return head !== undefined && hasWord(done, head) && hasAll([...subject, ...act, ...title, ...asked], rest);
 }
 

@@ -1,7 +1,7 @@
 import type { CitableFact } from '@casefile/contracts';
 import type { NamedFact, PolicySentence } from './sections-and-facts.js';
-import { comparisonWords, negationWords, parseNumber, sameValue } from '@casefile/pipeline/reading/index';
-import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
+import { negationWords, type Limit } from '@casefile/pipeline/reading/index';
+import { contentWords, hasAll, hasWord } from './content-words.js';
 
 /** A requirement read from a sentence, and how the facts of a case are compared with it. */
 export interface Requirement {
@@ -12,12 +12,20 @@ export interface Requirement {
   /** Identifies the requirement: one of the same kind and key means the same. */
   key: string;
   check(at: CheckedAgainst): RuleFinding;
+  /** `time` or `calendar` for a period, the dimension of the limit for a bound. */
+  dimension?: string;
+  /** Returns whether the question asks for this requirement. Default: by the words of its section. */
+  isFor?(at: CheckedAgainst): boolean;
+  /** Returns the requirement with another figure of an amendment; null: the figure is none of its kind. */
+  withFigure?(limit: Limit): Requirement | null;
 }
 
 export interface CheckedAgainst {
   facts: readonly NamedFact[];
   /** Word stems of the criterion. */
   asked: readonly string[];
+  /** The criterion as it was asked. */
+  question: string;
 }
 
 /** Result of the facts of a case under one requirement. */
@@ -48,88 +56,6 @@ export function doubtedFacts(facts: readonly NamedFact[]): RuleFinding | null {
       ? `The value of ${first.name} was read with a confidence of ${first.best.confidence}, too little to decide by.`
       : `The readings of ${first.name} disagree.`;
   return open(why, facts, first.doubt);
-}
-
-const AMOUNT = String.raw`(?<before>[£$€₹]?)\s?(?<figure>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?(?<after>[\p{L}%°][\p{L}%°/]*)?`;
-/** `The home must be heated to at least 12 °C`, `A trip is insured for up to 60 days`. */
-const BOUND = new RegExp(
-  // Bounded input: a sentence is short, LONGEST_SENTENCE.
-  String.raw`^(?<subject>.+?)\s+(?:must|shall|may not|(?:is|are)\s+(?:insured|covered|paid|allowed|accepted))\b(?<what>[^.;]*?)\s+(?:(?<most>${comparisonWords('most')})|(?<least>${comparisonWords('least')}))\s+${AMOUNT}(?<tail>[^.;,]*)\.?$`,
-  'iu',
-);
-const OTHER_CLAUSE = /\b(?:or|and|where|when|while|until|before|within|but)\b/i;
-
-interface LimitBound {
-  most: boolean;
-  figure: number;
-  unit: string | null;
-  words: string[];
-  shown: string;
-}
-
-/**
- * Reads a requirement that a figure is at most or at least a number of one unit; null: the sentence is none, or
- * its number has two readings (S4-40).
- */
-export function boundRequirement(sentence: PolicySentence): Requirement | null {
-  const { text } = sentence;
-  const groups = BOUND.exec(text)?.groups;
-  if (groups === undefined || NOT_PLAIN.test(text)) return null;
-  const { subject = '', what = '', most, least, before = '', figure = '', after, tail = '' } = groups;
-  const rest = text.replace('up to and including', 'up to');
-  if ((text.match(/\d[\d,.]*\d|\d/g) ?? []).length > 1 || OTHER_CLAUSE.test(rest)) return null;
-  // `must be made no later than 14 days after` is a period, not a figure.
-  if (most !== undefined && /\blater\b/i.test(most)) return null;
-  // `must not be up to` and `must be not at least` are ambiguous.
-  if (/\bnot\b/i.test(what) || (/\bmay not\b/i.test(text) && least !== undefined)) return null;
-  const limit = parseNumber(figure);
-  if (limit === null) return null;
-  const bound: LimitBound = {
-    most: most !== undefined,
-    figure: limit,
-    unit: before || (after ?? null),
-    words: contentWords(`${subject} ${what} ${tail} ${sentence.section.node.title}`),
-    shown: `${most ?? least} ${before}${figure}${after === undefined ? '' : ` ${after}`}`,
-  };
-  return {
-    kind: 'bound',
-    sentence,
-    subject: contentWords(subject),
-    key: bound.shown,
-    check: (at) => checkedBound(bound, at),
-  };
-}
-
-function checkedBound(bound: LimitBound, { facts, asked }: CheckedAgainst): RuleFinding {
-  const linked = facts.filter((fact) => isMeasured(fact, bound, asked));
-  const [fact] = linked;
-  if (fact === undefined) return open('The figure that the requirement turns on is not among the facts.');
-  if (linked.length > 1) return open('More than one fact may be what the requirement means.', linked);
-  const doubt = doubtedFacts(linked);
-  if (doubt !== null) return doubt;
-  const value = Number(fact.best.value);
-  const met = bound.most ? value <= bound.figure : value >= bound.figure;
-  return {
-    kind: 'decided',
-    met,
-    facts: [fact.best],
-    why: `The requirement is ${bound.shown}; ${fact.name} is ${value}.`,
-  };
-}
-
-// The units must be equal, and the fact's name must have no word that neither the requirement nor the
-// criterion has.
-function isMeasured(
-  { words, best }: NamedFact,
-  { unit, words: said }: LimitBound,
-  asked: readonly string[],
-): boolean {
-  if (typeof best.value !== 'number' || (unit === null) !== (best.unit === undefined)) return false;
-  if (unit !== null && !sameValue(best, best.value, unit)) return false;
-  const telling = words.filter((word) => !hasWord(MEASURE_WORDS, word));
-  return (
-    telling.length > 0 && hasAll([...said, ...asked], telling) && telling.some((word) => hasWord(said, word))
-  );
 }
 
 /** `A claim needs A and B`, `The form must be signed`, `The fee must not be waived`. */
