@@ -137,7 +137,8 @@ async function prepare(
 function stateOutage(platform: Platform): StateOutage {
   const { store: watch } = storeWatches(platform);
   return (error) => {
-    const outage = watch.latest() ?? (error === null ? null : { since: null, why: error.message, sqlState: null });
+    const outage =
+      watch.latest() ?? (error === null ? null : { since: null, why: error.message, sqlState: null });
     return outage === null ? null : outageError(storeOutCondition(outage));
   };
 }

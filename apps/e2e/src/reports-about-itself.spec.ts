@@ -307,7 +307,10 @@ describe('T-20 Casefile reports while Postgres is stopped', () => {
       });
       const { deliveries } = await system.store.destinations.list({ destination: 'ops', limit: 10 });
       const first = { id: opened!.data['deliveryId'], attempts: [{ status: 200, problem: null }] };
-      expect(deliveries).toMatchObject([{ kind: 'condition-closed' }, { kind: 'condition-opened', ...first }]);
+      expect(deliveries).toMatchObject([
+        { kind: 'condition-closed' },
+        { kind: 'condition-opened', ...first },
+      ]);
       expect([receiver.at('/ops').length, receiver.at('/archive')]).toEqual([2, []]);
     } finally {
       await system.close();

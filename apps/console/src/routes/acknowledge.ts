@@ -13,7 +13,8 @@ export const acknowledgeRoutes = [
     summary: 'Acknowledge the pages of a case, also at each PagerDuty destination that received one',
     input: { params: z.object({ caseId: z.string().max(100) }), body: destinationActSchema },
     problems: [404],
-    answer: '{ destinations }: the pagers that are notified. 404: no destination was sent a page of this case',
+    answer:
+      '{ destinations }: the pagers that are notified. 404: no destination was sent a page of this case',
     response: acknowledgedSchema,
     handler: async (ports, { params: { caseId }, body: { by = 'console' } }) => {
       const { store, now } = ports;
