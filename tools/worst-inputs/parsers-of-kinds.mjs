@@ -105,6 +105,8 @@ export const PARSERS_OF_KINDS = {
       facts: [],
     });
   },
-  'libs/kinds/policy-check/src/rules/rule.ts': (m, text) =>
-    m.boundRequirement({ text: text.slice(0, 500), section: { node: section('') } }),
+  'libs/kinds/policy-check/src/rules/plain-limit.ts': async (m, text) => {
+    const { plainLanguage } = await load('libs/kinds/policy-check/src/rules/plain-words.ts');
+    return m.plainLimit({ text: text.slice(0, 500), section: { node: section('') } }, plainLanguage('en'));
+  },
 };

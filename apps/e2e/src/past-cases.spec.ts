@@ -112,7 +112,9 @@ describe('confirmed past cases as evidence', () => {
     ]);
     const [own] = later.runs;
     const item = own!.evidence.find(({ toolName }) => toolName === 'past_cases')!;
-    expect(own!.verdict).toMatchObject({ method: 'llm', citations: [item.id] });
+    // A past case shows what was found then, so it confirms no cause of a current alert.
+    expect(own!.verdict).toMatchObject({ method: 'llm', citations: [] });
+    expect(JSON.stringify(own!.verdict!.outcome['unproven'])).toContain(item.id);
     // The findings of a past case do not close a current alert.
     expect(own!.verdict!.outcome['action']).toBe('ticket');
     expect(reportOf(later)).toContain(`[${first.id}](/cases/${first.id})`);

@@ -10,6 +10,7 @@ import { startService, type RunningService } from '@casefile/runtime';
 import { fewOfEachKind, recordSamples } from './testing/recorded-samples.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { until } from '@casefile/contracts/testing';
+import type { PostgresStore } from '@casefile/store';
 import { realWorld, type World } from './testing/world.js';
 
 let world: World;
@@ -137,6 +138,16 @@ describe('casefile reprocess and batches', () => {
       expect([name, act.code]).toEqual([name, 0]);
       answered.set(one.id, outcome);
     }
+    // As if earlier rules had dismissed it, so that its verdict changes.
+    const dismissed = cases.find(({ playbook }) => playbook === 'scam-verdict')!.leadingRunId;
+    for (const [table, column] of [
+      ['artifacts', `body = jsonb_set(body::jsonb, '{disposition}', '"dismiss"')::json`],
+      ['runs', `disposition = 'dismiss'`],
+    ])
+      await (world.platform.store as PostgresStore).database.rows(
+        `update ${table} set ${column} where ${table === 'runs' ? 'id' : "artifact = 'verdict' and run_id"} = $1`,
+        [dismissed],
+      );
     const all = [
       'reprocess',
       '--filter',

@@ -6,9 +6,11 @@ import { REASONING_FIELDS } from './wires/openai-chat-reasoning.js';
 
 const delayMs = z.number().int().min(0).max(3_600_000).default(0);
 const toolCallSchema = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
+/** Some servers state counts as texts. */
+const countSchema = z.union([z.number(), z.string().transform((text) => text as unknown as number)]);
 const usageSchema = z.strictObject({
-  input: z.number(),
-  output: z.number(),
+  input: countSchema,
+  output: countSchema,
   reasoning: z.number(),
   cached: z.number(),
 });

@@ -19,7 +19,7 @@ export const r12: Proof = {
     replacements: [
       {
         file: 'libs/engine/src/calls/attempt-policy.ts',
-        find: 'if (reasonOf(error.reasonCode).retry !== true || attempts >= limits.attempts)',
+        find: 'if (retry !== true || attempts >= most)',
         replace: 'if (attempts >= 8)',
       },
       {

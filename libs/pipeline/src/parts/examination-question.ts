@@ -15,50 +15,18 @@ import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
 import { holdsWords, isTooFewWords } from '../reading/index.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
-import type { Prompt, PromptText } from '../prompts/prompt.js';
+import type { PromptText } from '../prompts/prompt.js';
+import type { Claim, ClaimSource, EXAMINATION_SECTIONS, Matter } from './examined-matter.js';
 import { markRetry } from '../prompts/sections.js';
 import { MOST_PLANTED, randomOf, shuffled, type PlantedClaim } from './planted-claims.js';
 
-/** Prompt sections of a cross-examination, the same for every playbook. */
-export const EXAMINATION_SECTIONS = {
-  system: [],
-  about: ['about'],
-  claims: ['claims'],
-  sources: ['sources'],
-  task: ['schema'],
-  retry: ['answer', 'problem'],
-} as const;
-export type ExaminationPrompt = Prompt<typeof EXAMINATION_SECTIONS>;
-
-/** A claim of a draft, with the ids of the sources that it cites. */
-export interface Claim {
-  /** Unique in its question: `C1`. */
-  id: string;
-  text: string;
-  sources: readonly string[];
-}
-
-/** A source as the question shows it. */
-export interface ClaimSource {
-  id: string;
-  /** One line: the origin of the text. */
-  title: string;
-  text: string;
-  /** Whether each line stands alone, as in logs and metrics. Default: the text is prose. */
-  isLines?: boolean;
-}
-
-/** Subject of a cross-examination. */
-export interface Matter {
-  prompt: ExaminationPrompt;
-  /** Subject of the case: the alert, the query. */
-  about: string;
-  claims: readonly Claim[];
-  /** The cited sources, and others that may contradict a claim. */
-  sources: readonly ClaimSource[];
-  /** Returns a statement of a source in the form of a claim, for planted claims. Default: as it is. */
-  asClaim?(statement: string): string;
-}
+export {
+  EXAMINATION_SECTIONS,
+  type Claim,
+  type ClaimSource,
+  type ExaminationPrompt,
+  type Matter,
+} from './examined-matter.js';
 
 /** Answers of an examination: those on claims of the draft, and those on planted claims. */
 export interface ExaminationAnswers {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { seededRandom, type PlantedChange } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
-import type { Claim, Matter } from './examination-question.js';
+import type { Claim, Matter } from './examined-matter.js';
 import { changes } from './planted-changes.js';
 import { PlantedRecord } from './planted-record.js';
 

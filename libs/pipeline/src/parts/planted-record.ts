@@ -1,4 +1,4 @@
-import type { Claim, ClaimSource } from './examination-question.js';
+import type { Claim, ClaimSource } from './examined-matter.js';
 
 /** A number, and its value. Separators of thousands are commas, spaces or none. */
 const NUMBER = /(?<![\p{L}\p{N}.,:_/-])\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?/gu;

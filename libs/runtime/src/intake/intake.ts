@@ -165,8 +165,8 @@ export class Intake {
   // Names of the sender may contain secrets.
   private async maskedCorrelation({ correlation }: Pick<AcceptRequest, 'correlation'>) {
     if (correlation === undefined) return {};
-    const { value } = await this.ports.mask(correlation as unknown as Json);
-    return { correlation: value as unknown as AlertCorrelation };
+    const masked = await maskAlert(correlation as unknown as Json, this.ports.mask);
+    return { correlation: masked as unknown as AlertCorrelation };
   }
 
   private async record(request: AcceptRequest): Promise<AcceptResult> {

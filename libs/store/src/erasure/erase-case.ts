@@ -19,7 +19,6 @@ const IMAGES = `
   from alerts t where t.case_id = $1::uuid and t.image is not null`;
 const CASE = `update cases set text = '', fingerprint = null where id = $1 and (text <> '' or fingerprint is not null)`;
 const RECOVERY = 'delete from recoveries where fingerprint = (select fingerprint from cases where id = $1)';
-const STORM = 'delete from storms where id = $1';
 const RUN_MESSAGES = 'update runs set message = null where id = any($1::uuid[]) and message is not null';
 const FORGET_WORDS = 'delete from case_words where case_id = $1';
 const ALERT_WORDS = `
@@ -67,7 +66,7 @@ export async function eraseCase(tx: Queryable, act: CaseErasureAct): Promise<str
   if (hasText(classes)) {
     await tx.rows(RUN_MESSAGES, [params[1]]);
     await tx.rows(FORGET_WORDS, [caseId]);
-    if (classes.includes('message')) for (const text of [RECOVERY, STORM]) await tx.rows(text, [caseId]);
+    if (classes.includes('message')) await tx.rows(RECOVERY, [caseId]);
     await tx.rows(classes.includes('message') ? CASE : ALERT_WORDS, [caseId]);
   }
   const ofImages = classes.includes('message') || classes.includes('images') ? images : {};

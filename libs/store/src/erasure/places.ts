@@ -40,7 +40,7 @@ export const PLACES = {
     },
   },
   cases: { scope: 'rule', columns: { text: message('blank'), fingerprint: message('null') } },
-  storms: { scope: 'rule', columns: { keys: message('row') } },
+  storms: { scope: 'case', columns: { keys: message('row') } },
   storm_members: {
     scope: 'case',
     columns: { name: message('row'), services: message('row'), depends_on: message('row') },

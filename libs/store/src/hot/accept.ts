@@ -90,11 +90,11 @@ const KNOWN = `
     (select json_agg(json_build_object('fingerprint', o.fingerprint, 'startedAt', ${msOf('o.started_at')},
       'at', ${msOf('o.at')}, 'agoMs', ${msOf('(now() - o.at)')}))
      from recoveries o where o.fingerprint = any($5::text[])) as recoveries,
-    (select json_agg(json_build_object('id', s.id, 'playbook', s.playbook, 'keys', s.keys, 'isMapped', s.is_mapped,
+    (select json_agg(json_build_object('id', s.case_id, 'playbook', s.playbook, 'keys', s.keys, 'isMapped', s.is_mapped,
       'severity', s.severity, 'firstAt', ${msOf('s.first_at')}, 'lastAt', ${msOf('s.last_at')},
       'seenAgoMs', ${msOf('(now() - s.seen_at)')},
       'isOpen', c.resolved_at is null and c.status <> 'closed' and not (${isAnsweredRun('c.id', 'c.leading_run_id')})))
-     from storms s join cases c on c.id = s.id
+     from storms s join cases c on c.id = s.case_id
      where s.keys && $6::text[] and s.seen_at > now() - interval '1 day') as storms`;
 
 /** Accepts many alerts in one transaction. */

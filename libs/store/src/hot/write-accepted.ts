@@ -150,13 +150,13 @@ const FORGET = `forgotten as (
 
 const STORMS = rowSet(
   'storm_rows',
-  tableColumns('storms', 'id', 'playbook', 'keys', 'is_mapped', 'severity', 'first_at', 'last_at'),
+  tableColumns('storms', 'case_id', 'playbook', 'keys', 'is_mapped', 'severity', 'first_at', 'last_at'),
 );
 const CHANGE_STORMS = `storm as (
     ${insertInto('storms', {
-      ...copyColumns('', 'id', 'playbook', 'keys', 'is_mapped', 'severity', 'first_at', 'last_at'),
+      ...copyColumns('', 'case_id', 'playbook', 'keys', 'is_mapped', 'severity', 'first_at', 'last_at'),
     })} from storm_rows
-    on conflict (id) do update set keys = excluded.keys, is_mapped = excluded.is_mapped, severity = excluded.severity,
+    on conflict (case_id) do update set keys = excluded.keys, is_mapped = excluded.is_mapped, severity = excluded.severity,
       first_at = excluded.first_at, last_at = excluded.last_at, seen_at = now())`;
 const STORM_ALERTS = rowSet(
   'storm_alert_rows',
@@ -207,7 +207,7 @@ function caseRow({ occurrences, ...change }: CaseChange): RowIn<typeof CASES> {
 function stormRow(storm: KnownStorm): RowIn<typeof STORMS> {
   const { id, playbook, isMapped, severity, firstAt, lastAt } = storm;
   const times = { firstAt: new Date(firstAt).toISOString(), lastAt: new Date(lastAt).toISOString() };
-  return { id, playbook, keys: correlationKeys(storm), isMapped, severity, ...times };
+  return { caseId: id, playbook, keys: correlationKeys(storm), isMapped, severity, ...times };
 }
 
 function stormAlertRow({ correlation, ...at }: StormAlert): RowIn<typeof STORM_ALERTS> {

@@ -26,7 +26,7 @@ const MEMBERS = (storm: string): string => `(
 
 // A run that ended without a verdict never decides, so it counts as overruled.
 const OPEN = `
-  select s.id, s.playbook, row_to_json(a) as alert, ${MEMBERS('s.id')} as members, ${msOf('now()')} as now,
+  select s.case_id as id, s.playbook, row_to_json(a) as alert, ${MEMBERS('s.case_id')} as members, ${msOf('now()')} as now,
     case when r.status <> 'due' then json_build_object('runId', r.id, 'disposition', coalesce(r.disposition, 'review'),
       'openedAt', ${msOf('r.created_at')}, 'decidedAt', ${msOf('coalesce(r.decided_at, r.ended_at, now())')}, 'isOfStorm', coalesce(r.settings -> 'storm' ->> 'role' = 'lead', false),
       'isOverruled', r.status <> 'decided' or (${isAnsweredRun('c.id', 'r.id')})
@@ -34,9 +34,9 @@ const OPEN = `
     c.status = 'decided' and c.resolved_at is null and not (${isAnsweredRun('c.id', 'r.id')}) as can_update
   from (select storm_id, min(joined_at) as since from storm_members
       where state <> 'lead' and joined_at > now() - ${RECENT} group by storm_id) f
-    join storms s on s.id = f.storm_id join cases c on c.id = s.id join runs r on r.id = c.leading_run_id
+    join storms s on s.case_id = f.storm_id join cases c on c.id = s.case_id join runs r on r.id = c.leading_run_id
     join (select id, playbook, text, image_type, null as image, rest, received_at from alerts) a on a.id = r.alert_id
-  where s.playbook = any($2::text[]) order by f.since, s.id limit $1`;
+  where s.playbook = any($2::text[]) order by f.since, s.case_id limit $1`;
 
 interface OpenRow {
   id: string;
@@ -71,7 +71,7 @@ export const STORM_OF_CASE = `
   select m.storm_id as id, ${MEMBERS('m.storm_id')} as members from storm_members m
   where m.case_id = $1 order by m.joined_at desc limit 1`;
 const OF_RUN = `
-  select s.id, ${MEMBERS('s.id')} as members from storms s join runs r on r.case_id = s.id where r.id = $1`;
+  select s.case_id as id, ${MEMBERS('s.case_id')} as members from storms s join runs r on r.case_id = s.case_id where r.id = $1`;
 
 export interface StormRow {
   id: string;

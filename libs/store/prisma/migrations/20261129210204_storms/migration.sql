@@ -1,6 +1,6 @@
 -- CreateTable
 CREATE TABLE "storms" (
-    "id" UUID NOT NULL,
+    "case_id" UUID NOT NULL,
     "playbook" TEXT NOT NULL,
     "keys" TEXT[],
     "is_mapped" BOOLEAN NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE "storms" (
     "last_at" TIMESTAMPTZ(6) NOT NULL,
     "seen_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "storms_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "storms_pkey" PRIMARY KEY ("case_id")
 );
 
 -- CreateTable

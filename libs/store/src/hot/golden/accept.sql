@@ -56,13 +56,13 @@ with found as (
     (select json_agg(json_build_object('fingerprint', o.fingerprint, 'startedAt', (extract(epoch from o.started_at) * 1000)::float8,
       'at', (extract(epoch from o.at) * 1000)::float8, 'agoMs', (extract(epoch from (now() - o.at)) * 1000)::float8))
      from recoveries o where o.fingerprint = any($5::text[])) as recoveries,
-    (select json_agg(json_build_object('id', s.id, 'playbook', s.playbook, 'keys', s.keys, 'isMapped', s.is_mapped,
+    (select json_agg(json_build_object('id', s.case_id, 'playbook', s.playbook, 'keys', s.keys, 'isMapped', s.is_mapped,
       'severity', s.severity, 'firstAt', (extract(epoch from s.first_at) * 1000)::float8, 'lastAt', (extract(epoch from s.last_at) * 1000)::float8,
       'seenAgoMs', (extract(epoch from (now() - s.seen_at)) * 1000)::float8,
       'isOpen', c.resolved_at is null and c.status <> 'closed' and not (exists (
       select from reviews v where v.case_id = c.id and v.run_id = c.leading_run_id
         and v.state in ('answered', 'disputed')))))
-     from storms s join cases c on c.id = s.id
+     from storms s join cases c on c.id = s.case_id
      where s.keys && $6::text[] and s.seen_at > now() - interval '1 day') as storms;
 
 -- $1: 
