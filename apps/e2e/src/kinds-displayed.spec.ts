@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import {
   alertInputSchema,
   alertLine,
@@ -76,7 +77,8 @@ describe.each(kinds.map((kind) => [kind.playbook.name, kind] as const))('S2-32 t
   });
 
   it('shows each of its sections for one of its samples', async () => {
-    let empty = display.sections.map(({ title }) => title);
+    // Rules draw no conclusions, so none is compared.
+    let empty = display.sections.map(({ title }) => title).filter((title) => title !== CLAIMS_SECTION.title);
     for (const sample of await samplesOf(kind)) {
       if (empty.length === 0) break;
       const parts = emptyParts(kind, await runKind(kind, sample, script));

@@ -46,7 +46,7 @@ describe('the configuration in force', () => {
         DATABASE_URL: 'postgres://casefile:planted-password@db.example/casefile',
       },
     );
-    expect(JSON.stringify(all)).not.toMatch(/planted|cGxhbnRlZ/);
+    expect(JSON.stringify(all).replaceAll('plantedClaims', '')).not.toMatch(/planted|cGxhbnRlZ/);
     expect(named('destinations.archive.secret')).toMatchObject({ value: '${ARCHIVE_KEY}', source: 'file' });
     expect(named('OPENAI_API_KEY')).toMatchObject({ source: 'environment' });
     expect(named('CASEFILE_VERDICT_KEY')).toMatchObject({ source: 'environment' });
