@@ -65,7 +65,11 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     },
   });
   const examined: string[] = [];
-  const model = withExaminer(ports.model, script.examiner ?? ((prompt) => supportingExaminer(prompt, () => false)), examined);
+  const model = withExaminer(
+    ports.model,
+    script.examiner ?? ((prompt) => supportingExaminer(prompt, () => false)),
+    examined,
+  );
   const searched: string[] = [];
   const inline = async (_step: number, requests: { tool: string; args: JsonObject }[]): Promise<ToolCall[]> =>
     requests.map(({ tool, args }, seq) => {
