@@ -69,8 +69,8 @@ function isAccepted({ kind, wrongWay, conclusion }: TrustCase, { disposition, ou
   return kind !== 'incident' || wrongWay === 'dismiss' || states(outcome as Json, conclusion);
 }
 
-/** Fields that list claims as struck out. */
-const STRUCK_OUT = /refuted|removed|unsupported|unproven|findings|examin|without/i;
+/** Fields that list claims as struck out, or with the result of their comparison. */
+const STRUCK_OUT = /refuted|removed|unsupported|unproven|findings|examin|without|^claims$/i;
 
 /** Returns whether an outcome states these words without marking them as struck out. */
 function states(value: Json, text: string): boolean {
