@@ -140,7 +140,8 @@ describe('storms', () => {
     expect(second?.payload.summary).toContain('11 alerts');
     const text = JSON.stringify(second);
     expect(text).toContain('Probable root: ledger-db; 2 of the affected services depend on it.');
-    expect(text).toContain('Slow (9), Refuses, DiskFull');
+    expect(text).toContain('checkout: Slow, critical, 9 alerts since');
+    expect(text).toContain('ledger-db: DiskFull, critical, 1 alert since');
     const [lead] = await cases(first);
     expect(lead?.runs.at(-1)?.toolCalls.map(({ tool }) => tool)).toContain('storm_members');
   });

@@ -1,5 +1,5 @@
 import type { Verdict } from '../artifacts/index.js';
-import type { Severity } from '../transitions/grade.js';
+import { SEVERITY_RANK, type Severity } from '../transitions/grade.js';
 
 /** Minimum time between two runs that judge a storm, in milliseconds. */
 export const STORM_UPDATE_MS = 60_000;
@@ -60,9 +60,9 @@ export interface StormDecision {
 
 /**
  * Returns what follows from the verdict of the lead for the members of a storm.
- * A page covers members with the name of an alert that it judged, apart from numbers. A run that judged the storm covers every member that had
- * joined before; a dismissal covers only those with the name of the lead. A member that no run covered waits for the next
- * run of the storm, and is judged separately if there will be none.
+ * A page covers members with a name that it lists, apart from numbers. A run that judged the storm covers every member
+ * that had joined before; a dismissal covers only those with the name of the lead. A member that no run covered waits for
+ * the next run of the storm, and is judged separately if there will be none.
  */
 export function decideStorm({ members, verdict, canUpdate, now }: StormState): StormDecision {
   const waiting = members.filter(({ state }) => state === 'waiting');
@@ -70,7 +70,9 @@ export function decideStorm({ members, verdict, canUpdate, now }: StormState): S
   if (verdict.isOverruled) return { take: [], alone: waiting, update: null };
   const lead = members.findLast(({ state }) => state === 'lead');
   const judged = members.filter((member) => wasJudged(member, verdict));
-  const pagedSorts = new Set(judged.map(sortOf));
+  const reported = members.filter(({ state, joinedAt }) => state === 'lead' || joinedAt <= verdict.decidedAt);
+  const listed = alertGroups(reported).slice(0, MOST_LISTED.groups);
+  const pagedSorts = new Set([...judged, ...listed].map(sortOf));
   const covers = (member: StormMember): boolean => {
     if (verdict.disposition === 'act') return pagedSorts.has(sortOf(member)) || wasJudged(member, verdict);
     return (
@@ -83,7 +85,6 @@ export function decideStorm({ members, verdict, canUpdate, now }: StormState): S
   const known = others.filter((member) => wasJudged(member, verdict));
   const unknown = others.filter((member) => !wasJudged(member, verdict));
   const isQuiet = now - verdict.openedAt >= STORM_UPDATE_MS;
-  const reported = members.filter(({ state, joinedAt }) => state === 'lead' || joinedAt <= verdict.decidedAt);
   const isNews = unknown.length > 0 || isMuchLarger(casesIn(members), casesIn(reported));
   const isLarger = isMuchLarger(casesIn(members), casesIn(judged));
   const update = isNews ? 'news' : isLarger ? 'changes' : null;
@@ -91,7 +92,42 @@ export function decideStorm({ members, verdict, canUpdate, now }: StormState): S
 }
 
 // Names of one sort often differ in the number of a host only.
-const sortOf = ({ name }: StormMember): string => name.toLowerCase().replaceAll(/\d+/g, '#');
+const sortOf = ({ name }: Pick<StormMember, 'name'>): string => name.toLowerCase().replaceAll(/\d+/g, '#');
+
+/** Maximum number of groups that a page lists by name, and of alerts that a case page lists. */
+export const MOST_LISTED = { groups: 8, alerts: 100 } as const;
+
+/** Alerts of a storm with one name and the same services. */
+export interface AlertGroup extends Pick<StormMember, 'name' | 'services'> {
+  /** Highest severity. */
+  severity: Severity;
+  cases: number;
+  /** Start of its first alert. */
+  firstAt: number;
+}
+
+/** Returns the alerts by name and services, in the order in which they began. A case counts once. */
+export function alertGroups(members: readonly StormMember[]): AlertGroup[] {
+  const groups = new Map<string, AlertGroup>();
+  for (const member of byStart(members)) {
+    const { name, services, severity, beganAt } = member;
+    const key = JSON.stringify([sortOf(member), services]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { name, services, severity, cases: 1, firstAt: beganAt });
+    else {
+      group.cases += 1;
+      if (SEVERITY_RANK[severity] > SEVERITY_RANK[group.severity]) group.severity = severity;
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Returns the newest alert of each case, in the order in which they began. */
+export function byStart(members: readonly StormMember[]): StormMember[] {
+  return [...new Map(members.map((member) => [member.caseId, member])).values()].toSorted(
+    (a, b) => a.beganAt - b.beganAt || a.joinedAt - b.joinedAt || (a.caseId < b.caseId ? -1 : 1),
+  );
+}
 
 function wasJudged({ state, joinedAt }: StormMember, { isOfStorm, openedAt }: LeadVerdict): boolean {
   return state === 'lead' || (isOfStorm && joinedAt <= openedAt);

@@ -11,6 +11,7 @@ import {
 } from './correlation.js';
 import { stormLines, stormSummary } from './storm-summary.js';
 import {
+  alertGroups,
   decideStorm,
   probableRoot,
   STORM_UPDATE_MS,
@@ -125,9 +126,19 @@ describe('the verdict of a storm', () => {
   });
 
   it('covers alerts of the name that was paged, apart from numbers, and judges others later', () => {
-    const members = [member('1', { name: 'down' }), member('2', { name: 'Disk 7 full' })];
-    expect(decide(members, {})).toEqual({ take: ['1'], alone: [], update: null });
-    expect(decide(members, {}, quiet)).toEqual({ take: ['1'], alone: [], update: 'news' });
+    // The first two arrived after the page, and the third is listed on it.
+    const members = [
+      member('1', { name: 'down', joinedAt: 25 }),
+      member('2', { name: 'Disk 7 full', joinedAt: 25 }),
+      member('3', { name: 'Slow', joinedAt: 15 }),
+    ];
+    expect(decide(members, {})).toEqual({ take: ['1', '3'], alone: [], update: null });
+    expect(decide(members, {}, quiet)).toEqual({ take: ['1', '3'], alone: [], update: 'news' });
+    // A page lists eight names.
+    const many = Array.from({ length: 9 }, (_, i) =>
+      member(`${i}`, { name: 'x'.repeat(i + 1), beganAt: i + 1, joinedAt: 15 }),
+    );
+    expect(decide(many, {}).take).toHaveLength(7);
     const seen = [
       member('2', { name: 'Disk 7 full', joinedAt: 5 }),
       member('3', { name: 'Disk 8 full', joinedAt: 50 }),
@@ -157,7 +168,7 @@ describe('the verdict of a storm', () => {
 
   it('covers nothing if it was withheld or replaced, or if no later run can judge the rest', () => {
     expect(decide([member('1')], { isOverruled: true })).toEqual({ take: [], alone: ['1'], update: null });
-    const other = member('1', { name: 'Full' });
+    const other = member('1', { name: 'Full', joinedAt: 25 });
     expect(decide([other], {}, quiet, false)).toEqual({ take: [], alone: ['1'], update: null });
   });
 
@@ -220,22 +231,29 @@ describe('the summary of a storm', () => {
       member(`${i}`, { name: `Down ${i}`, services: [`s${i}`], beganAt: 1_000 + i }),
     );
     const summary = stormSummary('lead', [lead, ...many, lead])!;
-    expect(summary).toMatchObject({
-      cases: 301,
-      names: { length: 20 },
-      services: { length: 20 },
-      alerts: { length: 100 },
-    });
-    expect(summary.alerts.filter(({ isLead }) => isLead)).toHaveLength(1);
-    const lines = stormLines(summary, 3);
-    expect(lines).toEqual([
-      '301 alerts began from 1970-01-01T00:00:00.000Z to 1970-01-01T00:00:01.299Z.',
-      expect.stringMatching(/^Alerts: Down, Down 0, /),
+    expect(summary).toMatchObject({ cases: 301, groups: { length: 100 }, alerts: { length: 100 } });
+    expect(summary.alerts.filter(({ caseId }) => caseId === 'lead')).toHaveLength(1);
+    expect(stormLines(summary)).toEqual([
+      '301 alerts began from 1970-01-01 00:00:00 to 00:00:01 UTC.',
       'The first alert is of the service a.',
-      '1970-01-01T00:00:00.000Z critical a: Down',
-      '1970-01-01T00:00:01.000Z critical s0: Down 0',
-      '1970-01-01T00:00:01.001Z critical s1: Down 1',
-      'and 298 more',
+      'a: Down, critical, 1 alert since 00:00:00',
+      ...Array.from({ length: 7 }, (_, i) => `s${i}: Down ${i}, critical, 1 alert since 00:00:01`),
+      'and alerts with more names',
+    ]);
+  });
+});
+
+describe('the groups of a storm', () => {
+  it('have one name, apart from numbers, the same services, the highest severity and the first start', () => {
+    const members = [
+      member('1', { name: 'Host 1 down', severity: 'warning', beganAt: 5 }),
+      member('2', { name: 'Host 2 down', beganAt: 3 }),
+      member('2', { name: 'Host 2 down', beganAt: 7 }),
+      member('3', { name: 'Host 3 down', services: ['b'] }),
+    ];
+    expect(alertGroups(members)).toEqual([
+      { name: 'Host 3 down', services: ['b'], severity: 'critical', cases: 1, firstAt: 0 },
+      { name: 'Host 1 down', services: ['a'], severity: 'critical', cases: 2, firstAt: 5 },
     ]);
   });
 });

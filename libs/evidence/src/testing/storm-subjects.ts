@@ -34,7 +34,7 @@ export const stormSubjects = (
       wrong: [['caseId', { caseId: 'x' }]],
       finds: {
         storm: stormSummary('lead', MEMBERS),
-        text: expect.stringContaining('2 alerts began from 2026-01-05T10:00:00.000Z') as unknown as string,
+        text: expect.stringContaining('2 alerts began from 2026-01-05 10:00:00') as unknown as string,
       } as never,
     },
   ],

@@ -141,14 +141,11 @@ async function verdictFacts(ports: ComposePorts, runId: string, key: string): Pr
   };
 }
 
-/** Maximum number of alerts of a storm that a message lists. */
-const MOST_ALERTS = 6;
-
 function inStorm(notice: Notice, storm: Awaited<ReturnType<CaseStore['storms']['ofRun']>>): Notice {
   const summary = storm === null ? null : stormSummary(storm.leadCaseId, storm.members);
   if (summary === null) return notice;
   const what = `${summary.cases} alerts: ${notice.what}`;
-  return { ...notice, what, more: stormLines(summary, MOST_ALERTS) };
+  return { ...notice, what, more: stormLines(summary) };
 }
 
 function testMessage(consoleUrl: string, destination: string) {

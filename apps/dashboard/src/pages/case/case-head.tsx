@@ -162,7 +162,6 @@ function StormNote({ storm, caseId }: { storm: NonNullable<ShownCase['storm']>; 
             <li key={one.caseId}>
               <Stamp at={one.beganAt} /> {one.severity}{' '}
               <Link href={`/cases/${one.caseId}`}>{visible(one.name)}</Link>{' '}
-              {visible(one.services.join(', '))}
             </li>
           ))}
         </ul>
