@@ -36,9 +36,39 @@ describe('messages that a destination does not accept in time', () => {
     expect(await store.destinations.take('second', LATER, LATER + 1_000, 8)).toMatchObject([
       { kind: 'condition-opened', event: { escalatedFrom: 'oncall', condition: { id: 'provider_out' } } },
     ]);
-    // An escalated message is not escalated again, so that two destinations do not send it to each other.
-    const back = { ...escalation, from: 'second', to: 'oncall' };
-    expect(await store.destinations.escalate(back, LATER + MINUTE_MS)).toBe(0);
+  });
+
+  it('go on to a third destination, and never back to one that has them', async () => {
+    const { store } = at();
+    const opening = aDelivery();
+    await store.destinations.add([opening], NOW);
+    await store.destinations.escalate(escalation, LATER);
+    const [on, again] = [LATER + MINUTE_MS, LATER + 2 * MINUTE_MS] as const;
+    const sends = (from: string, to: string, now: number) =>
+      store.destinations.escalate({ ...common, from, to }, now);
+    expect(await sends('second', 'oncall', on)).toBe(0);
+    expect(await sends('second', 'third', on - 1)).toBe(0);
+    expect(await sends('second', 'third', on)).toBe(1);
+    for (const [from, to] of [
+      ['second', 'third'],
+      ['third', 'second'],
+      ['third', 'oncall'],
+    ] as const)
+      // prettier-ignore
+      expect(await sends(from, to, again)).toBe(0);
+    // What ends it follows the same way.
+    await store.destinations.add([closing()], again);
+    await store.destinations.escalate(escalation, again);
+    expect(await sends('second', 'third', again)).toBe(1);
+    expect(await sends('second', 'third', again)).toBe(0);
+    const text = `select destination, kind, event ->> 'escalatedFrom' as "from" from outbound_deliveries
+      where key like 'escalated %' order by seq`;
+    expect(await store.database.rows(text)).toEqual([
+      { destination: 'second', kind: 'condition-opened', from: 'oncall' },
+      { destination: 'third', kind: 'condition-opened', from: 'second' },
+      { destination: 'second', kind: 'condition-closed', from: null },
+      { destination: 'third', kind: 'condition-closed', from: null },
+    ]);
   });
 
   it('have their closing message there too, which does not say that it was not accepted', async () => {
@@ -210,11 +240,33 @@ describe('pages that a destination accepted and no person acknowledged in time',
     expect(first.id).not.toBe(next.id);
   });
 
-  it('are neither withheld ones nor escalated ones', async () => {
-    const { store, page } = await paged({ silenceId: 'silence-1' });
+  it('are not withheld ones', async () => {
+    await paged({ silenceId: 'silence-1' });
     expect(await due()).toEqual([]);
-    await store.destinations.add([page({ key: `escalated ${randomUUID()}`, silenceId: undefined })], NOW);
-    await store.database.rows(`update outbound_deliveries set state = 'delivered', ended_at = created_at`);
-    expect(await due()).toEqual([]);
+  });
+
+  it('go on to a third destination, if nobody acknowledged at the second', async () => {
+    const { store, caseId } = await paged();
+    const on = async (from: string, to: string, now: number) => {
+      const found = await store.destinations.unacknowledged({ from, to, withinMs: WITHIN_MS }, now);
+      const unacknowledged = found.map(({ id }) => id);
+      await store.destinations.escalate({ ...common, from, to, unacknowledged }, now);
+      await store.database.rows(
+        `update outbound_deliveries set state = 'delivered', ended_at = created_at where state = 'pending'`,
+      );
+      return found.length;
+    };
+    expect(await on('oncall', 'second', DUE)).toBe(1);
+    expect(await on('second', 'third', DUE + WITHIN_MS - 1)).toBe(0);
+    expect(await on('second', 'oncall', DUE + WITHIN_MS)).toBe(0);
+    expect(await on('second', 'third', DUE + WITHIN_MS)).toBe(1);
+    const { deliveries } = await store.destinations.list({ caseId, limit: 10 });
+    expect(deliveries.map(({ destination, escalated: of }) => [destination, of])).toEqual([
+      ['third', { from: 'second', why: 'not-acknowledged' }],
+      ['second', { from: 'oncall', why: 'not-acknowledged' }],
+      ['oncall', null],
+    ]);
+    await store.destinations.acknowledge(caseId, ['third'], 'ann', DUE + 3 * WITHIN_MS);
+    expect(await on('third', 'fourth', DUE + 3 * WITHIN_MS)).toBe(0);
   });
 });

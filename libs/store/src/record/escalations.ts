@@ -9,6 +9,12 @@ import { at } from './add-deliveries.js';
 const MOST = 500;
 /** Kinds of pages, as a list of SQL. */
 const PAGES = `(${PAGE_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+/** The message that was escalated first, for `d`: a destination gets each message once, and its own one never. */
+const root = (d: string): string =>
+  `case when ${d}.key like 'escalated %' then substr(${d}.key, 11)::uuid else ${d}.id end`;
+const isAt = (id: string): string => `exists (
+    select from outbound_deliveries e
+    where e.destination = $2 and (e.key = 'escalated ' || (${id})::text or e.id = ${id}))`;
 /** Time for which the verdicts of a case follow its escalated message. */
 const FOLLOWED_FOR = "interval '30 days'";
 
@@ -18,6 +24,7 @@ const FOLLOWED_FOR = "interval '30 days'";
 // receiver waits for them. The other destination may get a verdict by its own rule.
 // `unacknowledged`: pages of `UNACKNOWLEDGED` that no silence matches.
 // Messages of more than a day before their time are left out, so that a new rule does not escalate an old backlog.
+// An escalated message is escalated further, until it is back at its first destination.
 const ESCALATE = `
   with late as (
     select d.id from outbound_deliveries d
@@ -33,22 +40,29 @@ const ESCALATE = `
   escalated as materialized (
     select substr(e.key, 11)::uuid as id, e.created_at from outbound_deliveries e
     where e.destination = $2 and e.key like 'escalated %'),
+  passed as (
+    select o.id as root, o.case_id, o.subject, o.event, o.seq from escalated e
+      join outbound_deliveries o on o.id = e.id and o.destination = $1
+    union all
+    select e.id, o.case_id, o.subject, o.event, o.seq from escalated e
+      join outbound_deliveries o on o.destination = $1 and o.key = 'escalated ' || e.id::text),
   followed as (
-    select d.id from escalated e join outbound_deliveries o on o.id = e.id and o.destination = $1
+    select d.id from escalated e join passed o on o.root = e.id
       join outbound_deliveries d on d.destination = $1 and d.subject = o.subject and d.seq > o.seq
         and d.kind = 'condition-closed'
         and d.event -> 'condition' ->> 'openedAt' = o.event -> 'condition' ->> 'openedAt'
     union
-    select d.id from escalated e join outbound_deliveries o on o.id = e.id and o.destination = $1
+    select d.id from escalated e join passed o on o.root = e.id
       join outbound_deliveries d on d.destination = $1 and d.case_id = o.case_id and d.seq > o.seq and d.kind = 'verdict'
         and d.state <> 'withheld'
     where e.created_at > ${at('$4')} - ${FOLLOWED_FOR}
-      and not exists (select from outbound_deliveries own where own.destination = $2 and own.key = d.key))
+      and not exists (select from outbound_deliveries own where own.destination = $2
+        and own.key in (d.key, d.event ->> 'verdictId')))
   ${insertInto('outbound_deliveries', {
     id: 'gen_random_uuid()',
     destination: '$2',
     kind: 'd.kind',
-    key: "'escalated ' || d.id::text",
+    key: "'escalated ' || d.root::text",
     case_id: 'd.case_id',
     run_id: 'd.run_id',
     created_at: at('$4'),
@@ -59,15 +73,14 @@ const ESCALATE = `
       || case when d.why is not null then jsonb_build_object('escalatedFrom', $1::text, 'escalatedWhy', d.why) else '{}' end)::json`,
   })}
   from (
-    select o.*, n.why from (
+    select o.*, n.why, r.root from (
       select id, case when bool_or(why is null) then null else min(why) end as why from (
         select id, 'not-accepted' as why from late union all select id, 'not-acknowledged' from unacknowledged
         union all select id, null from followed) every group by id) n
       join outbound_deliveries o on o.id = n.id
+      cross join lateral (select ${root('o')} as root) r
     where (n.why = 'not-acknowledged' or o.created_at > ${at('$4')} - interval '1 day' - $3::float8 * interval '1 ms')
-      and o.key not like 'escalated %'
-      and not exists (
-        select from outbound_deliveries e where e.destination = $2 and e.key = 'escalated ' || o.id::text)
+      and not ${isAt('r.root')}
     order by o.seq limit ${MOST}) d
   order by d.seq on conflict do nothing returning id`;
 
@@ -78,13 +91,13 @@ const UNACKNOWLEDGED = `
   where d.destination = $1 and d.state = 'delivered' and d.kind in ${PAGES} and d.acknowledged_at is null
     and d.ended_at <= ${at('$4')} - $3::float8 * interval '1 ms'
     and d.ended_at > ${at('$4')} - interval '1 day' - $3::float8 * interval '1 ms'
-    and d.key not like 'escalated %' and c.status <> 'closed' and c.resolved_at is null
+    and c.status <> 'closed' and c.resolved_at is null
     and l.disposition is distinct from 'dismiss' and (d.kind = 'verdict' or d.run_id = l.id)
     and not (${isAnsweredRun('c.id', 'c.leading_run_id')})
     and not exists (select from reviews v where v.case_id = c.id and v.run_id = l.id and v.state = 'acknowledged')
     and not exists (select from outbound_deliveries n where n.case_id = d.case_id and n.destination = $1
       and n.seq > d.seq and n.kind in ${PAGES} and n.state <> 'withheld')
-    and not exists (select from outbound_deliveries e where e.destination = $2 and e.key = 'escalated ' || d.id::text)
+    and not ${isAt(root('d'))}
   order by d.seq limit ${MOST}`;
 const pageOf = recordOf<UnacknowledgedPage>()(['id', 'runId']);
 
