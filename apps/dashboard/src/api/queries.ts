@@ -6,7 +6,8 @@ import type {
   QueueList,
   ShownCase,
 } from '@casefile/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { readableCase } from './readable-case.js';
 import { getJson } from './request.js';
 
@@ -31,6 +32,20 @@ export function useConditions() {
     queryFn: ({ signal }) => getJson<ConditionList>('/conditions', signal),
     refetchInterval: PIPELINE_EVERY_MS,
   });
+}
+
+/** Reads everything but the conditions again when an outage of the database begins or ends. */
+export function useReadAfterOutage(): void {
+  const client = useQueryClient();
+  const { data } = useConditions();
+  const out = data?.conditions.find(({ id }) => id === 'store_out');
+  const state = data === undefined ? null : (out?.since ?? out !== undefined);
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== null && state !== null && before.current !== state)
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conditions' });
+    if (state !== null) before.current = state;
+  }, [client, state]);
 }
 
 /** Reads the activity of stages, tools and models. */

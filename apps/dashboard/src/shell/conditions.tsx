@@ -2,7 +2,7 @@ import type { Condition } from '@casefile/contracts';
 import { OctagonAlert, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useConditions } from '../api/queries.js';
+import { useConditions, useReadAfterOutage } from '../api/queries.js';
 import { Button } from '../ui/button.js';
 import { cx } from '../ui/cx.js';
 import { Age, Stamp } from '../ui/stamp.js';
@@ -19,6 +19,7 @@ const UNFOLDED_ON_PHONES = 3;
  */
 export function Conditions() {
   const { data, error, dataUpdatedAt } = useConditions();
+  useReadAfterOutage();
   const isNarrow = useNarrow();
   const conditions = data?.conditions ?? [];
   const mayFold = isNarrow && conditions.length > UNFOLDED_ON_PHONES;

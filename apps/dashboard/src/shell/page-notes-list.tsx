@@ -1,6 +1,6 @@
 import { useConditions } from '../api/queries.js';
 import { Age, Stamp } from '../ui/stamp.js';
-import { pageNotes, type NotedPage } from './page-notes.js';
+import { isOlder, pageNotes, type NotedPage } from './page-notes.js';
 
 /**
  * States in place what open outages mean for a page, and how old its content is if it could not be read again.
@@ -17,16 +17,16 @@ export function PageNotes({
   isFailing: boolean;
 }) {
   const conditions = useConditions().data?.conditions ?? [];
-  const isOld = readAt > 0 && (isFailing || conditions.some(({ id }) => id === 'store_out'));
+  const isOld = isFailing || isOlder(readAt, conditions);
   const at = new Date(readAt).toISOString();
-  const notes = pageNotes(page, conditions);
+  const notes = pageNotes(page, conditions, isOld);
   if (notes.length === 0 && !isOld) return null;
   return (
     <div className="page-notes" role="note" aria-label="Outages">
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {isOld && (
+      {isOld && readAt > 0 && (
         <p>
           Last read: <Stamp at={at} /> (<Age at={at} />)
         </p>

@@ -2,7 +2,7 @@ import type { Condition } from '@casefile/contracts';
 import { outageBehind } from '../api/read-error.js';
 import { ApiProblem } from '../api/request.js';
 import { liveState } from './live-state.js';
-import { pageNotes, type NotedPage } from './page-notes.js';
+import { isOlder, pageNotes, type NotedPage } from './page-notes.js';
 
 const condition = (id: string, severity: Condition['severity'] = 'error'): Condition => ({
   id,
@@ -27,7 +27,7 @@ const CELLS = OUT.flatMap(([id, what]) => PAGES.map((page) => [id, page, what] a
 
 describe('T-20 a page during an outage', () => {
   it.each(CELLS)('states for %s what the page %s still shows', (id, page, what) => {
-    const [note, ...others] = pageNotes(page, [condition(id)]);
+    const [note, ...others] = pageNotes(page, [condition(id)], true);
     expect(others).toEqual([]);
     expect(note).toMatch(/^While [^,]+, .*\.$/);
     expect(note?.split(', ')[0]).toContain(what);
@@ -37,11 +37,25 @@ describe('T-20 a page during an outage', () => {
   });
 
   it('says nothing without an outage, and only that the content is old while the database is out', () => {
-    expect(pageNotes('cases', [condition('dead_letters', 'warning')])).toEqual([]);
+    expect(pageNotes('cases', [condition('dead_letters', 'warning')], true)).toEqual([]);
     const all = OUT.map(([id]) => condition(id));
-    expect(pageNotes('cases', all)).toEqual(pageNotes('cases', [condition('store_out')]));
-    expect(pageNotes('home', all.slice(1))).toHaveLength(OUT.length - 1);
+    expect(pageNotes('cases', all, true)).toEqual(pageNotes('cases', [condition('store_out')], true));
+    expect(pageNotes('home', all.slice(1), true)).toHaveLength(OUT.length - 1);
   });
+
+  it.each(PAGES)(
+    'says that the page %s is current while the database answers but takes no writes',
+    (page) => {
+      const since = '2026-01-05T10:00:00.000Z';
+      const out = [{ ...condition('store_out'), since }];
+      const readAt = Date.parse(since);
+      expect([readAt, readAt + 1].map((at) => isOlder(at, out))).toEqual([true, false]);
+      expect([isOlder(readAt, []), isOlder(readAt + 1, [condition('store_out')])]).toEqual([false, true]);
+      expect(pageNotes(page, out, false)).toEqual([
+        expect.stringMatching(/^While the database takes no writes, .* current\. (?:No|Answers)/),
+      ]);
+    },
+  );
 });
 
 describe('T-20 a read that fails', () => {

@@ -34,6 +34,14 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
       review: 'these verdicts are as they were last read, and answers cannot be recorded.',
     },
   },
+  'store_out.writes': {
+    what: () => 'the database takes no writes',
+    pages: {
+      home: 'all figures are current. No alert is accepted, and no case continues.',
+      cases: 'this list is current. No case is added, and none continues.',
+      review: 'these verdicts are current. Answers cannot be recorded.',
+    },
+  },
   queue_out: {
     what: () => 'the queue store does not answer',
     pages: {
@@ -71,11 +79,22 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
   },
 };
 
-/** Returns one sentence per open outage: what is out, and what the page still shows and does. */
-export function pageNotes(page: NotedPage, conditions: readonly Condition[]): string[] {
+/** Returns whether a page that was last read at a time, in milliseconds since the epoch, is older than an outage of the database. */
+export function isOlder(readAt: number, conditions: readonly Condition[]): boolean {
+  return conditions.some(
+    ({ id, since }) => id === 'store_out' && (since === null || Date.parse(since) >= readAt),
+  );
+}
+
+/**
+ * Returns one sentence per open outage: what is out, and what the page still shows and does.
+ * @param isOld Whether the page could not be read since the database is out. Else a database that is out takes no writes.
+ */
+export function pageNotes(page: NotedPage, conditions: readonly Condition[], isOld: boolean): string[] {
   // While the database is out, the other notes about the content do not hold.
-  const storeOut = conditions.filter(({ id }) => id === 'store_out');
-  const notes = (storeOut.length > 0 ? storeOut : conditions).flatMap(({ id }) => {
+  const storeOut = conditions.some(({ id }) => id === 'store_out');
+  const ids = storeOut ? [isOld ? 'store_out' : 'store_out.writes'] : conditions.map(({ id }) => id);
+  const notes = ids.flatMap((id) => {
     const [family = id] = id.split('.', 1);
     const outage = OUTAGES[id] ?? OUTAGES[family];
     const name = id.slice(family.length + 1);

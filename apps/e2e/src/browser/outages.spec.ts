@@ -9,6 +9,7 @@ import { startRedis, type RedisServer } from '@casefile/embedded/testing';
 import { startService, type RunningService } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import type { Browser } from 'playwright-core';
+import { fillDisk, freeDisk } from '../testing/full-disk.js';
 import { lineTo, type Line } from '../testing/line-to.js';
 import { rowsIn, runCasefile } from '../testing/run-casefile.js';
 import { worldOn, type World } from '../testing/world.js';
@@ -133,6 +134,16 @@ const FAULTS: Record<string, Fault> = {
       '/review': [/While the queue store does not answer, answers are recorded/],
     },
   },
+  'the disk of Postgres is full': {
+    ids: ['store_out', ...PARTS],
+    begin: () => fillDisk(database.url),
+    end: () => freeDisk(database.url),
+    notes: {
+      '/': [/While the database takes no writes, all figures are current/],
+      '/cases': [/While the database takes no writes, this list is current/],
+      '/review': [/While the database takes no writes, .* Answers cannot be recorded/],
+    },
+  },
   'Postgres is out': {
     ids: ['store_out', ...PARTS],
     begin: () => line.cut(),
@@ -164,6 +175,8 @@ describe('T-20 the console and casefile status', () => {
       } finally {
         await end();
       }
+      for (const id of ids.filter((one) => !PARTS.includes(one)))
+        await until(`${id} is closed`, async () => !(await isOpen(id)()));
       expect(watched.offences).toEqual([]);
     },
   );
