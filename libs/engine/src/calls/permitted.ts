@@ -34,11 +34,11 @@ export class Permitted {
   ) {}
 
   /**
-   * @param isFirst whether it is the first attempt at this step with this provider. Only a first call earns a
-   * retry: while the circuit is open, a step comes here many times without a call.
+   * @param made Attempts at this step with this provider so far. Only a first call earns a retry: while the circuit is
+   * open, a step comes here many times without a call.
    * @throws CasefileError `timeout`, `circuit_open`, `rate_limited`, and those of the next link: no call was made.
    */
-  async attempt(call: StageCall, way: ModelCandidate, isFirst: boolean): Promise<Attempted> {
+  async attempt(call: StageCall, way: ModelCandidate, made: number): Promise<Attempted> {
     const { circuits, limiter, retries, clock } = this.ports;
     const { provider } = way.model;
     if (call.deadlineAt !== null && clock.now() >= call.deadlineAt)
@@ -51,11 +51,12 @@ export class Permitted {
       signal: this.signal,
     });
     try {
-      if (isFirst) retries.earn(provider);
+      if (made === 0) retries.earn(provider);
       const started = clock.now();
       const outcome = await this.next.attempt(call, way);
       if ('response' in outcome) await circuits.succeeded(provider);
-      else if (!this.wasHurried(outcome.error, started)) await circuits.failed(provider, outcome.error);
+      else if (!this.wasHurried(outcome.error, started))
+        await circuits.failed(provider, outcome.error, made + 1);
       return outcome;
     } finally {
       leave();

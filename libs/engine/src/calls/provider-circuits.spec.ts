@@ -5,6 +5,7 @@ import { ProviderCircuits } from './provider-circuits.js';
 
 const LIMITS = {
   openAfter: 3,
+  usedUpAfter: 2,
   openMs: 10_000,
   pauseMs: 60_000,
   maxOpenMs: 300_000,
@@ -44,21 +45,31 @@ describe('the circuit of a provider', () => {
   it('opens for every process once its copy is a second old, and says how long it is open', async () => {
     const { here, there, pass } = setUp();
     await there.permit('p');
-    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error'));
+    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error'), 1);
     expect(await here.permit('p')).toEqual({ goes: false, waitMs: about(10_000), reason: 'server_error' });
     await pass(1_000);
     expect(await there.permit('p')).toEqual({ goes: false, waitMs: about(9_000), reason: 'server_error' });
   });
 
+  it('opens after the last attempt of a call, unless another call succeeded meanwhile', async () => {
+    const { here } = setUp();
+    await here.failed('p', failure('network'), 1);
+    await here.succeeded('p');
+    await here.failed('p', failure('network'), 2);
+    expect(await here.permit('p')).toEqual({ goes: true });
+    await here.failed('p', failure('network'), 2);
+    expect(await here.permit('p')).toMatchObject({ goes: false, reason: 'network' });
+  });
+
   it.each(['quota_exhausted', 'bad_key'])('R12 opens at once for %s, and for longer', async (code) => {
     const { here } = setUp();
-    await here.failed('p', failure(code));
+    await here.failed('p', failure(code), 1);
     expect(await here.permit('p')).toMatchObject({ goes: false, waitMs: about(60_000), reason: code });
   });
 
   it('lets one probe of all processes through, and closes when it is answered', async () => {
     const { here, there, pass } = setUp();
-    await here.failed('p', failure('bad_key'));
+    await here.failed('p', failure('bad_key'), 1);
     await pass(60_000);
     const permissions = [await here.permit('p'), await there.permit('p'), await here.permit('p')];
     expect(permissions.map(({ goes }) => goes)).toEqual([true, false, false]);
@@ -70,9 +81,9 @@ describe('the circuit of a provider', () => {
   it('S4-55 is neither opened nor probed by calls that are not counted', async () => {
     const { here, pass, storeCalls } = setUp();
     const shadow = here.uncounted();
-    for (let i = 0; i < 5; i += 1) await shadow.failed('p', failure('server_error'));
+    for (let i = 0; i < 5; i += 1) await shadow.failed('p', failure('server_error'), 1);
     expect(await shadow.permit('p')).toEqual({ goes: true });
-    await here.failed('p', failure('bad_key'));
+    await here.failed('p', failure('bad_key'), 1);
     expect(await shadow.permit('p')).toMatchObject({ goes: false, reason: 'bad_key' });
     await pass(60_000);
     expect(await shadow.permit('p')).toMatchObject({ goes: false });
@@ -83,14 +94,14 @@ describe('the circuit of a provider', () => {
 
   it('stays open at least as long as the provider asked for', async () => {
     const { here } = setUp();
-    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error', 45_000));
+    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error', 45_000), 1);
     expect(await here.permit('p')).toMatchObject({ waitMs: about(45_000) });
   });
 
   it('does not count what is no outage, nor a rate limit', async () => {
     const { here, storeCalls } = setUp();
     for (const code of ['rate_limited', 'empty_answer', 'refused', 'bad_request', 'store_unreachable']) {
-      await here.failed('p', failure(code));
+      await here.failed('p', failure(code), 1);
     }
     expect(storeCalls).toEqual([]);
   });
@@ -100,7 +111,7 @@ describe('the circuit of a provider', () => {
     const providers = { ...record().store.providers, failed: broken };
     const ports = { providers, clock: manualClock(), log: silentLogger };
     await expect(
-      new ProviderCircuits(ports, LIMITS).failed('p', failure('network')),
+      new ProviderCircuits(ports, LIMITS).failed('p', failure('network'), 1),
     ).resolves.toBeUndefined();
   });
 
@@ -136,7 +147,7 @@ describe('the circuit of a provider', () => {
     });
     const here = new ProviderCircuits({ providers, clock: manualClock(), log: silentLogger }, LIMITS);
     const permission = here.permit('p');
-    await here.failed('p', failure('bad_key'));
+    await here.failed('p', failure('bad_key'), 1);
     answerLook();
     expect(await permission).toEqual({ goes: false, waitMs: about(60_000), reason: 'bad_key' });
   });

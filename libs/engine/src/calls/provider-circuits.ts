@@ -5,6 +5,11 @@ import { isAccountFailure, isOutage } from './attempt-policy.js';
 export interface CircuitLimits {
   /** Consecutive failures, over all workers, that open a circuit. */
   openAfter: number;
+  /**
+   * Failed attempts of one call that open a circuit if no other call succeeded meanwhile; null: they do not. So the first
+   * case that a model does not answer reports the outage, also at a time with few alerts.
+   */
+  usedUpAfter: number | null;
   openMs: number;
   /** Open time for an exhausted quota or a bad key. */
   pauseMs: number;
@@ -75,17 +80,19 @@ export class ProviderCircuits {
   /**
    * Records a failed call. Only outages count. A rate limit or an unknown model does not count, because the
    * provider is healthy.
+   * @param attempts Number of failed attempts of this call, with this one.
    */
-  async failed(provider: string, error: CasefileError): Promise<void> {
+  async failed(provider: string, error: CasefileError, attempts: number): Promise<void> {
     if (!isOutage(error) || WELL.has(error.reasonCode)) return;
-    const { openAfter, openMs, pauseMs, maxOpenMs } = this.limits;
+    const { openAfter, usedUpAfter, openMs, pauseMs, maxOpenMs } = this.limits;
+    const isUsedUp = usedUpAfter !== null && attempts >= usedUpAfter;
     const account = isAccountFailure(error.reasonCode);
     const least = account ? pauseMs : openMs;
     await this.report(provider, () =>
       this.ports.providers.failed({
         provider,
         reasonCode: error.reasonCode,
-        openAfter: account ? 1 : openAfter,
+        openAfter: account ? 1 : isUsedUp ? Math.min(openAfter, usedUpAfter) : openAfter,
         openMs: Math.max(least, error.retryAfterMs ?? 0),
         maxOpenMs: Math.max(maxOpenMs, least),
       }),

@@ -29,7 +29,7 @@ export class Retried {
     const before = this.madeBefore(call, provider);
     for (;;) {
       const made = before + (call.made.get(provider) ?? 0);
-      const outcome = await this.next.attempt(call, way, made === 0);
+      const outcome = await this.next.attempt(call, way, made);
       call.made.set(provider, (call.made.get(provider) ?? 0) + 1);
       // An answer is returned even if the worker was asked to stop meanwhile, because the call is paid for.
       if ('response' in outcome) return outcome.response;

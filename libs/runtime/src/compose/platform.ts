@@ -272,9 +272,15 @@ function sharedCalls({ config, store, clock, log, ids }: Adapters): ExecutorPort
   };
 }
 
-function circuitLimits({ circuit }: CallSettings): CircuitLimits {
+/** Fewer failed attempts of one call prove no outage. */
+const FEWEST_USED_UP = 3;
+/** Consecutive failures that open a circuit, unless a setting names another number. */
+const OPEN_AFTER = 10;
+
+function circuitLimits({ circuit, attempts }: CallSettings): CircuitLimits {
   return {
-    openAfter: circuit.openAfter,
+    openAfter: circuit.openAfter ?? OPEN_AFTER,
+    usedUpAfter: circuit.openAfter === undefined ? Math.max(attempts, FEWEST_USED_UP) : null,
     openMs: circuit.openSeconds * 1000,
     pauseMs: circuit.pauseSeconds * 1000,
     maxOpenMs: circuit.longestSeconds * 1000,

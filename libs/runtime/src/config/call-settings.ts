@@ -16,8 +16,8 @@ export const callSettingsSchema = z.strictObject({
   retryReserve: z.number().min(1).max(1_000).default(3),
   circuit: z
     .strictObject({
-      /** Consecutive failures, over all workers. */
-      openAfter: z.number().int().min(1).max(10_000).default(10),
+      /** Consecutive failures, over all workers. Default: 10, or as many as the attempts of one call that used them up. */
+      openAfter: z.number().int().min(1).max(10_000).optional(),
       openSeconds: z.number().min(0.1).max(3_600).default(10),
       /** Open time after an exhausted quota or a bad key. */
       pauseSeconds: z.number().min(0.1).max(86_400).default(60),
