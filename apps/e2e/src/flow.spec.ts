@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { kindPrompts } from '@casefile/pipeline';
 import { playbooks } from '@casefile/shipped/loaded';
 import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
-import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { pause, temporaryFolder, until } from '@casefile/contracts/testing';
 import { answeringModel } from './testing/answering-model.js';
 import { testRedis } from './testing/redis-database.js';
 import { inlineWorld, realWorld, type World } from './testing/world.js';
@@ -139,6 +139,11 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     expect(found.runs[0]?.interactions.map((entry) => [entry.state, entry.errorCode])).toEqual(
       Array(calls).fill(['failed', 'server_error']),
     );
+    const { providers } = world.platform.store;
+    if (calls === 4)
+      expect(await providers.states()).toMatchObject([{ provider: 'simulator', state: 'open' }]);
+    await providers.succeeded('simulator');
+    await pause(1_000, 'a process reads the circuits once a second');
   });
 
   it('S1-27 sends an answer that cites what is not there to a person', async () => {

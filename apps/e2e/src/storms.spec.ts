@@ -1,3 +1,4 @@
+import { hasEnded } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
 import { passTimeIn } from '@casefile/store/testing';
 import { launchedServices, type Launched } from './testing/launched-services.js';
@@ -203,6 +204,40 @@ describe('storms', () => {
     const [, other] = ids[0] === lead ? alerts : alerts.toReversed();
     const [again] = await send('Leak', [other!]);
     expect((await cases([again!]))[0]).toMatchObject({ status: 'decided', alertCount: 2, runs: [{}] });
+    expect(triggers()).toHaveLength(1);
+  });
+
+  it('judges a member alone for a person, a replay and a batch, and pages none of them', async () => {
+    const service = { service: 'belt' };
+    const ids = await send('Jam', [alert('Jam', '1', {}, service), alert('Jam', '2', {}, service)]);
+    await decided(ids);
+    await until('the page has arrived', () => triggers().length === 1);
+    const member = ids.find((id) => id !== triggers()[0]?.dedup_key)!;
+    const open = async (body: object) => {
+      const response = await fetch(`${world.service('console').url}/api/v1/cases/${member}/runs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const { runId } = (await response.json()) as { runId: string };
+      await until('the run has ended', async () => {
+        const run = (await cases([member]))[0]?.runs.find(({ id }) => id === runId);
+        return run !== undefined && hasEnded(run);
+      });
+      return (await cases([member]))[0]?.runs.find(({ id }) => id === runId);
+    };
+    const again = await open({ lane: 'batch', evidence: 'fresh' });
+    expect([again?.status, again?.verdict?.storm, again?.verdict?.disposition]).toEqual([
+      'decided',
+      undefined,
+      'act',
+    ]);
+    const replay = await open({ lane: 'replay' });
+    expect([replay?.status, replay?.verdict?.storm?.caseId, replay?.verdict?.disposition]).toEqual([
+      'decided',
+      triggers()[0]?.dedup_key,
+      'act',
+    ]);
     expect(triggers()).toHaveLength(1);
   });
 });
