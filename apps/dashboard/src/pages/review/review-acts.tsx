@@ -113,7 +113,10 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
         }),
   });
   return (
-    <section className="desk-acts" aria-label="Your answer">
+    <section
+      className={review === null && announcement === '' ? undefined : 'desk-acts'}
+      aria-label="Your answer"
+    >
       {review !== null && form === null && (
         <>
           {first !== undefined && (
