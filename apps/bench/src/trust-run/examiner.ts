@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@casefile/contracts';
-import { isPlanted } from '@casefile/contracts/testing';
+import { isPlanted } from '@casefile/kit/demonstration/planted-claim';
 import {
   nearestClause,
   replyWith,
