@@ -97,12 +97,31 @@ export const PARSERS_OF_KINDS = {
       items: [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }],
     }),
   'libs/kinds/policy-check/src/rules/governing-requirement.ts': async (m, text) => {
-    const { foundSections } = await load('libs/kinds/policy-check/src/rules/sections-and-facts.ts');
-    const items = [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }];
+    const { foundSections, namedFacts } = await load(
+      'libs/kinds/policy-check/src/rules/sections-and-facts.ts',
+    );
+    const nodes = [
+      {
+        ...section('A claim must be notified within 30 days of the loss date.'),
+        title: '2 Notice of claims',
+      },
+      { ...section(text), nodeId: '2' },
+      { ...section('Section 2 was amended.'), nodeId: '3' },
+    ];
+    const items = [{ toolName: 'sections_search', success: true, result: { nodes } }];
+    const fact = (name, value) => ({ id: name, name, value, confidence: 1 });
     return m.governingRequirement(foundSections({ items }), {
-      asked: ['claim'],
+      asked: ['claim', 'notifi'],
       known: ['claim'],
-      facts: [],
+      facts: namedFacts([
+        fact('loss_date', '2026-03-01'),
+        fact('notified_on', '2026-03-09'),
+        fact('claim_kind', text.slice(0, 40)),
+        fact('statement', text.slice(0, 4_000)),
+      ]),
+      question: 'Was the claim notified in time?',
+      language: 'en',
+      isPlainQuestion: true,
     });
   },
   'libs/kinds/policy-check/src/rules/plain-limit.ts': async (m, text) => {

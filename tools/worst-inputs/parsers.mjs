@@ -113,6 +113,16 @@ const PARSERS = {
   'libs/pipeline/src/claims/measures.ts': (m, text) => [m.measuresIn(text), m.sharesIn(text)],
   'libs/pipeline/src/claims/segments.ts': (m, text) =>
     ['lines', 'prose'].map((sort) => m.isUnspliced({ text, quote: text.slice(0, 80), sort })),
+  'libs/pipeline/src/parts/planted-claims.ts': (m, text) =>
+    m.plantClaims(
+      {
+        about: text,
+        claims: [{ id: 'C1', text, sources: ['E1'] }],
+        sources: [{ id: 'E1', title: 'logs', text: `db-1 is healthy after 5 min\n${text}` }],
+      },
+      2,
+      text.slice(0, 20),
+    ),
   'libs/pipeline/src/claims/times.ts': (m, text) => m.timesIn(text, 0),
   'libs/pipeline/src/reading/find-quote.ts': (m, text) => [
     m.normalQuote(text),

@@ -53,7 +53,7 @@ export interface ConsolePorts {
     prompts: Pick<PromptSets, 'get'>;
     qualityFigures: Pick<
       QualityFigures,
-      'counts' | 'series' | 'forecasts' | 'labels' | 'labelFacts' | 'missing'
+      'counts' | 'series' | 'forecasts' | 'labels' | 'labelFacts' | 'missing' | 'examiners'
     >;
     recalibrations: Recalibrations;
     history: Pick<History, 'series'>;

@@ -1,5 +1,6 @@
 import {
   seededRandom,
+  type ExaminerCounts,
   type ForecastCount,
   type LabelFacts,
   type Quality,
@@ -7,6 +8,7 @@ import {
   type QualityQuery,
   type QualityShare,
   type ShownCalibration,
+  type ShownExaminer,
   type VerdictCounts,
   type QualityFigures,
 } from '@casefile/contracts';
@@ -36,18 +38,19 @@ export const ACTED_ON = { alpha: 0.05, delta: 0.05 };
  * calibration of each source of confidence.
  */
 export async function qualityView(
-  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labelFacts' | 'missing'>,
+  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labelFacts' | 'missing' | 'examiners'>,
   query: QualityQuery,
 ): Promise<Omit<Quality, 'evaluations'>> {
   const { from, to, by: _, ...kind } = query;
   const step = Date.parse(to) - Date.parse(from) <= BY_HOUR_MS ? 'hour' : 'day';
   const range = { from, to, ...kind };
-  const [counts, periods, forecasts, facts, missing] = await Promise.all([
+  const [counts, periods, forecasts, facts, missing, examiners] = await Promise.all([
     figures.counts(query),
     figures.series(range, step),
     figures.forecasts(range),
     figures.labelFacts(range),
     figures.missing(range, MOST_MISSING),
+    figures.examiners(range),
   ]);
   return {
     quality: counts.map((row) => ({ ...periodFigures(row), group: row.group })),
@@ -56,9 +59,25 @@ export async function qualityView(
     labelsBeforeCurrent: beforeCurrent(facts),
     calibration: calibrationBySource(forecasts).map((one) => withFacts(one, facts)),
     missing,
+    examiners: examiners.map(shownExaminer),
     from,
     to,
     nextCursor: null,
+  };
+}
+
+/** Share of supported planted claims above which an examiner is doubtful, and the fewest claims that show it. */
+const DOUBTFUL = { share: 0.1, least: 20 };
+
+function shownExaminer(one: ExaminerCounts): ShownExaminer {
+  const { provider, model, examinations, planted, supported, labelled, agreed } = one;
+  return {
+    provider,
+    model,
+    examinations,
+    plantedSupported: qualityShare(supported, planted),
+    agreement: qualityShare(agreed, labelled),
+    isDoubtful: planted >= DOUBTFUL.least && supported > DOUBTFUL.share * planted,
   };
 }
 

@@ -65,6 +65,7 @@ function view(
     forecasts: async () => forecasts,
     labelFacts: async () => facts,
     missing: async () => [],
+    examiners: async () => [],
   };
   return qualityView(figures, { ...RANGE, ...query });
 }
@@ -227,7 +228,14 @@ describe('results of labelled sets', () => {
       now: () => Date.parse(RANGE.to),
       evaluations,
       store: {
-        qualityFigures: { counts: none, series: none, forecasts: none, labelFacts: none, missing: none },
+        qualityFigures: {
+          counts: none,
+          series: none,
+          forecasts: none,
+          labelFacts: none,
+          missing: none,
+          examiners: none,
+        },
       },
     } as unknown as ConsolePorts;
     const ask = (query: object) =>
@@ -242,5 +250,34 @@ describe('results of labelled sets', () => {
       ['incident', 'seen'],
       ['incident', 'unseen'],
     ]);
+  });
+});
+
+describe('examiners', () => {
+  const none = async () => [];
+  const shown = async (planted: number, supported: number) => {
+    const counts = { provider: 'acme', model: 'm', examinations: planted, planted, supported };
+    const figures = { counts: none, series: none, forecasts: none, labelFacts: none, missing: none };
+    const { examiners } = await qualityView(
+      { ...figures, examiners: async () => [{ ...counts, labelled: 4, agreed: 3 }] },
+      { from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' },
+    );
+    return examiners;
+  };
+
+  it('T-39 an examiner that supported more than 10 % of at least 20 planted claims is doubtful', async () => {
+    expect(await shown(20, 3)).toMatchObject([
+      {
+        plantedSupported: { part: 3, of: 20, share: 0.15 },
+        agreement: { part: 3, of: 4 },
+        isDoubtful: true,
+      },
+    ]);
+    for (const [planted, supported] of [
+      [20, 2],
+      [19, 19],
+      [0, 0],
+    ] as const)
+      expect(await shown(planted, supported)).toMatchObject([{ isDoubtful: false }]);
   });
 });

@@ -1,6 +1,7 @@
 import { countShared, textStems } from './agent/content-words.js';
 import type { Answer } from './answer.js';
 import { outsideText } from '@casefile/kit/demonstration/outside-text';
+import { isPlanted } from '@casefile/kit/demonstration/planted-claim';
 import { questionText } from '@casefile/kit/demonstration/question';
 import type { Question } from '@casefile/kit/demonstration/question';
 
@@ -20,10 +21,6 @@ const MOST_QUOTED = 160;
 /** Minimum number of words that a claim and a line of its sources must share. */
 const LEAST_SHARED = 2;
 
-/** Values that a line must not state otherwise: names with a sign, times, dates and numbers with their unit. */
-const VALUES =
-  /(?<![\p{L}\p{N}_.-])[\p{Script=Latin}\p{N}]{1,60}(?:[-_.][\p{Script=Latin}\p{N}]{1,60}){1,9}|\d{1,20}(?:[.,:-]\d{1,20}){0,9}(?:\s?(?:[\p{Script=Han}%]|\p{Script=Latin}{1,2}))?/gu;
-
 /**
  * Answers by simple rules: a claim is supported by the line of its sources that shares the most words with it. A
  * claim with a value that occurs nowhere else in the question, or that differs from a line by one word, is not.
@@ -32,7 +29,7 @@ export function answerExamination(question: Question): Answer {
   const outside = outsideText(questionText(question, 'user'));
   const sources = sourcesIn(outside);
   const claims = [...outside.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {
-    if (isOtherwise(text, outside)) return { id, answer: 'not_in_it', quote: '' };
+    if (isPlanted(text, outside)) return { id, answer: 'not_in_it', quote: '' };
     const stems = textStems(text);
     const lines = cited.split(/, ?/).flatMap((source) => sources.get(source) ?? []);
     const [best] = lines
@@ -44,18 +41,6 @@ export function answerExamination(question: Question): Answer {
   });
   const reasoning = 'Simulated reasoning: words of each claim were looked for in its sources.';
   return { content: JSON.stringify({ claims }), reasoning };
-}
-
-function isOtherwise(claim: string, outside: string): boolean {
-  const everything = outside.toLowerCase();
-  const values = claim.toLowerCase().match(VALUES) ?? [];
-  if (values.some((value) => everything.split(value).length <= 2)) return true;
-  const words = claim.split(/\s+/);
-  return outside.split('\n').some((line) => {
-    const own = line.trim().split(/\s+/);
-    const from = words.length - own.length;
-    return own.length > 3 && own.filter((word, at) => words[from + at] !== word).length === 1;
-  });
 }
 
 /** Returns the lines of each source that are long enough to quote. */

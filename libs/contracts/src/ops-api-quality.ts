@@ -129,6 +129,21 @@ export const missingLookUpSchema = z.object({
     .describe('Cases per reason, most first. A case can have several.'),
 });
 
+/** A model as examiner of claims. */
+export const shownExaminerSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  examinations: count.describe('Cross-examinations that it answered.'),
+  plantedSupported: qualityShareSchema.describe(
+    'Planted claims that it called supported. Each is false, so an examiner that reads the sources supports none.',
+  ),
+  agreement: qualityShareSchema.describe(
+    'Labelled verdicts on which the examiner and the person agree: it called all claims supported and the verdict is right, or neither.',
+  ),
+  isDoubtful: z.boolean().describe('Whether it supported more than 10 % of at least 20 planted claims.'),
+});
+export type ShownExaminer = z.infer<typeof shownExaminerSchema>;
+
 /** Result of one labelled set, as `casefile eval --out` wrote it. Its figures mean the same as those of a row. */
 export const shownEvaluationSchema = z.object({
   playbook: z.string(),
@@ -169,6 +184,9 @@ export const qualitySchema = z.object({
   missing: z
     .array(missingLookUpSchema)
     .describe('Look-ups that gave no answer in the most cases: at most 20, most cases first.'),
+  examiners: z
+    .array(shownExaminerSchema)
+    .describe('Models that answered cross-examinations, most examinations first.'),
   evaluations: z
     .array(shownEvaluationSchema)
     .describe('Results of labelled sets, of any time: by kind and set, newest first.'),

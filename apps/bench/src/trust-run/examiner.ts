@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@casefile/contracts';
-import { isPlanted } from '@casefile/contracts/testing';
+import { isPlanted } from '@casefile/kit/demonstration/planted-claim';
 import {
   nearestClause,
   replyWith,
@@ -15,6 +15,9 @@ import {
 export const asksToExamine = ({ answerSchema }: ModelRequest): boolean =>
   answerSchema?.name === 'cross_examination';
 
+/** A sentence of the usual length, because its tokens are counted. */
+const AGAINST = 'No source states it in these words, and another line may mean another subject.';
+
 const CLAIM = /^(\S+) \[([^\]\n]*)\]: (.+)$/gm;
 
 /** A program that answers a cross-examination in place of a model, because this run measures the mechanism. */
@@ -26,7 +29,7 @@ export function examine(request: ModelRequest, one: TrustCase, examiner: Exclude
     const sources = cited.split(/,\s*/).filter((source) => source !== '');
     const shown = examiner === 'labels' ? [own?.quote ?? ''] : (own?.cited ?? []);
     const quote = quotable(shown, promptText) ?? wordsOf(sources, promptText, text);
-    return { id, against: 'None.', answer, quote: answer === 'not_in_it' ? '' : quote };
+    return { id, against: AGAINST, answer, quote: answer === 'not_in_it' ? '' : quote };
   });
   return replyWith({ claims: examined });
 }

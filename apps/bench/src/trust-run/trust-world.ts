@@ -36,6 +36,8 @@ interface Sets {
   crossExamine?: boolean;
   /** Number of planted claims per examination. Default: that of each kind. */
   plantedClaims?: number;
+  /** Receives each request with the content of its answer. Default: nobody. */
+  observe?: (request: ModelRequest, content: string) => void;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function trustWorld({
   tiers,
   crossExamine = true,
   plantedClaims,
+  observe,
 }: Sets): Promise<TrustWorld> {
   const database = await testDatabase();
   const urls = {
@@ -78,7 +81,7 @@ export async function trustWorld({
       ...adapters,
       tools,
       runner: createToolRunner({ tools, clock, log, telemetry, mask: unmasked }),
-      models: new OneModel(modelOf((kind) => current.get(kind))),
+      models: new OneModel(modelOf((kind) => current.get(kind), observe)),
     },
     {
       dataset: 'trust',
@@ -103,6 +106,7 @@ const unmasked = async (value: Json): Promise<{ value: Json }> => ({ value });
 
 function modelOf(
   currentOf: (kind: Kind) => { one: TrustCase; examiner: Examiner } | undefined,
+  observe: Sets['observe'],
 ): LanguageModel {
   let last: Kind = 'policy-check';
   return {
@@ -113,7 +117,9 @@ function modelOf(
       last = KINDS.find((kind) => request.promptId.startsWith(`${kind}/`)) ?? 'policy-check';
       const currentCase = currentOf(last);
       if (currentCase === undefined) throw new CasefileError('llm_error', `No case of ${last} is under way.`);
-      return responseOf(replyTo(request, currentCase));
+      const reply = replyTo(request, currentCase);
+      observe?.(request, reply.content);
+      return responseOf(reply);
     },
   };
 }

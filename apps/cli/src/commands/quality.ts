@@ -47,7 +47,7 @@ function qualityLines({ evaluations, ...figures }: Quality, by?: QualityGrouping
 }
 
 function figureLines(
-  { quality, calibration, missing, from, to }: Omit<Quality, 'evaluations'>,
+  { quality, calibration, missing, examiners, from, to }: Omit<Quality, 'evaluations'>,
   by?: QualityGrouping,
 ): string[] {
   if (quality.length === 0) return [`No verdict from ${from} to ${to}.`];
@@ -140,6 +140,7 @@ function figureLines(
       ]),
     ),
     ...missingLines(missing),
+    ...examinerLines(examiners),
   ];
 }
 
@@ -153,6 +154,21 @@ function missingLines(missing: Quality['missing']): string[] {
       oneLine(tool),
       cases,
       reasons.map(({ reason, cases: of }) => `${oneLine(reasonInWords(reason))} (${of})`).join(', '),
+    ]),
+  );
+}
+
+function examinerLines(examiners: Quality['examiners']): string[] {
+  if (examiners.length === 0) return [];
+  return table(
+    'Examiners',
+    ['model', 'provider', 'examinations', 'planted claims supported', 'agrees with people'],
+    examiners.map(({ model, provider, examinations, plantedSupported, agreement, isDoubtful }) => [
+      oneLine(model),
+      oneLine(provider),
+      examinations,
+      `${inWords(plantedSupported)}${isDoubtful ? ' (doubtful)' : ''}`,
+      inWords(agreement),
     ]),
   );
 }

@@ -131,6 +131,7 @@ export const noQualityFigures: ConsolePorts['store']['qualityFigures'] = {
   forecasts: async () => [],
   labels: async () => [],
   missing: async () => [],
+  examiners: async () => [],
   labelFacts: async () => [],
 };
 

@@ -33,6 +33,7 @@ const OTHER_TABLES = [
   'series_samples',
   'audit_entries',
   'missing_look_ups',
+  'examinations',
 ];
 const OF_RUNS: Record<string, string> = {
   runs: 'id',

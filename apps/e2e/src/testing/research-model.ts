@@ -1,5 +1,6 @@
 import type { JsonObject, LanguageModel, ModelResponse } from '@casefile/contracts';
-import { supportingExaminer, pause } from '@casefile/contracts/testing';
+import { pause } from '@casefile/contracts/testing';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 
 /** Roles of a research, by the name of the answer's schema. */
 export const ROLES = {

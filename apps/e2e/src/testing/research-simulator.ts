@@ -1,4 +1,4 @@
-import { supportingExaminer } from '@casefile/contracts/testing';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 import { questionText, type Question } from '@casefile/kit/demonstration/question';
 
 /** Journal step of a cross-examination. */

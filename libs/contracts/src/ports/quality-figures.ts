@@ -116,6 +116,19 @@ export interface MissingLookUp {
   reasons: { reason: string; cases: number }[];
 }
 
+/** Cross-examinations that one model answered. */
+export interface ExaminerCounts {
+  provider: string;
+  model: string;
+  examinations: number;
+  /** Planted claims that it answered, and how many of them it called supported. */
+  planted: number;
+  supported: number;
+  /** Labelled verdicts that it examined, and how many of these labels agree with its result. */
+  labelled: number;
+  agreed: number;
+}
+
 /** Labelled verdicts of one kind in two periods, of which the second follows the first. */
 export interface PeriodLabels {
   playbook: string;
@@ -144,6 +157,11 @@ export interface QualityFigures {
   labels(query: LabelQuery): Promise<VerdictLabel[]>;
   /** Returns the tools whose look-ups gave no answer in the most cases, one row per kind and tool. */
   missing(query: QualityQuery, limit: number): Promise<MissingLookUp[]>;
+  /**
+   * Returns counts per model that answered cross-examinations, most examinations first. A label agrees if the examiner
+   * called all claims supported and the person found the verdict right, or if neither did.
+   */
+  examiners(query: QualityQuery): Promise<ExaminerCounts[]>;
   /** Returns age and drift of the labels of each source, without agreements in bulk. */
   labelFacts(query: QualityQuery): Promise<LabelFacts[]>;
   /** Counts the labelled verdicts that were decided from `from` on: before the time `recentFrom`, and after it. */

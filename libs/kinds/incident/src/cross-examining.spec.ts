@@ -4,7 +4,8 @@ import { crossExamination as prompt } from './model/prompts.js';
 import { fakePorts, type FakePortsOptions } from '@casefile/pipeline/testing/fake-ports';
 import { aBrief, aDraft, evidenceOf } from '@casefile/pipeline/testing/scam-builders';
 import { crossExamining, isUnanswered, type Examination } from '@casefile/pipeline/parts/cross-examining';
-import { examinationQuestion, MOST_CLAIMS, type Matter } from '@casefile/pipeline/parts/examination-question';
+import { examinationQuestion, MOST_CLAIMS } from '@casefile/pipeline/parts/examination-question';
+import type { Matter } from '@casefile/pipeline/parts/examined-matter';
 import { shippedPrompts } from '@casefile/pipeline/testing/shipped-prompts';
 
 const MATTER: Matter = {

@@ -1,6 +1,6 @@
 import { causeClaimId, FALSE_ALARM_CLAIM, type Review, type RunSettings } from '@casefile/contracts';
 import type { Examination } from '@casefile/pipeline/parts/cross-examining';
-import type { Claim } from '@casefile/pipeline/parts/examination-question';
+import type { Claim } from '@casefile/pipeline/parts/examined-matter';
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
 import { conclusionOf } from './decide.js';
 import { lookUpHead } from './model/show.js';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { DEMONSTRATION, done, type Review } from '@casefile/contracts';
-import { isPlanted } from '@casefile/contracts/testing';
+import { isPlanted } from '@casefile/kit/demonstration/planted-claim';
 import { crossExamining, isUnanswered } from '@casefile/pipeline/parts/cross-examining';
-import { examinationQuestion, type Matter } from '@casefile/pipeline/parts/examination-question';
+import { examinationQuestion } from '@casefile/pipeline/parts/examination-question';
+import type { Matter } from '@casefile/pipeline/parts/examined-matter';
 import { plantClaims } from '@casefile/pipeline/parts/planted-claims';
 import { fakePorts, type FakePortsOptions } from '@casefile/pipeline/testing/fake-ports';
 import { aBrief, aDraft, evidenceOf } from '@casefile/pipeline/testing/scam-builders';

@@ -6,7 +6,7 @@ import {
   type Draft,
 } from '@casefile/contracts';
 import type { Examination } from '@casefile/pipeline/parts/cross-examining';
-import type { ClaimSource } from '@casefile/pipeline/parts/examination-question';
+import type { ClaimSource } from '@casefile/pipeline/parts/examined-matter';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { bundleOf } from './case-bundle.js';
 import { crossExamination } from './model/react-prompt.js';

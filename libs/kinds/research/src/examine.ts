@@ -1,7 +1,7 @@
 import type { Review, RunSettings } from '@casefile/contracts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { NOT_CROSS_EXAMINED, type Examination } from '@casefile/pipeline/parts/cross-examining';
-import type { Claim } from '@casefile/pipeline/parts/examination-question';
+import type { Claim } from '@casefile/pipeline/parts/examined-matter';
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
 import { absencesIn, isHearsay } from './check/attribution.js';
 import type { ReportCheck } from './check/check-report.js';

@@ -42,7 +42,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '2',
+    version: '3',
     intake: {
       claims: asking(
         asksToVerify,

@@ -1,7 +1,8 @@
 import type { Draft, Evidence, JsonObject, ModelRequest, Question, Review } from '@casefile/contracts';
 import { questionRequest } from '@casefile/pipeline/ask';
 import { aRunSettings, goldenFile } from '@casefile/contracts/testing';
-import { examinationQuestion, type Matter } from '@casefile/pipeline/parts/examination-question';
+import { examinationQuestion } from '@casefile/pipeline/parts/examination-question';
+import type { Matter } from '@casefile/pipeline/parts/examined-matter';
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
 import { analyst, critic, discovery, GOOD, ITEMS, QUERY, writer } from './testing/research-builders.js';
 import { playResearch } from './testing/research-world.js';

@@ -1,47 +1,28 @@
 import { parseNumber } from '../reading/index.js';
 import { scaleFactor, wordNumbersIn } from '../reading/number-words.js';
-import table from './words/measures.json' with { type: 'json' };
+import { writtenUnit } from '../reading/measures.js';
+import { isAlikeMeasure } from '../reading/units.js';
 
 /** A number with its unit. */
 export interface Measure {
-  /** Kind of unit: `time`, `share`, `bytes`, a currency; null: a bare number. */
+  /** `time`, `calendar`, `share`, `bytes`, a currency, as `measureOf` names it; null: a bare number. */
   dimension: string | null;
-  /** Unit as in the table; '': none. */
+  /** Normal form of the unit, such as `milliseconds`; '': none. */
   unit: string;
   value: number;
-  /** The value in the base unit of its dimension. */
+  /** The value in the base unit of its dimension; of a share, from 0 to 1. */
   base: number;
   from: number;
   to: number;
   said: string;
 }
 
-type Units = Readonly<Record<string, readonly (string | number)[]>>;
-const UNITS = Object.entries(table as unknown as Record<string, Units>).flatMap(([dimension, units]) =>
-  Object.entries(units).map(([unit, [factor, words]]) => ({
-    dimension,
-    unit,
-    factor: Number(factor),
-    behind: new RegExp(`^(?:\\s|-)?(?:${words})(?![\\p{L}\\p{N}_])`, 'iu'),
-    // Languages without blanks continue after the unit.
-    unspaced: new RegExp(
-      `^ ?(?:${
-        String(words)
-          .split('|')
-          .filter((word) => /[\\p{Script=Han}\\p{Script=Katakana}]/u.test(word))
-          .join('|') || '(?!)'
-      })`,
-      'u',
-    ),
-    before: new RegExp(`(?:${words})\\s?$`, 'iu'),
-  })),
-);
-const CURRENCIES: ReadonlySet<string> = new Set(['eur', 'usd', 'gbp', 'jpy', 'chf', 'pln', 'rub', 'cny']);
 const NUMBER =
   /(?<![\p{L}\d.,:/_-])\d{1,15}(?:[.,\u00a0\u202f']\d{3})*(?:[.,]\d{1,8})?(?![\d:]|[.,]\d|-\d)/gu;
 const SCALE =
   /^ ?(?:(k|thousand|tsd\.?|mil|mille|万|萬|千|тыс\.?|tys\.?)|(m|million(?:en|s|es)?|mio\.?|mln\.?|millones|milh(?:ão|ões)|milion(?:e|i|y|ów)|百万|百萬|млн\.?)|(bn|billions?|mrd\.?|milliarden?|milliards?|miliard(?:i|y|ów)?|mil millones|十亿|十億|млрд\.?)|(亿|億))(?![\p{L}\p{N}])/iu;
 const SCALES = [1e3, 1e6, 1e9, 1e8];
+const PERCENT = 100;
 const MOST = 400;
 const LOOK = 24;
 /** First signs of a unit, so that most numbers are compared with no unit. */
@@ -71,20 +52,14 @@ function measureAt(text: string, from: number, end: number, number: number): Mea
   const value = number * factor;
   const behind = text.slice(to, to + LOOK);
   const lead = text.slice(Math.max(0, from - 8), from);
-  const unit =
-    (MAY_BE_UNIT.test(behind)
-      ? UNITS.find((one) => one.behind.test(behind) || one.unspaced.test(behind))
-      : undefined) ??
-    (MAY_BE_CURRENCY.test(lead)
-      ? UNITS.find((one) => CURRENCIES.has(one.dimension) && one.before.test(lead))
-      : undefined);
-  const length =
-    unit === undefined ? 0 : (unit.behind.exec(behind) ?? unit.unspaced.exec(behind) ?? [''])[0].length;
+  const isUnit = MAY_BE_UNIT.test(behind) || MAY_BE_CURRENCY.test(lead);
+  const unit = isUnit ? writtenUnit(lead, behind) : null;
+  const length = unit?.length ?? 0;
   return {
     dimension: unit?.dimension ?? null,
     unit: unit?.unit ?? '',
     value,
-    base: value * (unit?.factor ?? 1),
+    base: value * (unit === null ? 1 : unit.dimension === 'share' ? unit.base / PERCENT : unit.base),
     from,
     to: to + length,
     said: text.slice(from, to + length),
@@ -116,6 +91,7 @@ export const isOtherUnit = (a: Measure, b: Measure): boolean =>
   a.dimension !== null &&
   b.dimension !== null &&
   a.unit !== b.unit &&
+  !isAlikeMeasure(a.unit, b.unit) &&
   !isSameMeasure(a, b);
 
 /** Returns the shares that `n of m` states. */

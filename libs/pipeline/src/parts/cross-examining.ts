@@ -17,13 +17,8 @@ import { ask, isOfAnswer } from '../ask.js';
 import { inLine } from '../plain-text.js';
 import type { Critique, ReviewInput } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
-import {
-  examinationQuestion,
-  isSupported,
-  MOST_CLAIMS,
-  unansweredPlanted,
-  type Matter,
-} from './examination-question.js';
+import { examinationQuestion, isSupported, MOST_CLAIMS, unansweredPlanted } from './examination-question.js';
+import type { Matter } from './examined-matter.js';
 import { plantClaims, PLANTED_BY_DEFAULT } from './planted-claims.js';
 
 /** Journal steps of the question and its repair; separate from the steps of a critic in the same stage. */

@@ -20,14 +20,6 @@ import type { Claim, ClaimSource, EXAMINATION_SECTIONS, Matter } from './examine
 import { markRetry } from '../prompts/sections.js';
 import { MOST_PLANTED, randomOf, shuffled, type PlantedClaim } from './planted-claims.js';
 
-export {
-  EXAMINATION_SECTIONS,
-  type Claim,
-  type ClaimSource,
-  type ExaminationPrompt,
-  type Matter,
-} from './examined-matter.js';
-
 /** Answers of an examination: those on claims of the draft, and those on planted claims. */
 export interface ExaminationAnswers {
   claims: ExaminedClaim[];

@@ -138,10 +138,14 @@ function dayAfter(day: string, days: number): string {
 const STATES = opposites.flatMap((pair) => {
   const [one, other] = pair as [string, string];
   return [
-    [one, other],
-    [other, one],
-  ] as const;
+    { own: wordPattern(one), other },
+    { own: wordPattern(other), other: one },
+  ];
 });
+
+function wordPattern(word: string): RegExp {
+  return new RegExp(`(?<!\\p{Script=Latin})${word}(?!\\p{Script=Latin})`, 'u');
+}
 
 /**
  * Turns a state round. Another line may report the later state of the same subject in other words, so only a line
@@ -152,16 +156,11 @@ const polarity: Change = ({ text, of }, record, random) => {
   const names = [...text.matchAll(SIGNED)].map(([name]) => name);
   if (!names.some((name) => record.linesWith(name) === 1)) return null;
   const pair = drawn(
-    STATES.filter(([own, other]) => wordAt(text, own) !== null && !record.has(other)),
+    STATES.filter(({ own, other }) => own.test(text) && !record.has(other)),
     random,
   );
-  if (pair === null) return null;
-  const [own, other] = pair;
-  return replaced(text, wordAt(text, own)!, other);
+  return pair === null ? null : replaced(text, pair.own.exec(text)!, pair.other);
 };
-
-const wordAt = (text: string, word: string): RegExpExecArray | null =>
-  new RegExp(`(?<!\\p{Script=Latin})${word}(?!\\p{Script=Latin})`, 'u').exec(text);
 
 /** Every change that makes a false statement. */
 export const changes: readonly { name: PlantedChange; apply: Change }[] = [

@@ -1,7 +1,7 @@
 import table from './words/conversions.json' with { type: 'json' };
 import { parseNumber } from './digits.js';
 import type { Relation } from './limits.js';
-import { isMeasure, unitFrom } from './units.js';
+import { currencyBefore, isAlwaysWritten, isMeasure, MEASURED, unitFrom } from './units.js';
 
 /** A value in the base unit of its dimension. */
 export interface Measure {
@@ -29,6 +29,33 @@ export function measureOf(value: number, written: string): Measure {
     if (factor !== undefined) return { dimension, base: value * factor };
   }
   return { dimension: unit, base: value };
+}
+
+/** A unit next to a number, with its measure for the value 1, and its length behind the number. */
+export interface WrittenUnit extends Measure {
+  unit: string;
+  length: number;
+}
+
+const CONVERTED = MEASURED.flatMap(([key, form]) => {
+  const unit = unitFrom(key);
+  const one = measureOf(1, unit);
+  return one.dimension !== unit || isAlwaysWritten(key) ? [{ unit, form, ...one }] : [];
+});
+const BY_UNIT = new Map(CONVERTED.map((one) => [one.unit, one]));
+
+/**
+ * Returns the unit directly behind a number, or the currency before it, if it is one that converts to others or a
+ * currency; null: there is none.
+ */
+export function writtenUnit(lead: string, behind: string): WrittenUnit | null {
+  for (const { form, ...unit } of CONVERTED) {
+    const [said = ''] = form.exec(behind) ?? [];
+    if (said !== '') return { ...unit, length: said.length };
+  }
+  const currency = currencyBefore(lead);
+  const own = currency === null ? undefined : BY_UNIT.get(unitFrom(currency));
+  return own === undefined ? null : { ...own, length: 0 };
 }
 
 const PART = /(-?\d[\d.,]*)\s?([%°]?[\p{L}²³/%]{0,16})/gu;

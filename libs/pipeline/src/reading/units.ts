@@ -1,6 +1,6 @@
 import counted from './words/counted.json' with { type: 'json' };
 import table from './words/units.json' with { type: 'json' };
-import { behind, compileTable, firstKey, type Words } from './words.js';
+import { behind, behindMeasured, compileTable, firstKey, type Words } from './words.js';
 
 const measures: Readonly<Record<string, Words>> = table.measures;
 const BEHIND = compileTable({ ...measures, ...counted.classes }, behind);
@@ -15,6 +15,11 @@ const MEASURES = new Set(Object.keys(measures));
 const CLASSES = new Set(Object.keys(counted.classes));
 const ALWAYS_WRITTEN = new Set(table.alwaysWritten.split(' '));
 const LONGEST = 20;
+
+/** Measures, each with a pattern for its words directly behind a measured value. */
+export const MEASURED = compileTable(measures, behindMeasured);
+/** Returns the currency that is written before a number; null: none. */
+export const currencyBefore = (lead: string): string | null => firstKey(BEFORE, lead);
 
 /** Returns whether a unit is a measure, such as `percent` or `usd`, and not a class of things. */
 export const isMeasure = (unit: string | null): boolean => unit !== null && MEASURES.has(unit);
@@ -49,7 +54,7 @@ export const isAlikeMeasure = (a: string, b: string): boolean =>
   table.alike.some((group) => group.includes(a) && group.includes(b));
 
 const NAMED = new Map(
-  Object.entries(measures).flatMap(([key, { zh: _han, ...lists }]) =>
+  Object.entries(measures).flatMap(([key, { zh: _zh, ja: _ja, ambiguous: _ambiguous, ...lists }]) =>
     Object.values(lists).flatMap((list) => wholeWords(list ?? '').map((word) => [word, key] as const)),
   ),
 );
@@ -66,7 +71,7 @@ function wholeWords(list: string): string[] {
 /** Returns the key of a unit that a value names: `Tage` and `day` are `days`, `$` is `usd`; any other unit as it is. */
 export function unitFrom(written: string): string {
   const unit = written.normalize('NFKC').trim().toLowerCase();
-  const key = NAMED.get(unit) ?? (unit === 'h' ? 'hours' : unit);
+  const key = NAMED.get(unit) ?? unit;
   // A bare dollar is one of the United States unless something else is written.
   return key === 'dollars' ? 'usd' : key;
 }

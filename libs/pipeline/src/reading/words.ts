@@ -1,26 +1,34 @@
 /**
  * Words of one meaning by language (BCP 47), each the source of a regular expression with `|` between alternatives.
- * `sign` stands for marks of any language.
+ * `sign` stands for marks of any language, `before` for marks before a number, and `ambiguous` for words that also have
+ * another meaning (`3日` is three days or the third day). `abbreviated` words are read only directly behind a measured
+ * value (`5 s`).
  */
 export type Words = Readonly<Partial<Record<string, string>>>;
 
 /** Languages without blanks between words, and marks, which may stand directly next to letters. */
-const ANYWHERE = new Set(['zh', 'sign']);
+const ANYWHERE = new Set(['zh', 'ja', 'sign', 'ambiguous']);
 
 /** Letters and digits of words with blanks between them. `\\b` does not know letters such as `à`. */
-const LATIN = String.raw`[\p{Script=Latin}\d_]`;
-const wholeWord = (list: string): string => `(?<!${LATIN})(?:${list})(?!${LATIN})`;
+const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\d_]`;
+const wholeWord = (list: string): string => `(?<!${LETTER})(?:${list})(?!${LETTER})`;
+/** Keys whose words stand in a special place. */
+const PLACED: ReadonlySet<string> = new Set(['before', 'abbreviated']);
 
 /** Returns a pattern for the words of all languages. Words of languages with blanks match only as whole words. */
 export function anyOf(words: Words): string {
   return Object.entries(words)
-    .filter(([language]) => language !== 'before')
+    .filter(([language]) => !PLACED.has(language))
     .map(([language, list]) => (ANYWHERE.has(language) ? list : wholeWord(list ?? '')))
     .join('|');
 }
 
 /** Returns a pattern for words directly behind a text, after at most one blank or hyphen. */
 export const behind = (words: Words): string => `^[ -]?(?:${anyOf(words)})`;
+
+/** Returns a pattern for the words directly behind a measured value, also abbreviated ones, without ambiguous ones. */
+export const behindMeasured = ({ ambiguous: _not, abbreviated = '(?!)', ...words }: Words): string =>
+  `^[\\s-]?(?:${wholeWord(abbreviated)}|${anyOf(words) || '(?!)'})`;
 
 /** A pattern for each key of a table, in the order of the table. */
 type PatternTable = readonly (readonly [key: string, pattern: RegExp])[];

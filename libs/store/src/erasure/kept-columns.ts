@@ -72,6 +72,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
     route: IDS,
     reasoning_kind: IDS,
   },
+  examinations: IDS,
   missing_look_ups: { playbook: IDS, reason: IDS },
   outbound_deliveries: {
     destination: IDS,

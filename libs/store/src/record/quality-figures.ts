@@ -1,4 +1,5 @@
 import type {
+  ExaminerCounts,
   ForecastCount,
   MissingLookUp,
   PeriodLabels,
@@ -10,6 +11,7 @@ import type {
 } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
+import { ADD_EXAMINATIONS, EXAMINERS } from './examinations.js';
 import { postgresLabels } from './label-facts.js';
 
 /**
@@ -56,7 +58,7 @@ const BUCKET = `('x' || left(md5('sample ' || run_id), 8))::bit(32)::bigint / 42
 
 /**
  * Adds a row to `verdict_figures` for each run that was decided since the last call, and rows for its look-ups
- * without an answer. Runs in the lanes
+ * without an answer and for its cross-examinations. Runs in the lanes
  * `replay` and `shadow` and runs of labelled sets are left out. A transaction that is still open may commit
  * events that sort before events already read. The page therefore ends below the oldest open transaction, so
  * that no event is skipped.
@@ -69,6 +71,7 @@ const ADD_DECIDED_RUNS = `
       and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
     order by xid, id limit $1),
   missed as (${ADD_MISSING}),
+  examined as (${ADD_EXAMINATIONS}),
   noted as (
     insert into verdict_figures (run_id, case_id, playbook, lane, strategy, provider, model, prompts, method, confidence,
       confidence_source, disposition, degraded, cited, verified, calls, unpriced, tokens, cost_usd, latency_ms, decided_at,
@@ -203,6 +206,7 @@ export function postgresQualityFigures(database: Database): QualityFigures {
     forecasts: (query) => database.rows<ForecastCount>(FORECASTS, params(query)),
     ...postgresLabels(database, CHOSEN, NOT_IN_BULK),
     periodLabels: (from, recentFrom) => database.rows<PeriodLabels>(PERIOD_LABELS, [from, recentFrom]),
+    examiners: (query) => database.rows<ExaminerCounts>(EXAMINERS, params(query)),
     missing: (query, limit) => database.rows<MissingLookUp>(MISSING, [...params(query), limit]),
   };
 }

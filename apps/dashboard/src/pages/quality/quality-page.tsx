@@ -6,6 +6,7 @@ import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Calibrations } from './calibrations.js';
+import { Examiners } from './examiners.js';
 import { LabelledSets } from './labelled-sets.js';
 import { MissingLookUps } from './missing-look-ups.js';
 import { QualityOverTime } from './quality-over-time.js';
@@ -78,6 +79,7 @@ function Figures({ quality, filter }: { quality: Quality; filter: QualityFilter 
       <LabelledSets evaluations={quality.evaluations} />
       <QualityOverTime quality={quality} />
       <MissingLookUps missing={quality.missing} from={quality.from} />
+      <Examiners examiners={quality.examiners} />
       <Calibrations all={quality.calibration} />
     </>
   );

@@ -1,4 +1,4 @@
-import { EXAMINATION_SECTIONS } from '@casefile/pipeline/parts/examination-question';
+import { EXAMINATION_SECTIONS } from '@casefile/pipeline/parts/examined-matter';
 import { definePrompt } from '@casefile/pipeline/prompts/prompt';
 
 /**

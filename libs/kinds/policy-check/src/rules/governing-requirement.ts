@@ -1,6 +1,6 @@
 import { namesSection } from '@casefile/contracts';
 import { dutyRequirement, type RuleFinding, type Requirement } from './rule.js';
-import { isNear, isRefusing, isTableRow, limitingSentences, versionInForce } from './limiting-sentences.js';
+import { isRefusing, isTableRow, limitingSentences, nearTo, versionInForce } from './limiting-sentences.js';
 import { plainLimit } from './plain-limit.js';
 import { plainPeriod } from './plain-period.js';
 import { isNet, limitingWords, type PlainLanguage } from './plain-words.js';
@@ -82,9 +82,9 @@ export function governingRequirement(
   // Only facts that the requirement does not use can speak for another case.
   const used = new Set(finding.facts.map(({ id }) => id));
   const unused = at.facts.filter((fact) => !isDenied(fact) && !used.has(fact.best.id));
+  const isNear = nearTo(requirement, all, language);
   const mayUndo = (one: PolicySentence) =>
-    isNear(requirement, one, all, language) &&
-    mayConcern(one, requirement.sentence.section, { asked: [], facts: unused }, all);
+    isNear(one) && mayConcern(one, requirement.sentence.section, { asked: [], facts: unused }, all);
   const against = finding.met
     ? [...exceptions, ...remaining.filter(mayUndo)]
     : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];

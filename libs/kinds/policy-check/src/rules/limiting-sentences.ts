@@ -1,4 +1,4 @@
-import { namesSection } from '@casefile/contracts';
+import { namesSection, sectionsNamed } from '@casefile/contracts';
 import {
   limitsIn,
   measureOf,
@@ -10,6 +10,7 @@ import {
   aspectsOf,
   foldedWords,
   hasForm,
+  isComparing,
   isDenying,
   isMeasureWord,
   isPermitting,
@@ -17,6 +18,7 @@ import {
   limitingWords,
   plainTable,
   tellingWords,
+  withoutConditions,
   type PlainLanguage,
 } from './plain-words.js';
 import type { Requirement } from './rule.js';
@@ -47,6 +49,7 @@ export function limitingSentences(
 ): PolicySentence[] {
   const { sentence: own } = requirement;
   const words = subjectWords(requirement, sections, language);
+  const matter = matterWords(requirement, sections, language);
   const number = own.section.number;
   const told = facts
     .filter((fact) => !isDenied(fact))
@@ -59,6 +62,8 @@ export function limitingSentences(
     .filter((sentence) => {
       if (sentence === own || sentence.text === own.text) return false;
       if (number !== null && namesNumber(sentence.text, number)) return true;
+      if (sentence.section !== own.section && isOfOtherMatter(requirement, sentence, matter, language))
+        return false;
       const limits =
         limitingWords(sentence.text, language) !== null ||
         isTableRow(sentence) ||
@@ -94,9 +99,9 @@ export function isRefusing(
 
 /** A permission about the same matter may give more than the requirement: `the report may follow later`. */
 const LEAST_SHARED = 2;
-function permits({ text }: PolicySentence, words: readonly string[], language: PlainLanguage): boolean {
-  if (!isPermitting(text, language)) return false;
-  return tellingWords(text, language).filter((word) => hasForm(words, word, language)).length >= LEAST_SHARED;
+function permits(sentence: PolicySentence, words: readonly string[], language: PlainLanguage): boolean {
+  if (!isPermitting(sentence.text, language)) return false;
+  return sharedWords(sentence, words, language) >= LEAST_SHARED;
 }
 
 export const isTableRow = ({ text }: PolicySentence): boolean => /^\s*\|.*\d/.test(text);
@@ -126,21 +131,60 @@ function subjectWords(
   });
 }
 
-/** Returns whether a sentence may undo an approval: it limits or refuses, in the same section or about two words of it. */
-export function isNear(
+/** Words that tell what a requirement is about: without its figure, its measure and the event that it counts from. */
+function matterWords(
   requirement: Requirement,
-  { section, text }: PolicySentence,
   sections: readonly Section[],
   language: PlainLanguage,
-): boolean {
-  if (requirement.kind === 'duty') return false;
-  const sentence = { section, text };
-  const isLimit = limitingWords(text, language) !== null;
-  if (!isLimit && !isRefusing(sentence, requirement, language)) return false;
-  if (isLimit && section === requirement.sentence.section) return true;
-  const words = subjectWords(requirement, sections, language);
-  return tellingWords(text, language).filter((word) => hasForm(words, word, language)).length >= LEAST_SHARED;
+): string[] {
+  const anchor = requirement.anchor ?? [];
+  return subjectWords(requirement, sections, language).filter(
+    (word) => !isMeasureWord(word) && !isComparing(word) && !hasForm(anchor, word, language),
+  );
 }
+
+/**
+ * Returns whether a sentence of another section cannot touch a requirement. It shares no word of its matter and names
+ * other sections, or the requirement is a period and the sentence only states a condition (`where`, `if`) of
+ * something else, without a time.
+ */
+function isOfOtherMatter(
+  { kind, dimension }: Requirement,
+  sentence: PolicySentence,
+  matter: readonly string[],
+  language: PlainLanguage,
+): boolean {
+  const { text } = sentence;
+  const shared = sharedWords(sentence, matter, language);
+  if (shared === 0 && sectionsNamed(text).length > 0) return true;
+  if (kind !== 'period' || shared >= LEAST_SHARED) return false;
+  const isTimed =
+    figuresOf(text, dimension, language).length > 0 ||
+    foldedWords(text).some((word) => isPeriodWord(word, language));
+  return !isTimed && limitingWords(withoutConditions(text, language), language) === null;
+}
+
+/**
+ * Returns a test of whether a sentence may undo an approval: it limits or refuses, in the same section or about two
+ * words of the requirement's matter.
+ */
+export function nearTo(
+  requirement: Requirement,
+  sections: readonly Section[],
+  language: PlainLanguage,
+): (sentence: PolicySentence) => boolean {
+  if (requirement.kind === 'duty') return () => false;
+  const matter = matterWords(requirement, sections, language);
+  return (sentence) => {
+    const isLimit = limitingWords(sentence.text, language) !== null;
+    if (!isLimit && !isRefusing(sentence, requirement, language)) return false;
+    if (isLimit && sentence.section === requirement.sentence.section) return true;
+    return sharedWords(sentence, matter, language) >= LEAST_SHARED;
+  };
+}
+
+const sharedWords = ({ text }: PolicySentence, words: readonly string[], language: PlainLanguage): number =>
+  tellingWords(text, language).filter((word) => hasForm(words, word, language)).length;
 
 const known = new WeakMap<Section, string[]>();
 function sectionWords(section: Section, language: PlainLanguage): string[] {

@@ -81,6 +81,7 @@ function requirementOf(period: Period, sentence: PolicySentence): Requirement {
     subject: period.subject,
     key: periodKey(period),
     dimension: 'time',
+    anchor: [...period.event, ...TIME_WORDS],
     check: (at) => checkedPeriod(period, at),
     withFigure: ({ figure, unit }) => {
       const length = periodLength(figure, unit);

@@ -87,6 +87,7 @@ function requirementOf(period: PlainPeriod, sentence: PolicySentence): Requireme
     subject: [...period.before, ...period.event],
     key: periodKey(period),
     dimension: 'time',
+    anchor: period.event,
     isFor: (at) => isAskedFor(period, at),
     check: (at) => checkedPeriod(period, at),
     withFigure: ({ figure, unit }) => {

@@ -59,6 +59,10 @@ const STOPPED = new Map(
   ]),
 );
 const MEASURED = new Set([...list(table.measured.any), ...contentWords(table.measured.any)]);
+const COMPARING = new Set([
+  ...list(table.comparing.any),
+  ...foldedWords(contentWords(table.comparing.any).join(' ')),
+]);
 const JOINED = byLanguage(table.joined);
 const MORE = new Set(list(table.more));
 const LESS = new Set(list(table.less));
@@ -74,6 +78,11 @@ export const isGeneric = (word: string, language: PlainLanguage): boolean => GEN
 export const isMeasureWord = (word: string): boolean => MEASURED.has(word);
 export const isCondition = (word: string, language: PlainLanguage): boolean =>
   CONDITIONS.get(language)!.has(word);
+/** Returns whether a word only belongs to a comparison (`within`, `at least`). */
+export const isComparing = (word: string): boolean => COMPARING.has(word);
+/** Returns a text without the words that only introduce a condition (`if`, `where`). */
+export const withoutConditions = (text: string, language: PlainLanguage): string =>
+  text.replaceAll(/\p{L}+/gu, (word) => (isCondition(folded(word), language) ? ' ' : word));
 export const isJoining = (word: string, language: PlainLanguage): boolean => JOINED.get(language)!.has(word);
 export const isPeriodWord = (word: string, language: PlainLanguage): boolean =>
   PERIODS.get(language)!.has(word);

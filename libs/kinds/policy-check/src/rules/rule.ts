@@ -14,6 +14,8 @@ export interface Requirement {
   check(at: CheckedAgainst): RuleFinding;
   /** `time` or `calendar` for a period, the dimension of the limit for a bound. */
   dimension?: string;
+  /** Word stems of the event from which a period counts. Default: none. */
+  anchor?: readonly string[];
   /** Returns whether the question asks for this requirement. Default: by the words of its section. */
   isFor?(at: CheckedAgainst): boolean;
   /** Returns the requirement with another figure of an amendment; null: the figure is none of its kind. */

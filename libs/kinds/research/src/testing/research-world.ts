@@ -8,7 +8,7 @@ import {
   type ToolCall,
   type Verdict,
 } from '@casefile/contracts';
-import { supportingExaminer } from '@casefile/contracts/testing';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 import { flow, handOn } from '@casefile/pipeline/flow';
 import { research } from '../playbook.js';
 import type { LoadedInput } from '@casefile/pipeline/stage';

@@ -1,4 +1,4 @@
-import { isPlanted } from './planted-claim.js';
+import { isPlanted } from '../demonstration/planted-claim.js';
 
 const CLAIM = /^(C\d{1,3}) \[([^\]\n]{0,400})\]: (.*)$/gm;
 const SOURCE = /^\[(E\d{1,5})\] [^\n]*\n([^\n]+)/gm;
