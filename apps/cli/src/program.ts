@@ -3,7 +3,7 @@ import { CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { isEnding, thrownText } from '@casefile/runtime/process-end';
 import type { DatasetKind } from '@casefile/kit/evaluation/dataset';
 import { Command, CommanderError } from 'commander';
-import { commands } from './commands/index.js';
+import { addCommands } from './commands/index.js';
 import { EXIT } from './exit-code.js';
 import { manyLines } from '@casefile/kit/output/escape';
 import { problemLine, WRONG_USAGE } from './output/problem-line.js';
@@ -77,7 +77,7 @@ export function commandTree(
     // An option after the name of a command belongs to that command, also if its parent has one of that name.
     .enablePositionalOptions();
   const context = { terminal, end, evaluations };
-  for (const add of commands) add(program, context);
+  addCommands(program, context);
   program.commands.forEach(inheritFrom(program));
   return program;
 }

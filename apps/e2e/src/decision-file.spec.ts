@@ -48,7 +48,7 @@ describe('what an auditor reads of a case', () => {
       (await casefile('audit', 'list', ...where)).text.includes('review.agreed'),
     );
     const { text } = await casefile('audit', 'list', '--actor', 'ann', '--case', caseId, ...where);
-    expect(text).toMatch(/^1 \S+Z ann review\.agreed: /m);
+    expect(text).toMatch(/^1 +\S+Z +ann +review\.agreed: /m);
     const checked = await casefile('audit', 'verify', ...where);
     const [, count, hash] = /^(\d+) entries, 0 problems, head \1:([0-9a-f]{64})$/.exec(checked.text) ?? [];
     expect([checked.code, Number(count) > 0]).toEqual([0, true]);

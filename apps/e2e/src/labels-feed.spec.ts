@@ -56,7 +56,7 @@ describe('what answers of people feed', () => {
     ]);
     const before = await decidedCase('message-screening', TEXT);
     expect(JSON.stringify(before.runs[0]!.evidence)).not.toContain(`case-${first.id}`);
-    expect((await casefile('list')).text).toContain(`${first.id} proposed, answered by ann`);
+    expect((await casefile('list')).text).toContain(`${first.id}  proposed  answered by ann`);
     expect((await casefile('approve', first.id, '--by', 'ben')).text).toContain('approved');
     expect(await proposals('approved')).toMatchObject([{ id: first.id, decidedBy: 'ben' }]);
     const after = await decidedCase('message-screening', `${TEXT} Thank you!`);

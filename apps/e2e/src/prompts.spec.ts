@@ -78,7 +78,7 @@ describe('casefile prompts', () => {
     const { code, text } = await casefile('list');
     expect([code, text]).toEqual([
       0,
-      expect.stringMatching(/scam-verdict\/answer +version 2 by shipped \(1 version\)/),
+      expect.stringMatching(/scam-verdict\/answer +version 2 by shipped +\(1 version\)/),
     ]);
     expect(text.split('\n').every((line) => line.includes('by shipped'))).toBe(true);
     expect(await shipped()).toContain('{{schema}}');

@@ -260,7 +260,7 @@ describe('casefile dead-letters', () => {
     const listed = await casefile('dead-letters', 'list', '--kind', 'alert', '--source', 'sms');
     expect(listed.lines).toEqual([
       expect.stringMatching(
-        /^letter-1 \S+ from sms-gateway The alert was not accepted: the input is not valid\. /,
+        /^letter-1 {2}\S+ {2}from sms-gateway {2}The alert was not accepted: the input is not valid\. /,
       ),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'casefile-letter-'));

@@ -109,7 +109,8 @@ export function answersReviews(start: StartSystem, texts: number): void {
     await post(`/reviews/${ids[0]}/open`, { by: 'ben' });
     expect((await post(`/reviews/${ids[0]}/open`, {})).body).toMatchObject({ viewers: ['ann', 'ben'] });
     const { text } = await casefile('list', '--reason', 'rules', '--limit', '3');
-    expect(text.split('\n')).toHaveLength(4);
+    expect(text.split('\n')).toHaveLength(5);
+    expect(text).toMatch(/^casefile: there are more\. For the next page: --cursor \S+$/m);
     expect(text).toContain(`Waiting: ${texts} scam-verdict`);
   });
 

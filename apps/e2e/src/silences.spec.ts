@@ -236,10 +236,10 @@ describe('silences', () => {
       '--reason',
       'A move',
     );
-    expect(created.lines.join('\n')).toMatch(/active service=search instance=~db-\.\*/);
+    expect(created.lines.join('\n')).toMatch(/active +service=search instance=~db-\.\*/);
     const [id = ''] = created.lines[0]!.split(' ');
     expect((await run('list', '--state', 'active')).lines.join('\n')).toContain(id);
-    expect((await run('end', id)).lines.join('\n')).toContain(`${id} over`);
+    expect((await run('end', id)).lines.join('\n')).toContain(`${id}  over`);
     expect((await run('create', 'service', '--for', '2h', '--reason', 'x')).errors.join('\n')).toContain(
       'Expected name=value',
     );

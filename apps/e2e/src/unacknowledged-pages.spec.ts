@@ -164,7 +164,7 @@ describe('a page that nobody acknowledges', () => {
       world.service('console').url,
     );
     expect(lines.join('\n')).toMatch(
-      /second verdict .* escalated from oncall: not acknowledged in time acknowledged by ann at /,
+      /second +verdict .* escalated from oncall: not acknowledged in time; acknowledged by ann at /,
     );
     const [page] = (await world.store.destinations.list({ caseId: seen, limit: 10 })).deliveries.slice(-1);
     expect(page).toMatchObject({ kind: 'verdict', acknowledged: { by: 'link of oncall' } });

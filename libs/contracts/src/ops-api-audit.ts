@@ -26,7 +26,8 @@ export type AuditList = z.infer<typeof auditListSchema>;
 /** Text form of a head, `COUNT:HASH`. */
 export const auditHeadSchema = z
   .string()
-  .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'expected COUNT:HASH, as `casefile audit verify` prints it');
+  .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'expected COUNT:HASH, as `casefile audit verify` prints it')
+  .describe('COUNT:HASH of an earlier check, to find entries that are missing at the end.');
 
 /** `GET /audit/check`. */
 export const auditCheckSchema = z.object({

@@ -11,6 +11,7 @@ import {
   type z,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { View } from '../views/view.js';
 import { errorFromProblem, parseJson, reach, requestJson } from './request-json.js';
 
 export type { ShownCase, ShownRun } from '@casefile/contracts';
@@ -36,7 +37,7 @@ export class ConsoleClient {
     path: P,
     ...[request]: RequestOf<'get', P>
   ): Promise<AnswerOf<'get', P>> {
-    return (await this.request('GET', path, request)) as AnswerOf<'get', P>;
+    return (await this.send('get', path, request)) as AnswerOf<'get', P>;
   }
 
   /** @throws CasefileError for a problem, `unreachable` if no server answers. */
@@ -44,7 +45,7 @@ export class ConsoleClient {
     path: P,
     ...[request]: RequestOf<'post', P>
   ): Promise<AnswerOf<'post', P>> {
-    return (await this.request('POST', path, request)) as AnswerOf<'post', P>;
+    return (await this.send('post', path, request)) as AnswerOf<'post', P>;
   }
 
   /**
@@ -137,8 +138,12 @@ export class ConsoleClient {
     return response;
   }
 
-  private async request(
-    method: string,
+  /**
+   * Sends a request to any path of the API.
+   * @throws CasefileError for a problem, `unreachable` if no server answers.
+   */
+  async send(
+    method: Method,
     path: string,
     { params = {}, query = {}, body, form }: AnyRequest = {},
   ): Promise<unknown> {
@@ -147,9 +152,10 @@ export class ConsoleClient {
     );
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    if (body === undefined) return requestJson(url, form === undefined ? { method } : { method, body: form });
+    const verb = method.toUpperCase();
+    if (body === undefined) return requestJson(url, { method: verb, ...(form && { body: form }) });
     const headers = { 'content-type': 'application/json' };
-    return requestJson(url, { method, headers, body: JSON.stringify(body) });
+    return requestJson(url, { method: verb, headers, body: JSON.stringify(body) });
   }
 
   private url(path: string): URL {
@@ -201,8 +207,13 @@ type Request<M extends Method, P> = Params<P> &
 type RequestOf<M extends Method, P extends PathOf<M>> =
   object extends Request<M, P> ? [request?: Request<M, P>] : [request: Request<M, P>];
 
+/** Views of answers by method and path, each typed by the answer of its operation. */
+export type ViewsOf = {
+  [R in Routes as `${R['method']} ${R['path']}`]?: View<z.output<Extract<R['response'], z.ZodType>>>;
+};
+
 /** Request to any path, without the types of that path. */
-interface AnyRequest {
+export interface AnyRequest {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;

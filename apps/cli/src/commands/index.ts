@@ -1,39 +1,27 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { addAudit } from './audit.js';
+import { addOperations } from '../operations/add-operations.js';
+import { addAuditExport } from './audit-export.js';
 import { addBatches } from './batches.js';
 import { addCheck } from './check.js';
-import { addConditions } from './conditions.js';
 import { addConfig } from './config.js';
-import { addDeadLetters } from './dead-letters.js';
-import { addDestinations } from './destinations.js';
 import { addDiff } from './diff.js';
-import { addEngagements } from './engagements.js';
 import { addErase } from './erase.js';
 import { addEval } from './eval.js';
-import { addEvolve } from './evolve.js';
-import { addExperiments } from './experiments.js';
 import { addExport } from './export.js';
 import { addFeedback } from './feedback.js';
-import { addFlags } from './flags.js';
 import { addImports } from './import.js';
 import { addKeys } from './keys.js';
+import { addLabels } from './labels.js';
 import { addMcp } from './mcp.js';
 import { addNew } from './new.js';
-import { addPatterns } from './patterns.js';
 import { addPrompts } from './prompts.js';
-import { addProviders } from './providers.js';
-import { addQuality } from './quality.js';
-import { addRaise } from './raise.js';
 import { addReplay } from './replay.js';
 import { addReprocess } from './reprocess.js';
 import { addReviews } from './reviews.js';
 import { addRunbook } from './runbook.js';
-import { addSchedules } from './schedules.js';
-import { addSessions } from './sessions.js';
 import { addShow } from './show.js';
 import { addSignal } from './signal.js';
-import { addSilences } from './silences.js';
 import { addStatus } from './status.js';
 import { addSubmit } from './submit.js';
 import { addUp } from './up.js';
@@ -41,11 +29,10 @@ import { addVerify } from './verify.js';
 import { addWatch } from './watch.js';
 import { addWebhook } from './webhook.js';
 
-/** Every command, in the order in which `casefile --help` lists them. Each adds itself to the program. */
-export const commands: readonly ((program: Command, context: CommandContext) => void)[] = [
+/** Commands that work without a console or send several requests. Each adds itself to the program. */
+const HAND_WRITTEN: readonly ((program: Command, context: CommandContext) => void)[] = [
   addUp,
   addStatus,
-  addConditions,
   addConfig,
   addSubmit,
   addCheck,
@@ -57,23 +44,11 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addBatches,
   addReviews,
   addFeedback,
-  addQuality,
+  addLabels,
   addSignal,
-  addRaise,
-  addProviders,
   addMcp,
-  addPatterns,
   addPrompts,
-  addEvolve,
-  addFlags,
-  addExperiments,
-  addEngagements,
-  addDeadLetters,
-  addDestinations,
-  addSilences,
-  addSchedules,
-  addSessions,
-  addAudit,
+  addAuditExport,
   addKeys,
   addErase,
   addEval,
@@ -84,3 +59,28 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addRunbook,
   addWebhook,
 ];
+
+/** First commands of `casefile --help`, in this order. The others follow by name. */
+const FIRST =
+  'up status conditions config submit check watch show replay diff reprocess batches reviews feedback quality'.split(
+    ' ',
+  );
+/** First commands of each group. */
+const FIRST_OF_GROUP = ['list', 'show'];
+
+/** Adds every command: the hand-written ones, and one per operation of the API. */
+export function addCommands(program: Command, context: CommandContext): void {
+  for (const add of HAND_WRITTEN) add(program, context);
+  addOperations(program, context);
+  sortCommands(program, FIRST);
+  for (const group of program.commands) sortCommands(group, FIRST_OF_GROUP);
+}
+
+function sortCommands({ commands }: Command, first: readonly string[]): void {
+  (commands as Command[]).sort((a, b) => rank(a, first) - rank(b, first) || a.name().localeCompare(b.name()));
+}
+
+function rank(command: Command, first: readonly string[]): number {
+  const place = first.indexOf(command.name());
+  return place === -1 ? first.length : place;
+}

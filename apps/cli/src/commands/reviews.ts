@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import {
-  InvalidInput,
-  REVIEW_STATES,
-  type ListedReview,
-  type ReviewList,
-  type ShownReview,
-} from '@casefile/contracts';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidInput, type ListedReview, type ReviewList } from '@casefile/contracts';
+import type { Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { bulkLines, reviewListLines, reviewLines } from '../output/review-lines.js';
+import { bulkLines, reviewLines } from '../output/review-lines.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { outcomeFrom } from './outcome-from.js';
 
@@ -19,16 +13,6 @@ const CASE = 'id of the case, or a unique prefix or suffix of it';
 /** Reviews per page of an export. */
 const PAGE = 200;
 const SETTLED = ['answered', 'disputed'] as const;
-
-interface ListOptions extends ConsoleOptions {
-  state: (typeof REVIEW_STATES)[number];
-  playbook?: string;
-  assignee?: string;
-  reason?: 'degraded' | 'rules' | 'unsure';
-  confidenceBelow?: string;
-  to?: string;
-  limit: string;
-}
 
 interface ActOptions extends ConsoleOptions {
   by: string;
@@ -49,62 +33,32 @@ interface AnswerOptions extends ActOptions {
   actId?: string;
 }
 
-/** `casefile reviews list|show|answer|assign|...`: verdicts that wait for a person. */
+/** `casefile reviews answer|undo|export`: for one case or many, which are different requests */
 export function addReviews(program: Command, context: CommandContext): void {
-  const reviews = program.command('reviews').description('verdicts that wait for a person');
-  addReading(reviews, context);
+  const reviews = program.command('reviews');
+  addExport(reviews, context);
   addAnswer(reviews, context);
-  addActs(reviews, context);
   addUndo(reviews, context);
 }
 
-function addReading(reviews: Command, { terminal, end }: CommandContext): void {
-  const list = reviews
-    .command('list')
-    .description('list verdicts by the time at which they were decided, the oldest first')
-    .option('--state <state>', REVIEW_STATES.join(', '), stateNamed, 'open')
-    .option('--playbook <kind>', 'only of this kind of case')
-    .option('--assignee <name>', 'only of this person')
-    .option(
-      '--reason <reason>',
-      'degraded: something was missing; rules: no model judged; unsure: the result itself is uncertain',
-    )
-    .option('--confidence-below <share>', 'only with a lower confidence, from 0 to 1')
-    .option('--to <time>', 'only decided until this time')
-    .option('--limit <count>', 'maximum number of verdicts', '50');
-  consoleOptions(list).action(async (options: ListOptions) => {
-    const { state, playbook, assignee, reason, confidenceBelow, to, limit } = options;
-    const filter = { playbook, assignee, reason, confidenceBelow, to };
-    const query = { state, limit, ...withoutUndefined(filter) };
-    const answer = await (await connectConsole(options)).get('/reviews', { query });
-    print(terminal, options, answer, () => reviewListLines(answer));
-    end(EXIT.ok);
-  });
-  const show = reviews
-    .command('show')
-    .description('show what people did with a verdict')
-    .argument('<case>', CASE);
-  consoleOptions(show).action(async (part: string, options: ConsoleOptions) => {
-    const client = await connectConsole(options);
-    const answer = await client.get('/reviews/{id}', { params: { id: await client.wholeId(part) } });
-    print(terminal, options, answer, () => reviewLines(answer));
-    end(EXIT.ok);
-  });
+function addExport(reviews: Command, { terminal, end }: CommandContext): void {
   const output = reviews
     .command('export')
     .description('print the verdicts that people answered, with their answers, as lines of JSON')
     .option('--playbook <kind>', 'only of this kind of case');
-  output.option('--console <url>', 'URL of the console').action(async (options: ListOptions) => {
-    const client = await connectConsole(options);
-    for (const state of SETTLED)
-      for await (const { id } of settled(client, state, options.playbook)) {
-        const { caseId, runId, playbook, verdict, answers } = await client.get('/reviews/{id}', {
-          params: { id },
-        });
-        terminal.out(JSON.stringify({ caseId, runId, playbook, state, verdict, answers }));
-      }
-    end(EXIT.ok);
-  });
+  output
+    .option('--console <url>', 'URL of the console')
+    .action(async (options: ConsoleOptions & { playbook?: string }) => {
+      const client = await connectConsole(options);
+      for (const state of SETTLED)
+        for await (const { id } of settled(client, state, options.playbook)) {
+          const { caseId, runId, playbook, verdict, answers } = await client.get('/reviews/{id}', {
+            params: { id },
+          });
+          terminal.out(JSON.stringify({ caseId, runId, playbook, state, verdict, answers }));
+        }
+      end(EXIT.ok);
+    });
 }
 
 async function* settled(
@@ -154,62 +108,6 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
   });
 }
 
-function addActs(reviews: Command, { terminal, end }: CommandContext): void {
-  const act = (
-    name: string,
-    description: string,
-    value: readonly [name: string, description: string] | null,
-    send: (
-      client: ConsoleClient,
-      params: { id: string },
-      about: { by: string; note?: string; actId: string },
-      value: string,
-    ) => Promise<ShownReview>,
-  ): void => {
-    const command = reviews.command(name).description(description).argument('<case>', CASE);
-    if (value !== null) command.argument(`<${value[0]}>`, value[1]);
-    command.option('--note <text>', 'why').option('--by <name>', 'who acts', userInfo().username);
-    consoleOptions(command).action(async (part: string, ...rest: unknown[]) => {
-      const argument = value === null ? '' : String(rest[0]);
-      const options = rest[value === null ? 0 : 1] as ActOptions;
-      const client = await connectConsole(options);
-      const about = { by: options.by, actId: randomUUID(), ...withoutUndefined({ note: options.note }) };
-      const review = await send(client, { id: await client.wholeId(part) }, about, argument);
-      print(terminal, options, review, () => reviewLines(review));
-      end(EXIT.ok);
-    });
-  };
-  act('assign', 'assign a verdict to a person', ['person', 'who'], (client, params, about, to) =>
-    client.post('/reviews/{id}/assign', { params, body: { ...about, to } }),
-  );
-  act('acknowledge', 'note that you saw a verdict, without an answer', null, (client, params, body) =>
-    client.post('/reviews/{id}/acknowledge', { params, body }),
-  );
-  act(
-    'skip',
-    'take a verdict off the desk without an answer',
-    ['reason', 'why'],
-    (client, params, about, reason) => {
-      const { by, actId } = about;
-      return client.post('/reviews/{id}/skip', { params, body: { by, actId, reason } });
-    },
-  );
-  act(
-    'snooze',
-    'take a verdict off the desk until a time',
-    ['until', 'a time in ISO 8601'],
-    (client, params, about, until) =>
-      client.post('/reviews/{id}/snooze', { params, body: { ...about, until } }),
-  );
-  act(
-    'comment',
-    'add a comment for other reviewers',
-    ['text', 'the comment'],
-    (client, params, about, note) =>
-      client.post('/reviews/{id}/comment', { params, body: { ...about, note } }),
-  );
-}
-
 function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
   const undo = reviews
     .command('undo')
@@ -238,12 +136,6 @@ function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
     print(terminal, options, done, () => bulkLines(done));
     end(done.refused === 0 ? EXIT.ok : EXIT.failed);
   });
-}
-
-function stateNamed(text: string): (typeof REVIEW_STATES)[number] {
-  const match = REVIEW_STATES.find((one) => one === text);
-  if (match !== undefined) return match;
-  throw new InvalidArgumentError(`Expected one of ${REVIEW_STATES.join(', ')}.`);
 }
 
 function wrong(message: string, path: string): InvalidInput {

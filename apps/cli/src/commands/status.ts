@@ -5,6 +5,7 @@ import { showReadings, watchedOptions, type WatchedOptions } from './watched.js'
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
+import { conditionLines } from '../output/condition-lines.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** `casefile status` */
@@ -51,35 +52,8 @@ function statusLines(
   return [head, ...conditions.flatMap((condition) => conditionLines(condition, colors))];
 }
 
-/** A condition with its effect and what to do, after an empty line. */
-export function conditionLines(
-  { id, severity, since, text, effect, act, asOf }: Condition,
-  colors: Terminal['colors'],
-): string[] {
-  const color = severity === 'error' ? colors.red : colors.yellow;
-  const started = since === null ? '' : ` (since ${localTime(since)})`;
-  const read = asOf === undefined ? '' : ` (as of ${ageInWords(asOf)} ago, cannot be read now)`;
-  return [
-    '',
-    `${color(severity)}  ${oneLine(text)}${started}${read}`,
-    `  effect  ${oneLine(effect)}`,
-    `  do      ${oneLine(act)}`,
-    colors.dim(`  id      ${oneLine(id)}`),
-  ];
-}
-
 function judgedBy(provider: string, model: string | null): string {
   if (provider === 'none') return 'verdicts come from rules';
   if (provider === 'unknown') return 'no service that calls models has started yet';
   return oneLine(`${provider} ${model ?? ''}`.trim());
-}
-
-/** Returns the age of a time, as `40 s` or `12 min`. */
-function ageInWords(iso: string): string {
-  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(iso)) / 1_000));
-  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
-}
-
-function localTime(iso: string): string {
-  return new Date(iso).toLocaleString('sv-SE');
 }

@@ -1,5 +1,5 @@
-import type { BulkReviewed, ReviewList, ShownReview } from '@casefile/contracts';
-import { excerpt, oneLine } from '@casefile/kit/output/escape';
+import type { BulkReviewed, ShownReview } from '@casefile/contracts';
+import { oneLine } from '@casefile/kit/output/escape';
 
 /** Lines for the result of a request for many verdicts. */
 export function bulkLines({ results, dryRun, done, refused }: BulkReviewed): string[] {
@@ -8,19 +8,6 @@ export function bulkLines({ results, dryRun, done, refused }: BulkReviewed): str
     return `${oneLine(id)}  ${oneLine(change)}`;
   });
   return [...lines, `${done} ${dryRun ? 'would be changed' : 'changed'}, ${refused} refused`];
-}
-
-/** Lines for a list of reviews, and the count of those that wait. */
-export function reviewListLines({ reviews, waiting }: ReviewList): string[] {
-  const width = Math.max(0, ...reviews.map(({ word }) => oneLine(word).length));
-  const kind = Math.max(0, ...reviews.map(({ playbook }) => playbook.length));
-  const lines = reviews.map(({ id, since, playbook, word, text, assignee }) => {
-    const whose = assignee === null ? '' : `  (${oneLine(assignee)})`;
-    const facts = [id, since, playbook.padEnd(kind), oneLine(word).padEnd(width)].join('  ');
-    return `${facts}  ${excerpt(text, 60)}${whose}`.trimEnd();
-  });
-  const waits = waiting.map(({ playbook, count }) => `${count} ${playbook}`).join(', ');
-  return [...lines, waits === '' ? 'No verdict waits.' : `Waiting: ${waits}`];
 }
 
 /** Lines for one review with everything that people did. */

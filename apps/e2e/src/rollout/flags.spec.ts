@@ -62,7 +62,7 @@ describe('casefile flags', () => {
     expect(await armOfNewRun('1')).toBe('new');
     expect(await casefile('flags', 'list')).toEqual({
       code: 0,
-      text: expect.stringMatching(new RegExp(`^${name} on 20\\S+ ann: start$`)),
+      text: expect.stringMatching(new RegExp(`^${name} {2}on {2}20\\S+ {2}ann: start$`)),
     });
     const off = await casefile('flags', 'set', name, 'off', '--reason', 'too many complaints', '--by', 'bob');
     expect(off).toEqual({ code: 0, text: expect.stringContaining('bob: too many complaints') });
@@ -125,7 +125,7 @@ describe('casefile flags', () => {
     );
     expect(reset).toEqual({
       code: 0,
-      text: expect.stringMatching(/ off 20\S+ bob: the prompt is corrected$/),
+      text: expect.stringMatching(/ {2}off {2}20\S+ {2}bob: the prompt is corrected$/),
     });
     const twice = await casefile('experiments', 'reset', id, '--reason', 'again');
     expect([twice.code, twice.text]).toEqual([1, expect.stringContaining('has not stepped back')]);

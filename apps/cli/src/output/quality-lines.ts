@@ -1,48 +1,11 @@
-import { QUALITY_GROUPS, type Quality, type QualityGrouping } from '@casefile/contracts';
-import { reasonInWords } from '@casefile/contracts';
-import { Option, type Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
+import { reasonInWords, type Quality, type QualityGrouping } from '@casefile/contracts';
 import { dollarsEach, ms, table } from '@casefile/kit/evaluation/tables';
 import { oneLine } from '@casefile/kit/output/escape';
 import { evaluationLines } from './quality-evaluations.js';
 import { estimate, inWords, percent } from './quality-words.js';
-import { addLabels, addLimitExperiment, addRecalibrations } from './recalibrations.js';
-import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface QualityOptions extends ConsoleOptions {
-  playbook?: string;
-  from?: string;
-  to?: string;
-  by?: QualityGrouping;
-}
-
-/** `casefile quality` */
-export function addQuality(program: Command, context: CommandContext): void {
-  const { terminal, end } = context;
-  const command = program
-    .command('quality')
-    .description('show how many verdicts were right according to people, and their cost')
-    .option('--playbook <name>', 'kind of the cases (default: all)')
-    .option('--from <time>', 'decided at or after this ISO 8601 time (default: 30 days ago)')
-    .option('--to <time>', 'decided before this ISO 8601 time (default: now)')
-    .addOption(new Option('--by <column>', 'one row per value of this column').choices(QUALITY_GROUPS));
-  addRecalibrations(command, context);
-  addLimitExperiment(command, context);
-  addLabels(command, context);
-  consoleOptions(command).action(async ({ playbook, from, to, by, ...options }: QualityOptions) => {
-    const query = {
-      ...(playbook === undefined ? {} : { playbook }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-      ...(by === undefined ? {} : { by }),
-    };
-    const quality = await (await connectConsole(options)).get('/quality', { query });
-    print(terminal, options, quality, () => qualityLines(quality, by));
-    end(0);
-  });
-}
-
-function qualityLines({ evaluations, ...figures }: Quality, by?: QualityGrouping): string[] {
+/** Returns the figures of verdicts and of labelled sets as tables. @param by Column by which rows are grouped. */
+export function qualityLines({ evaluations, ...figures }: Quality, by?: QualityGrouping): string[] {
   return [...figureLines(figures, by), ...evaluationLines(evaluations)];
 }
 
