@@ -1,4 +1,5 @@
 import { InvalidInput, isObject, type Json } from '@casefile/contracts';
+import { oneLine } from '@casefile/kit/output/escape';
 import { readJsonFile } from '@casefile/kit/files/read-input-file';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { AnyRequest, ConsoleClient } from '../client/console-client.js';
@@ -94,7 +95,7 @@ function addInputs(
   context: CommandContext,
 ): void {
   const inputs = inputsOf(operation, named);
-  const summary = lowerFirst(operation.summary.replace(/: [{?].*$/, ''));
+  const summary = lowerFirst(operation.summary.split(/: [{?]/, 1)[0] ?? '');
   command.description(named.description ?? summary);
   for (const { argument, option } of inputs) {
     if (argument !== undefined) command.addArgument(argument);
@@ -127,7 +128,7 @@ function addInputs(
 
 function nextPage(answer: unknown): string | null {
   if (!isObject(answer) || typeof answer['nextCursor'] !== 'string') return null;
-  return `there are more. For the next page: --cursor ${answer['nextCursor']}`;
+  return `there are more. For the next page: --cursor ${oneLine(answer['nextCursor'])}`;
 }
 
 /** Returns the request of a command, and the values of its fields by name. */

@@ -33,7 +33,7 @@ export function readField(schema: FieldSchema, text: string): Json {
 }
 
 /** Returns `on or off`, or `one of a, b, c`. */
-export function choicesText(choices: readonly string[]): string {
+function choicesText(choices: readonly string[]): string {
   return choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
 }
 

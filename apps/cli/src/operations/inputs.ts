@@ -22,7 +22,7 @@ export interface Input {
 /** Fields that say who acts, why, and how often. A file with the whole body leaves them to options. */
 const ACT_FIELDS = ['by', 'reason', 'actId'];
 /** The whole body, in `files`. */
-export const WHOLE_BODY = '*';
+const WHOLE_BODY = '*';
 
 /** Returns the arguments of a command in their order, then its options. */
 export function inputsOf(operation: Operation, command: OperationCommand): Input[] {
@@ -63,6 +63,9 @@ function namedFields({ id, fields }: Operation, names: readonly string[]): [Fiel
   return [first, ...others];
 }
 
+/** Whether a field is the person who acts. In a query, `by` is what a list is grouped by. */
+export const isActor = ({ name, place }: Field): boolean => name === 'by' && place === 'body';
+
 function argumentInput(fields: [Field, ...Field[]], command: OperationCommand): Input {
   const [field] = fields;
   const { schema, name, isRequired } = field;
@@ -102,7 +105,7 @@ function optionInput(field: Field, path: readonly string[], name: string, comman
   if (!isFile && !isSwitch(schema))
     option.argParser(reading([field], schema, command.readers?.[field.name]?.read));
   if (schema.enum !== undefined) option.argChoices = [...schema.enum];
-  if (field.name === 'by') option.default(userInfo().username);
+  if (isActor(field)) option.default(userInfo().username);
   else if (field.isRequired && !command.computed?.includes(field.name)) option.makeOptionMandatory();
   return { fields: [field], path, isFile, option };
 }
@@ -130,14 +133,15 @@ function aboutInput(field: Field, { readers, files }: OperationCommand): string 
   const { name, schema } = field;
   // The user of the command line is the default here.
   const own = readers?.[name]?.description ?? field.description.replace(' Default: `console`.', '');
-  const text = aboutText(own === '' || CASES.test(name) ? fallbackAbout(name, own) : own, schema);
+  const text = aboutText(own === '' || CASES.test(name) ? fallbackAbout(field, own) : own, schema);
   if (files?.includes(name) !== true) return text;
   return [`JSON file${text === '' ? '' : `: ${text}`}`, '- for standard input'].join('; ');
 }
 
-function fallbackAbout(name: string, description: string): string {
+function fallbackAbout({ name, place }: Field, description: string): string {
   if (CASES.test(name))
     return `${description === '' ? 'case' : lowerFirst(description.replace(/\.$/, ''))}: its id, or a unique prefix or suffix of it`;
+  if (name === 'by' && place === 'query') return 'one row per value of this column';
   return (
     ABOUT[name] ?? (/^\w+Id$/.test(name) ? `id of the ${kebab(name.slice(0, -2)).replaceAll('-', ' ')}` : '')
   );

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { commandTree, run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 import { COMMANDS, WITHOUT_COMMAND } from './commands.js';
 import { readOperations, type Field, type Operation } from './document.js';
-import { kebab } from './inputs.js';
+import { isActor, kebab } from './inputs.js';
 
 const { operations } = readOperations();
 const program = commandTree(memoryTerminal(), false, () => undefined, []);
@@ -82,10 +83,11 @@ describe('commands of the operations of the API', () => {
       for (const field of operation.fields.filter(({ place }) => place !== 'path')) {
         const option = command.options.find(({ long }) => long === `--${kebab(field.name)}`);
         expect([field.name, option?.argChoices]).toEqual([field.name, field.schema.enum]);
-        expect([field.name, option?.mandatory]).toEqual([
+        expect([field.name, option?.defaultValue]).toEqual([
           field.name,
-          field.isRequired && field.name !== 'by',
+          isActor(field) ? userInfo().username : undefined,
         ]);
+        expect([field.name, option?.mandatory]).toEqual([field.name, field.isRequired && !isActor(field)]);
       }
     },
   );
@@ -115,6 +117,13 @@ describe('commands of the operations of the API', () => {
 
 describe('a command of an operation', () => {
   const CASE = '01a2070d-5c75-7112-802b-40376654feda';
+
+  it('sends of a reading what its options say, and nothing else', async () => {
+    answer = { quality: [], evaluations: [], from: '', to: '' };
+    expect((await casefile('quality')).sent).toEqual([{ line: 'GET /api/v1/quality', body: null }]);
+    const grouped = await casefile('quality', '--by', 'prompt', '--from', '2026-11-01');
+    expect(grouped.sent[0]?.line).toBe('GET /api/v1/quality?from=2026-11-01T00%3A00%3A00.000Z&by=prompt');
+  });
 
   it('sends path, query and body as the API has them', async () => {
     answer = { limit: 1, spent: 1, key: 'x' };

@@ -48,9 +48,9 @@ export const OPERATION_ACTS: Record<string, ActEntry> = {
     request: async (facts) => {
       const caseIds = [(await judgeCase(facts)).caseId, (await judgeCase(facts)).caseId];
       const batch = { caseIds, lane: 'replay', ratePerSecond: 0.01 };
-      return {
-        params: { batchId: String((await facts.prepare('/batches', batch))['batchId']), act: 'pause' },
-      };
+      const batchId = String((await facts.prepare('/batches', batch))['batchId']);
+      await facts.prepare(`/batches/${batchId}/pause`);
+      return { params: { batchId, act: 'resume' }, body: { budgetUsd: 5 } };
     },
   },
   previewBatch: {

@@ -12,6 +12,7 @@ import {
   z,
   type AcceptedAlert,
   type AcceptedBatch,
+  type RecordedFeedback,
 } from '@casefile/contracts';
 import { intakeAddresses, type AskedAt } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
@@ -97,6 +98,7 @@ function askedOf({ path, summary, body, example, answer }: AskedAt): ApiOperatio
       answer:
         'The question is stored and its run continues: the wait ended, or the service stops. The case will have the result.',
       response: z.object({ caseId: z.string() }),
+      examples: { one: { summary: 'The case', value: { caseId: accepted.caseId } } },
     },
     headers: idempotencyHeader,
     query: askedQuerySchema,
@@ -134,6 +136,12 @@ const report = {
   by: 'payments',
   at: '2026-03-02T10:00:00Z',
 };
+const recorded: RecordedFeedback = {
+  caseId: accepted.caseId,
+  runId: accepted.runId,
+  agrees: false,
+  repeated: false,
+};
 const feedbackOperation: ApiOperation = {
   method: 'post',
   path: '/v1/feedback',
@@ -144,6 +152,7 @@ const feedbackOperation: ApiOperation = {
   answer:
     'Recorded as an answer to the verdict of the case. A repeated report changes nothing. 404 `unknown_case`, 409 `conflict`: the case is unknown or has no verdict yet; the report is kept as a dead letter.',
   response: z.union([recordedFeedbackSchema, recordedReportsSchema]),
+  examples: { one: { summary: 'To one report', value: recorded } },
   body: z.union([reportedFeedbackSchema, z.array(reportedFeedbackSchema).min(1).max(MOST_REPORTS)]),
   bodyExamples: { one: { summary: 'A chargeback', value: report } },
   problems: [400, 404, 409, 429, 503],

@@ -45,7 +45,7 @@ export interface ApiOperation {
   response: z.ZodType | { media: string; schema: JsonSchema };
   examples?: Examples | undefined;
   /** Answer 202 for work that is not done yet. */
-  later?: { answer: string; response: z.ZodType } | undefined;
+  later?: { answer: string; response: z.ZodType; examples: Examples } | undefined;
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
   headers?: z.ZodObject | undefined;
@@ -132,7 +132,10 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
       ...(one.later === undefined
         ? {}
         : {
-            202: { description: one.later.answer, content: json(schemas.answerSchema(one.later.response)) },
+            202: {
+              description: one.later.answer,
+              content: json(schemas.answerSchema(one.later.response), { examples: one.later.examples }),
+            },
           }),
       ...Object.fromEntries(
         [...new Set<ProblemStatus>([...problems, ...guardedBy(one), 500])].map((status) => [

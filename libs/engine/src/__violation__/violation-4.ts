@@ -1,0 +1,2 @@
+import { Intake } from '@casefile/runtime';
+export const x = Intake;

@@ -1,0 +1,2 @@
+import { createPostgresStore } from '@casefile/store';
+export const x = createPostgresStore;

@@ -1,0 +1,2 @@
+import { getDocumentProxy } from 'unpdf';
+export const x = getDocumentProxy;

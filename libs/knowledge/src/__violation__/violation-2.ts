@@ -1,0 +1,2 @@
+import { createTools } from '@casefile/evidence';
+export const x = createTools;

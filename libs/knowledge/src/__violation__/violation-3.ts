@@ -1,0 +1,2 @@
+import { ask } from '@casefile/pipeline';
+export const x = ask;

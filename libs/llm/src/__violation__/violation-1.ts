@@ -1,0 +1,2 @@
+import { jobIdOf } from '@casefile/queue';
+export const x = jobIdOf;

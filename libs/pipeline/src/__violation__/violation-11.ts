@@ -1,0 +1,2 @@
+import { research } from '@casefile/research/playbook';
+export const x = research;

@@ -1,0 +1,1 @@
+export const x = /^[A-Za-z\s]+={0,2}\s*$/;

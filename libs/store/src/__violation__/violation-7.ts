@@ -1,0 +1,2 @@
+import { Queue } from 'bullmq';
+export const x = Queue;
