@@ -1,2 +1,0 @@
-import { Intake } from '@casefile/runtime';
-export const x = Intake;

@@ -1,2 +1,0 @@
-import { createPostgresStore } from '@casefile/store';
-export const x = createPostgresStore;

@@ -1,2 +1,0 @@
-import { getDocumentProxy } from 'unpdf';
-export const x = getDocumentProxy;

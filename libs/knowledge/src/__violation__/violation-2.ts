@@ -1,2 +1,0 @@
-import { createTools } from '@casefile/evidence';
-export const x = createTools;

@@ -1,2 +1,0 @@
-import { ask } from '@casefile/pipeline';
-export const x = ask;

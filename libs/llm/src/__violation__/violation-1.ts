@@ -1,2 +1,0 @@
-import { jobIdOf } from '@casefile/queue';
-export const x = jobIdOf;

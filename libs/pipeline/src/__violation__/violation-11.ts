@@ -1,2 +1,0 @@
-import { research } from '@casefile/research/playbook';
-export const x = research;

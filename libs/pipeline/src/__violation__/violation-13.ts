@@ -1,1 +1,0 @@
-export const x = /^[A-Za-z\s]+={0,2}\s*$/;
