@@ -5,7 +5,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { ReviewList, ShownErasureDetail } from '@casefile/contracts';
-import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { supportingExaminer, temporaryFolder, until } from '@casefile/contracts/testing';
+import { questionText } from '@casefile/kit/demonstration/question';
+import { asksForExamination } from '@casefile/llm-simulator/cross-examination';
 import { dumpRedis, dumpTables, linesWith } from './testing/dump-stores.js';
 import type { StartSystem, SystemUnderTest } from './testing/launched-services.js';
 import { PATIENT } from './testing/patient-settings.js';
@@ -79,6 +81,8 @@ export function erases(
       settings: PATIENT,
       ...(redis === null ? { queueIsStored: true } : { queueUrl: testRedis(redis) }),
       answer: (question) => {
+        if (asksForExamination(question))
+          return { kind: 'answer', content: supportingExaminer(questionText(question, 'user')) };
         const isPlanted = JSON.stringify(question).includes(WORDS.text);
         const sentence = (word: string) => `It asks for a fee.${isPlanted ? ` ${word}` : ''}`;
         const explanation = sentence(WORDS.answer);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger, type CaseStore, type EvolutionEntry } from '@casefile/contracts';
+import { supportingExaminer } from '@casefile/contracts/testing';
 import { questionText, type Question } from '@casefile/kit/demonstration/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { installPrompts, planEvolution, type EvolutionAsk } from '@casefile/runtime';
@@ -28,6 +29,8 @@ export function evolvingSimulator(
 function answered(question: Question, proposed: readonly string[]): object {
   const words = questionText(question, 'system', 'user');
   if (words.includes('You improve the prompt of another language model')) return reflected(words, proposed);
+  // The second question, which a level needs that no rule reaches.
+  if (words.includes('"not_in_it"')) return JSON.parse(supportingExaminer(words)) as object;
   const riskLevel = words.includes(HIDDEN) && words.includes('red group') ? 'high' : 'low';
   return { riskLevel, confidence: 90, explanation: 'Judged by its group.', evidenceUsed: [] };
 }
@@ -91,7 +94,9 @@ export async function labelledCases(
   const accepted: { caseId: string; runId: string; group: string }[] = [];
   for (let i = from; i < from + count; i += 1) {
     const group = i % 2 === 0 ? 'red' : 'blue';
-    const text = `Note number ${i} came from the ${group} group on Monday.`;
+    // A note of the red group has a link, because an accusation needs something that its reader may follow.
+    const link = group === 'red' ? ` It is at https://note-${i}.example/pay.` : '';
+    const text = `Note number ${i} came from the ${group} group on Monday.${link}`;
     accepted.push({ ...(await accept({ playbook: PROMPT.playbook, text, collect: false })), group });
   }
   const ids = accepted.map(({ caseId }) => caseId);
