@@ -81,11 +81,13 @@ export function erases(
       settings: PATIENT,
       ...(redis === null ? { queueIsStored: true } : { queueUrl: testRedis(redis) }),
       answer: (question) => {
-        if (asksForExamination(question))
-          return { kind: 'answer', content: supportingExaminer(questionText(question, 'user')) };
         const isPlanted = JSON.stringify(question).includes(WORDS.text);
         const sentence = (word: string) => `It asks for a fee.${isPlanted ? ` ${word}` : ''}`;
         const explanation = sentence(WORDS.answer);
+        if (asksForExamination(question)) {
+          const isFalse = (claim: string) => claim !== `The message is part of a scam: ${explanation}`;
+          return { kind: 'answer', content: supportingExaminer(questionText(question, 'user'), isFalse) };
+        }
         const content = { riskLevel: 'high', confidence: 95, explanation, evidenceUsed: [] };
         return { kind: 'answer', content: JSON.stringify(content), reasoning: sentence(WORDS.reasoning) };
       },

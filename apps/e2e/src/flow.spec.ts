@@ -213,7 +213,10 @@ it('S2-20 a model is asked by the text of a folder of the user’s, and the reco
     const { caseId } = await world.accept(alert({ text: 'Pay {{schema}} now' }));
     const [run] = (await world.ended(caseId)).runs;
     const changed = expect.stringMatching(/^scam-verdict\/answer@2#[0-9a-f]{12}$/);
-    expect(run?.settings.promptIds).toEqual({ answer: changed });
+    expect(run?.settings.promptIds).toEqual({
+      answer: changed,
+      crossExamination: 'scam-verdict/cross-examination@1',
+    });
     const [interaction] = run?.interactions ?? [];
     expect(interaction?.promptId).toEqual(run?.settings.promptIds['answer']);
     const asked = JSON.stringify(interaction?.request);

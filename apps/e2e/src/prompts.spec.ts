@@ -205,7 +205,10 @@ describe('casefile prompts', () => {
       { path: 'settings.prompts.answer', message: 'the prompt has no version 9' },
     ]);
     expect(await refusal({ 'research/analyse': 1 })).toEqual([
-      { path: 'settings.prompts.research/analyse', message: 'expected one of scam-verdict/answer' },
+      {
+        path: 'settings.prompts.research/analyse',
+        message: 'expected one of scam-verdict/answer, scam-verdict/cross-examination',
+      },
     ]);
     const terminal = memoryTerminal();
     const args = ['replay', before.caseId, '--prompt', 'answer', '--console', service.url];
