@@ -12,6 +12,7 @@ export const HIDDEN = 'Compare the colour of the group with the list.';
 const PROPOSED = ['Weigh the length of a note.', HIDDEN, 'Read each note twice.'];
 export const PROMPT = { playbook: 'scam-verdict', name: 'answer' };
 const RULES = 'Rules:\n';
+const EXPLANATION = 'Judged by its group.';
 
 /**
  * Starts a provider whose answers are right only with a hidden sentence. Its reflections propose the sentences in turn.
@@ -30,9 +31,10 @@ function answered(question: Question, proposed: readonly string[]): object {
   const words = questionText(question, 'system', 'user');
   if (words.includes('You improve the prompt of another language model')) return reflected(words, proposed);
   // The second question, which a level needs that no rule reaches.
-  if (words.includes('"not_in_it"')) return JSON.parse(supportingExaminer(words)) as object;
+  const isFalse = (claim: string) => !claim.endsWith(EXPLANATION);
+  if (words.includes('"not_in_it"')) return JSON.parse(supportingExaminer(words, isFalse)) as object;
   const riskLevel = words.includes(HIDDEN) && words.includes('red group') ? 'high' : 'low';
-  return { riskLevel, confidence: 90, explanation: 'Judged by its group.', evidenceUsed: [] };
+  return { riskLevel, confidence: 90, explanation: EXPLANATION, evidenceUsed: [] };
 }
 
 /** Returns the present text with the first sentence that was not tried. */
