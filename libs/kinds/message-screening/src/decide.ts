@@ -17,6 +17,7 @@ import {
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { unreadOf } from '@casefile/pipeline/text-or-image';
+import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import { proofOf, recordStance } from '@casefile/pipeline/scam/burden-of-proof';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { signalsFound } from '@casefile/pipeline/text-signals/signals-found';
@@ -68,6 +69,11 @@ type Ruled = ReturnType<typeof tableRuling>;
  */
 function proven(unit: UnitResult, ruled: Ruled, thresholds: ScreeningOptions): Omit<RuledUnit, 'unit'> {
   const { action, answer } = ruled;
+  if (isByRules(unit.draft) && action === 'ignore') {
+    // The rules of both kinds dismiss the same messages.
+    const doubts = reasonsAgainstDismissal(unit.brief, unit.evidence, thresholds);
+    return { ...ruled, needsReview: doubts.length > 0, unproven: doubts };
+  }
   if (action === 'probe' || unit.draft.method !== 'llm') return { ...ruled, unproven: [] };
   if (action === 'ignore' && answer.isScam) {
     const isHarmless = recordStance('harmless', unit, thresholds) === 'agrees';
@@ -161,7 +167,9 @@ function reasonsOf({ unit, answer, action, reason, unproven }: RuledUnit): strin
   const { brief, draft, evidence, review } = unit;
   const mode = brief.mode ?? 'strict';
   const facts = `mode ${mode}, confidence ${answer.confidence}, ${answer.redFlags.length} red flags`;
-  const gaps = gapsOf(evidence).map(
+  // A tool that is not set up is no failure; the report lists it.
+  const failed = gapsOf(evidence).filter((gap) => gap.reason !== 'not_configured');
+  const gaps = failed.map(
     (gap) =>
       `${gap.toolName} gave no answer: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}.`,
   );

@@ -32,11 +32,14 @@ import { presenting } from './present.js';
 
 /** Judges a message without a model. */
 export const rules: Rules = {
-  answer: (input) => explainedDraft(judgeByRules(input), input),
-  afterFailure: (input, unit, settings) => explainedDraft(afterFailure(input, unit, settings), input),
+  answer: (input, _unit, settings) => explainedDraft(judgeByRules(input), input, settings),
+  afterFailure: (input, unit, settings) =>
+    explainedDraft(afterFailure(input, unit, settings), input, settings),
 };
 
 const waitMs = toolWaitOf(options);
+/** Look-ups in the own database and text. Without one of them, no model is asked. */
+const RESTS_ON = ['scam_db', TEXT_SIGNALS, SIMILAR];
 
 const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
   pastCaseRequests(options.read(settings.options).pastCases, patternLikeness(evidence.items), settings);
@@ -47,7 +50,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '2',
+  version: '3',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),
@@ -62,13 +65,28 @@ export const messageScreening = definePlaybook({
       return { entities, notes: [...notes, ...withoutDisguises(text).notes] };
     }),
   ),
-  tools: ['scam_db', TEXT_SIGNALS, SIMILAR, PAST_CASES_TOOL],
+  // The same look-ups as in scam-verdict, and known patterns as a look-up of their own.
+  tools: [
+    'scam_db',
+    'exa_search',
+    'domain_reputation',
+    'phone_validator',
+    TEXT_SIGNALS,
+    SIMILAR,
+    PAST_CASES_TOOL,
+  ],
   collect: followedUp({ plan: pastCases, waitMs }, lookUps({ plan: requests, waitMs })),
   strategy: 'grounded',
   strategies: {
-    grounded: groundedQuestions({ normal: normalQuestion, strict: strictQuestion }, rules, options, {
-      crossExamination,
-    }),
+    grounded: groundedQuestions(
+      { normal: normalQuestion, strict: strictQuestion },
+      rules,
+      options,
+      RESTS_ON,
+      {
+        crossExamination,
+      },
+    ),
     rules: byRules('rules', rules),
     heuristic: byRules('heuristic', rules),
   },

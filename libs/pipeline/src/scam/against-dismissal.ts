@@ -45,7 +45,7 @@ export function reasonsAgainstDismissal(
 ): string[] {
   const names = namesWithoutSource({ entities }, { items }, options);
   return [
-    ...textSentence(ownItems(items)),
+    ...reasonsInText({ items }),
     ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
   ];
 }
@@ -66,8 +66,8 @@ export function namesWithoutSource(
 // Evidence that the sender supplied can contradict a dismissal, but never justify one.
 const ownItems = (items: readonly EvidenceItem[]) => items.filter((item) => item.given !== true);
 
-function textSentence(items: readonly EvidenceItem[]): string[] {
-  const looked = items.filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
+function reasonsInText({ items }: Evidence): string[] {
+  const looked = ownItems(items).filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
   if (looked.length === 0) return ['The text itself was not looked at for signs of a scam.'];
   const read = looked.map(({ result }) => signalsSchema.safeParse(result));
   if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];

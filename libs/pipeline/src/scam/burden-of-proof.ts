@@ -4,7 +4,7 @@ import { asksInOtherLanguages } from '../text-signals/asks-in-other-languages.js
 import { SCAM_FROM, weighText } from '../text-signals/weigh-text.js';
 import { namesWithoutSource, reasonsAgainstDismissal, type ClearingOptions } from './against-dismissal.js';
 import { evidenceOfText, knownOfText, namesToAct } from './text-reading.js';
-import { evidenceItemReading, hasReports } from './tool-readings.js';
+import { evidenceItemReading, speaksForScam } from './tool-readings.js';
 
 /** What a model concludes about a message. */
 export type Conclusion = 'scam' | 'harmless';
@@ -47,8 +47,8 @@ export function recordStance(
   }
   // Evidence that the sender supplied accuses nobody, but it is a reason to ask further.
   const own = { items: evidence.items.filter(({ given }) => given !== true) };
-  if (own.items.some(isStrong) || isScamByText(own)) return 'agrees';
-  const isOpen = evidence.items.some((item) => isStrong(item) || isWeak(item));
+  if (own.items.some(speaksForScam) || isScamByText(own)) return 'agrees';
+  const isOpen = evidence.items.some((item) => speaksForScam(item) || isWeak(item));
   return isDismissed && !isOpen ? 'opposes' : 'open';
 }
 
@@ -98,17 +98,6 @@ const NOT_CONFIRMED: Readonly<Record<Conclusion, string>> = {
   harmless:
     'A language model calls the message harmless. Neither the rules nor a second model question confirmed this.',
 };
-
-/** Returns whether a look-up alone speaks for a scam: reports, a domain of high risk, or a suspicious number. */
-function isStrong(item: EvidenceItem): boolean {
-  if (hasReports(item)) return true;
-  if (!item.success) return false;
-  const reading = evidenceItemReading(item);
-  return (
-    (reading.kind === 'domain' && reading.riskLevel === 'high') ||
-    (reading.kind === 'phone' && reading.suspicious)
-  );
-}
 
 /** Returns whether a look-up speaks for a scam a little: complaints, or a domain of medium risk. */
 function isWeak(item: EvidenceItem): boolean {

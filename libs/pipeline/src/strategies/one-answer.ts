@@ -60,6 +60,7 @@ const STRATEGY = 'grounded';
  * query failed, if there is no text, or if its language could not be queried, because an answer without
  * evidence is no better than the rules.
  * @param questions one question per mode
+ * @param restsOn tools without whose result no model is asked
  * @param morePrompts prompts of later stages that belong to the strategy, by purpose
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
@@ -67,6 +68,7 @@ export function groundedQuestions(
   questions: Readonly<Record<string, DraftQuestion>>,
   rules: Rules,
   options: Options<Deadline>,
+  restsOn: readonly string[],
   morePrompts: Strategy['prompts'] = {},
 ): Strategy {
   const own = Object.fromEntries(Object.entries(questions).map(([mode, { prompt }]) => [mode, prompt]));
@@ -86,7 +88,9 @@ export function groundedQuestions(
         ports.log.warn({ reason: language.failure }, 'the language of the text could not be detected');
         return instead('routing_failed');
       }
-      const missing = gapsOf(input.evidence).find((gap) => ports.run.settings.tools.includes(gap.toolName));
+      const missing = gapsOf(input.evidence).find(
+        ({ toolName }) => restsOn.includes(toolName) && ports.run.settings.tools.includes(toolName),
+      );
       if (missing !== undefined) {
         ports.log.warn(
           { tool: missing.toolName, reason: missing.reason },
