@@ -63,7 +63,7 @@ describe('S1-17 nothing is dismissed without a review', () => {
       expect(newest(found).verdict).toMatchObject({
         disposition: 'review',
         method: 'heuristic',
-        outcome: { riskLevel: 'low' },
+        outcome: { riskLevel: 'unconfirmed' },
         degraded: true,
         degradedBy: [cause],
         degradedNote: note,

@@ -6,6 +6,9 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import type { ReviewList, ShownErasureDetail } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
+import { questionText } from '@casefile/kit/demonstration/question';
+import { asksForExamination } from '@casefile/llm-simulator/cross-examination';
 import { dumpRedis, dumpTables, linesWith } from './testing/dump-stores.js';
 import type { StartSystem, SystemUnderTest } from './testing/launched-services.js';
 import { PATIENT } from './testing/patient-settings.js';
@@ -82,6 +85,10 @@ export function erases(
         const isPlanted = JSON.stringify(question).includes(WORDS.text);
         const sentence = (word: string) => `It asks for a fee.${isPlanted ? ` ${word}` : ''}`;
         const explanation = sentence(WORDS.answer);
+        if (asksForExamination(question)) {
+          const isFalse = (claim: string) => claim !== `The message is part of a scam: ${explanation}`;
+          return { kind: 'answer', content: supportingExaminer(questionText(question, 'user'), isFalse) };
+        }
         const content = { riskLevel: 'high', confidence: 95, explanation, evidenceUsed: [] };
         return { kind: 'answer', content: JSON.stringify(content), reasoning: sentence(WORDS.reasoning) };
       },

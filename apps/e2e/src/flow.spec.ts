@@ -22,7 +22,7 @@ const REPORTED = {
 };
 const alert = (over: object = {}) => ({
   playbook: 'scam-verdict',
-  text: `Pay now ${Math.random()}`,
+  text: `Pay now at https://pay.example/${Math.random()}`,
   evidence: [REPORTED],
   collect: false,
   ...over,
@@ -70,9 +70,11 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     model.current = answeringModel(JSON.stringify(ANSWER));
     const found = await judge(alert());
     const [run] = found.runs;
-    expect(run?.interactions.map((one) => one.reasoningContent)).toEqual(['The sender wants money at once.']);
+    const reasoning = 'The sender wants money at once.';
+    expect(run?.interactions.map((one) => one.reasoningContent)).toEqual([reasoning, reasoning]);
     const events = await eventsOf(found.id);
     expect(events.filter(({ type }) => type === 'interaction.completed')).toMatchObject([
+      { data: { hasReasoning: true } },
       { data: { hasReasoning: true } },
     ]);
     const elsewhere = { events, artifacts: run?.artifacts, verdict: run?.verdict };
@@ -105,7 +107,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
   it('S2-20 keeps the call with its reasoning, tokens and cost', async () => {
     model.current = answeringModel(JSON.stringify(ANSWER));
     const [interaction, ...others] = (await judge(alert())).runs[0]?.interactions ?? [];
-    expect(others).toEqual([]);
+    expect(others.map(({ stage }) => stage)).toEqual(['critique']);
     expect(interaction).toMatchObject({
       stage: 'reason',
       step: 1,
@@ -151,7 +153,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     const found = await judge(alert());
     expect(verdictOf(found)).toMatchObject({
       disposition: 'review',
-      outcome: { riskLevel: 'high' },
+      outcome: { riskLevel: 'unconfirmed' },
       citations: ['E1'],
     });
   });
@@ -216,7 +218,10 @@ it('S2-20 a model is asked by the text of a folder of the user’s, and the reco
     const { caseId } = await world.accept(alert({ text: 'Pay {{schema}} now' }));
     const [run] = (await world.ended(caseId)).runs;
     const changed = expect.stringMatching(/^scam-verdict\/answer@2#[0-9a-f]{12}$/);
-    expect(run?.settings.promptIds).toEqual({ answer: changed });
+    expect(run?.settings.promptIds).toEqual({
+      answer: changed,
+      crossExamination: 'scam-verdict/cross-examination@1',
+    });
     const [interaction] = run?.interactions ?? [];
     expect(interaction?.promptId).toEqual(run?.settings.promptIds['answer']);
     const asked = JSON.stringify(interaction?.request);

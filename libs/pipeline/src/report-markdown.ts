@@ -1,5 +1,5 @@
 import { reasonInWords, type ClaimAnswer, type Report } from '@casefile/contracts';
-import { find } from 'linkifyjs';
+import { find } from './entities/find-links.js';
 import { markHidden } from './entities/hidden-characters.js';
 import { firstCodePoints, plainText, inLine } from './plain-text.js';
 import type { WriteInput } from './stage-parts.js';

@@ -40,6 +40,8 @@ const messagePair = z.strictObject({
   /** Reasons of the right and of the wrong answer. */
   right: text,
   wrong: text,
+  /** Signs of a scam that the right answer names. Default: the message is harmless. */
+  flags: z.array(text).default([]),
   /** Words of the message that contradict the wrong answer; empty: none do. */
   against: z.string(),
   evidence: z.array(lookUp),

@@ -29,14 +29,17 @@ function casesOf(file: SortFile): TrustCase[] {
 }
 
 const WRONG = '-wrong';
+/** Signs that a wrong accusation names: enough for every mode of message-screening. */
+const INVENTED_FLAGS = ['asks for money or data', 'sets a deadline', 'an unknown sender'];
 
 /** Returns the right and the wrong answer to one message. */
-function answersTo({ id, language, text, isScam, right, wrong, evidence }: MessagePair) {
+function answersTo({ id, language, text, isScam, right, wrong, flags, evidence }: MessagePair) {
   const common = { language, text, evidence, unseen: false };
   const signs = ['nothing unusual'];
-  const flags = ['asks for money or data'];
   const answer = (says: boolean) =>
-    says ? { isScam: true, signs: [], flags } : { isScam: false, signs, flags: [] };
+    says
+      ? { isScam: true, signs: [], flags: isScam ? flags : INVENTED_FLAGS }
+      : { isScam: false, signs, flags: [] };
   return [
     { ...common, ...answer(isScam), id, why: right },
     { ...common, ...answer(!isScam), id: `${id}${WRONG}`, why: wrong },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger, type CaseStore, type EvolutionEntry } from '@casefile/contracts';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 import { questionText, type Question } from '@casefile/kit/demonstration/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { installPrompts, planEvolution, type EvolutionAsk } from '@casefile/runtime';
@@ -11,6 +12,7 @@ export const HIDDEN = 'Compare the colour of the group with the list.';
 const PROPOSED = ['Weigh the length of a note.', HIDDEN, 'Read each note twice.'];
 export const PROMPT = { playbook: 'scam-verdict', name: 'answer' };
 const RULES = 'Rules:\n';
+const EXPLANATION = 'Judged by its group.';
 
 /**
  * Starts a provider whose answers are right only with a hidden sentence. Its reflections propose the sentences in turn.
@@ -28,8 +30,11 @@ export function evolvingSimulator(
 function answered(question: Question, proposed: readonly string[]): object {
   const words = questionText(question, 'system', 'user');
   if (words.includes('You improve the prompt of another language model')) return reflected(words, proposed);
+  // The second question, which a level needs that no rule reaches.
+  const isFalse = (claim: string) => !claim.endsWith(EXPLANATION);
+  if (words.includes('"not_in_it"')) return JSON.parse(supportingExaminer(words, isFalse)) as object;
   const riskLevel = words.includes(HIDDEN) && words.includes('red group') ? 'high' : 'low';
-  return { riskLevel, confidence: 90, explanation: 'Judged by its group.', evidenceUsed: [] };
+  return { riskLevel, confidence: 90, explanation: EXPLANATION, evidenceUsed: [] };
 }
 
 /** Returns the present text with the first sentence that was not tried. */
@@ -91,7 +96,9 @@ export async function labelledCases(
   const accepted: { caseId: string; runId: string; group: string }[] = [];
   for (let i = from; i < from + count; i += 1) {
     const group = i % 2 === 0 ? 'red' : 'blue';
-    const text = `Note number ${i} came from the ${group} group on Monday.`;
+    // A note of the red group has a link, because an accusation needs something that its reader may follow.
+    const link = group === 'red' ? ` It is at https://note-${i}.example/pay.` : '';
+    const text = `Note number ${i} came from the ${group} group on Monday.${link}`;
     accepted.push({ ...(await accept({ playbook: PROMPT.playbook, text, collect: false })), group });
   }
   const ids = accepted.map(({ caseId }) => caseId);

@@ -102,14 +102,14 @@ function check(name: string, id: string, accepts: string[]): LiveCase {
  */
 export const LIVE_CASES: readonly LiveCase[] = [
   verdict('strong evidence', ENGLISH, [reports(47), complaints(12), domain('high', 14, 3)], ['high']),
-  verdict('weak evidence', ENGLISH, [reports(0), complaints(2)], ['low', 'medium', 'high']),
+  verdict('weak evidence', ENGLISH, [reports(0), complaints(2)], ['unconfirmed', 'medium', 'high']),
   verdict(
     'conflicting evidence',
     ENGLISH,
     [reports(0), complaints(0), domain('high', 9, 5)],
-    ['medium', 'high'],
+    ['unconfirmed', 'medium', 'high'],
   ),
-  verdict('no evidence', ENGLISH, [], ['low', 'medium', 'high']),
+  verdict('no evidence', ENGLISH, [], ['unconfirmed', 'medium', 'high']),
   verdict('Hindi, strong evidence', HINDI, [reports(47), domain('high', 14, 3)], ['high']),
   screening(
     'a known pattern, English',

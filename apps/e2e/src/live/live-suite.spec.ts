@@ -83,7 +83,7 @@ describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
     simulator.setScript({ then: { kind: 'answer', content: low } });
     const { rows } = await run([LIVE_CASES[0]!]);
     simulator.reset();
-    expect(rows[0]?.problems).toEqual(['low, expected high']);
+    expect(rows[0]?.problems).toEqual(['unconfirmed, expected high']);
   });
 
   it.each([

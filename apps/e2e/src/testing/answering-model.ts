@@ -1,15 +1,21 @@
 import { CasefileError, type LanguageModel, type ModelResponse } from '@casefile/contracts';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 
 type Reply = string | CasefileError | 'never';
 
-/** Returns a model that gives these replies in order and repeats the last one. `never` gives no answer. */
+/**
+ * Returns a model that gives these replies in order and repeats the last one. `never` gives no answer. It supports the
+ * conclusion of an answer when a cross-examination asks.
+ */
 export function answeringModel(...replies: Reply[]): LanguageModel & { keys: string[] } {
   const keys: string[] = [];
   return {
     provider: 'simulator',
     model: 'scripted',
     keys,
-    complete: async (_request, { callKey }) => {
+    complete: async ({ kind, messages }, { callKey }) => {
+      if (kind === 'cross-examination')
+        return responseOf(supportingExaminer(messages.map(({ content }) => content).join('\n')));
       const reply = replies[Math.min(keys.length, replies.length - 1)] ?? '';
       keys.push(callKey);
       if (reply === 'never') return new Promise(() => undefined);

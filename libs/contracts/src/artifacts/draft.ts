@@ -30,6 +30,11 @@ export const draftSchema = z.object({
    * Number of model answers that could not be parsed, including one that was then repaired. Default: none.
    */
   unreadable: z.number().int().min(1).optional(),
+  /**
+   * Time that is left of the strategy's deadline, in milliseconds. A further question about the draft has to end in it.
+   * Default: the strategy has no deadline.
+   */
+  leftMs: z.number().int().min(0).optional(),
   /** Corrections made to the answer, for example `confidence_missing`. */
   remarks: z.array(z.string()),
   /**

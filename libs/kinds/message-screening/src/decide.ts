@@ -1,10 +1,9 @@
 import {
-  CasefileError,
   IMAGE_UNREADABLE,
   reasonInWords,
   whyNoAnswer,
   gapsOf,
-  z,
+  lookUpsOf,
   type JsonObject,
   type RunSettings,
 } from '@casefile/contracts';
@@ -18,35 +17,21 @@ import {
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { unreadOf } from '@casefile/pipeline/text-or-image';
+import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
+import { proofOf, recordStance } from '@casefile/pipeline/scam/burden-of-proof';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { signalsFound } from '@casefile/pipeline/text-signals/signals-found';
 import { lookUpNotes } from './matches.js';
 import { BY_RULES } from './judge-by-rules.js';
-import { distinctFlags } from './answer.js';
+import {
+  ACTIONS,
+  DISPOSITION,
+  tableRuling,
+  type DecidedAnswer,
+  type ScreeningRuling,
+} from './action-table.js';
 import { options, type ScreeningOptions } from './options.js';
 import { sessionData } from './session-effects.js';
-
-/** Fields of the answer that the decision uses. Other fields of the draft are ignored. */
-const answerSchema = z.object({
-  isScam: z.boolean(),
-  confidence: z.number().min(0).max(1),
-  primaryCategory: z.string().nullable().default(null),
-  redFlags: z.array(z.string()).default([]),
-});
-type DecidedAnswer = z.infer<typeof answerSchema>;
-
-/** Possible actions on a message, the weakest first. */
-export const ACTIONS = ['ignore', 'probe', 'engage'] as const;
-type ScreeningAction = (typeof ACTIONS)[number];
-/** Disposition that follows from each action. `probe` asks the sender for more, and counts as a review. */
-export const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;
-
-interface ScreeningRuling {
-  action: ScreeningAction;
-  reason: string;
-  /** A person reviews the case although the action is `ignore`. */
-  needsReview?: boolean;
-}
 
 /** Decides the action by a table of mode, answer, confidence and red flags (S3-40 to S3-43). */
 export const engageProbeIgnore = decisionRule({
@@ -64,52 +49,45 @@ function strongest([first, ...others]: DecidedUnits, settings: RunSettings): Rul
 interface RuledUnit extends ScreeningRuling {
   unit: UnitResult;
   answer: DecidedAnswer;
+  /** Sentences on the proof that is missing for the answer. */
+  unproven: string[];
 }
 
 function applyRules(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
-  const answer = decidedAnswer(unit);
+  const ruled = tableRuling(unit, thresholds);
   // If the model failed, the answer is only a safe default. It never leads to an action (S3-41).
-  if (isUnjudged(unit)) return { unit, answer, action: 'ignore', reason: 'not judged' };
-  return { unit, answer, ...tableRow(unit.brief.mode === 'normal', answer, thresholds) };
+  if (isUnjudged(unit))
+    return { unit, answer: ruled.answer, action: 'ignore', reason: 'not judged', unproven: [] };
+  return { unit, ...proven(unit, ruled, thresholds) };
 }
 
-function tableRow(
-  isNormal: boolean,
-  { isScam, confidence, redFlags }: DecidedAnswer,
-  t: ScreeningOptions,
-): ScreeningRuling {
-  if (!isScam) return { action: 'ignore', reason: 'not a scam' };
-  if (isNormal) {
-    if (confidence >= t.normalEngageFrom) return { action: 'engage', reason: 'high confidence' };
-    if (confidence >= t.normalProbeFrom) return { action: 'probe', reason: 'medium confidence' };
-    return { action: 'ignore', reason: 'low confidence' };
+type Ruled = ReturnType<typeof tableRuling>;
+
+/**
+ * Returns the ruling of the table as far as it has the proof that it needs (T-32, T-33). Without it, the sender is
+ * probed. A message that the model calls a scam and the table ignores needs review unless the rules find it harmless.
+ */
+function proven(unit: UnitResult, ruled: Ruled, thresholds: ScreeningOptions): Omit<RuledUnit, 'unit'> {
+  const { action, answer } = ruled;
+  if (isByRules(unit.draft) && action === 'ignore') {
+    // The rules of both kinds dismiss the same messages.
+    const doubts = reasonsAgainstDismissal(unit.brief, unit.evidence, thresholds);
+    return { ...ruled, needsReview: doubts.length > 0, unproven: doubts };
   }
-  const count = redFlags.length;
-  // The table is not monotonic on purpose: two red flags lead to `probe` at confidence 0.8, but to `ignore`
-  // at 0.9.
-  if (confidence >= t.strictEngageFrom)
-    return count >= t.strictEngageFlags
-      ? { action: 'engage', reason: 'high confidence and indicators' }
-      : // Enough flags for `probe` at a lower confidence: the message is ignored, but a person reviews it.
-        { action: 'ignore', reason: 'insufficient indicators', needsReview: count >= t.strictProbeFlags };
-  if (confidence >= t.strictProbeFrom)
-    return count >= t.strictProbeFlags
-      ? { action: 'probe', reason: 'medium confidence and indicators' }
-      : { action: 'ignore', reason: 'insufficient indicators' };
-  return { action: 'ignore', reason: 'low confidence' };
+  if (action === 'probe' || unit.draft.method !== 'llm') return { ...ruled, unproven: [] };
+  if (action === 'ignore' && answer.isScam) {
+    const isHarmless = recordStance('harmless', unit, thresholds) === 'agrees';
+    return { ...ruled, needsReview: ruled.needsReview === true || !isHarmless, unproven: [] };
+  }
+  // A look-up that failed already sends a message that is ignored to review.
+  if (action === 'ignore' && lookUpsOf(unit.evidence.items).failed > 0) return { ...ruled, unproven: [] };
+  const { holds, reasons } = proofOf(action === 'engage' ? 'scam' : 'harmless', unit, thresholds);
+  if (holds) return { ...ruled, unproven: [] };
+  return { answer, action: 'probe', reason: 'not confirmed', unproven: reasons };
 }
 
 function stronger(a: RuledUnit, b: RuledUnit): RuledUnit {
   return ACTIONS.indexOf(b.action) > ACTIONS.indexOf(a.action) ? b : a;
-}
-
-function decidedAnswer({ draft }: UnitResult): DecidedAnswer {
-  const parsed = answerSchema.safeParse(draft.answer);
-  if (parsed.success) return { ...parsed.data, redFlags: distinctFlags(parsed.data.redFlags) };
-  throw new CasefileError(
-    'bad_draft',
-    `the policy engage-probe-ignore cannot read the answer of ${draft.strategy}: ${parsed.error.message}`,
-  );
 }
 
 function isUnjudged({ draft }: UnitResult): boolean {
@@ -185,11 +163,13 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
   };
 }
 
-function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
+function reasonsOf({ unit, answer, action, reason, unproven }: RuledUnit): string[] {
   const { brief, draft, evidence, review } = unit;
   const mode = brief.mode ?? 'strict';
   const facts = `mode ${mode}, confidence ${answer.confidence}, ${answer.redFlags.length} red flags`;
-  const gaps = gapsOf(evidence).map(
+  // A tool that is not set up is no failure; the report lists it.
+  const failed = gapsOf(evidence).filter((gap) => gap.reason !== 'not_configured');
+  const gaps = failed.map(
     (gap) =>
       `${gap.toolName} gave no answer: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}.`,
   );
@@ -198,6 +178,7 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
     : `${action}: ${reason} (${facts}).`;
   return [
     ...review.findings.filter(isContradiction).map((finding) => finding.message),
+    ...unproven,
     first,
     ...unreadOf(unit),
     ...(isUnreadByRules(unit) ? ['The text is in a language that the rules do not read.'] : []),

@@ -35,7 +35,7 @@ describe('T-21 the explanation of a screening by rules', () => {
       'Probably no scam, judged by rules without a language model. The message shows no sign of a scam [E1].',
     );
     expect(explanation(textSignals('asks_money'))).toMatch(
-      /^Probably no scam.*One sign of a scam.*weighs 1;/,
+      /^Unclear, judged by rules.*One sign of a scam.*weighs 1;/,
     );
   });
 

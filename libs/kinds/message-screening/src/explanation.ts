@@ -1,4 +1,5 @@
-import type { Evidence } from '@casefile/contracts';
+import type { Evidence, RunSettings } from '@casefile/contracts';
+import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import {
   missingSentence,
   textInSentences,
@@ -10,6 +11,7 @@ import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import { ENGAGE_FROM, SCAM_FROM } from '@casefile/pipeline/text-signals/weigh-text';
 import { BY_RULES, textWeighed } from './judge-by-rules.js';
+import { options } from './options.js';
 import { lacksPatterns, evidenceMatches } from './matches.js';
 
 /** Maximum number of entities with scam reports that an explanation names. */
@@ -21,17 +23,19 @@ const NAMED_REPORTS = 2;
  */
 export function explainedDraft(
   draft: DraftParts,
-  { evidence }: Pick<ReasonInput, 'brief' | 'evidence'>,
+  { brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>,
+  settings: Pick<RunSettings, 'options'>,
 ): DraftParts {
   const text = textWeighed(evidence);
   const isJudged = draft.remarks.includes(BY_RULES) && text !== null;
   if (!isJudged) return draft;
   const { id, found, weight, reported } = text;
+  const doubts = reasonsAgainstDismissal(brief, evidence, options.read(settings.options));
   const isSilent = found.signals.length === 0 && found.notes.length === 0 && found.isRead;
   // The explanation quotes the message. Addresses are broken up, because pages that show them would make
   // links.
   const sentences = [
-    answerSentence(draft),
+    answerSentence(draft, doubts.length > 0),
     ...(found.isRead ? [] : ['The rules do not read the language of the message.']),
     ...(isSilent ? [`The message shows no sign of a scam [${id}].`] : []),
     ...textInSentences(found, id),
@@ -52,7 +56,9 @@ export function explainedDraft(
   };
 }
 
-function answerSentence({ answer, confidence }: DraftParts): string {
+function answerSentence({ answer, confidence }: DraftParts, isDoubted: boolean): string {
+  if (answer['isScam'] !== true && isDoubted)
+    return 'Unclear, judged by rules without a language model: it needs review.';
   if (answer['isScam'] !== true) return 'Probably no scam, judged by rules without a language model.';
   const answered = confidence >= ENGAGE_FROM ? 'A scam' : 'Possibly a scam';
   return `${answered}, judged by rules without a language model.`;

@@ -94,8 +94,8 @@ describe('S3-44 a message judged by rules', () => {
   it.each([
     ['normal', 3, 'probe', 'review'],
     ['normal', 4, 'engage', 'act'],
-    ['normal', 1, 'ignore', 'dismiss'],
-    ['strict', 3, 'ignore', 'dismiss'],
+    ['normal', 1, 'ignore', 'review'],
+    ['strict', 3, 'ignore', 'review'],
     ['strict', 4, 'probe', 'review'],
     ['strict', 5, 'engage', 'act'],
   ] as const)(

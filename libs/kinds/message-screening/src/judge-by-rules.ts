@@ -2,7 +2,8 @@ import type { Draft, Evidence } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '@casefile/pipeline/strategy';
 import { signalsFound, signInWords } from '@casefile/pipeline/text-signals/signals-found';
 import { SCAM_FROM, weighText } from '@casefile/pipeline/text-signals/weigh-text';
-import { hasReports } from '@casefile/pipeline/scam/tool-readings';
+import { speaksForScam } from '@casefile/pipeline/scam/tool-readings';
+import { knownOfText } from '@casefile/pipeline/scam/text-reading';
 import { options } from './options.js';
 import { evidenceMatches } from './matches.js';
 
@@ -28,7 +29,11 @@ export function judgeByRules(
   const signs = [...text.found.signals, ...text.found.notes];
   const redFlags = [
     ...signs.map(signInWords),
-    ...reported.map(({ entityType }) => `scam reports on the ${entityType} it names`),
+    ...reported.map(({ entityType, toolName }) =>
+      toolName === 'scam_db'
+        ? `scam reports on the ${entityType} it names`
+        : `a bad result for the ${entityType} it names`,
+    ),
   ];
   const evidenceUsed = [
     ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
@@ -65,8 +70,8 @@ export function textWeighed(evidence: Evidence) {
   const [text] = read;
   if (text === undefined) return null;
   const matches = evidenceMatches(evidence).filter(({ match }) => match.level !== 'LOW');
-  const reported = evidence.items.filter(hasReports);
-  const levels = matches.map(({ match }) => match.level);
+  const reported = evidence.items.filter(speaksForScam);
+  const { levels } = knownOfText(text.found, evidence);
   return {
     ...text,
     matches,

@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '@casefile/pipeline/entities/phone-regions';
 import { defineOptions, toolWaitOption } from '@casefile/pipeline/options';
+import { MOST_PLANTED, PLANTED_BY_DEFAULT } from '@casefile/pipeline/parts/planted-claims';
 import { pastCasesOption } from '@casefile/pipeline/past-cases';
 import { ENGAGE_FROM } from '@casefile/pipeline/text-signals/weigh-text';
 
@@ -18,7 +19,7 @@ export const options = defineOptions(
   'message-screening',
   z
     .strictObject({
-      /** Time for the question and its repair together, in milliseconds. */
+      /** Time for the question, its repair and its examination together, in milliseconds. */
       deadlineMs: z.number().int().min(100).max(600_000).default(10_000),
       /** Longest wait for one round of look-ups, in milliseconds. Those without an answer count as failed. */
       toolWaitMs: toolWaitOption(20_000),
@@ -31,6 +32,12 @@ export const options = defineOptions(
        * neither the sender nor the language of the text indicates its country.
        */
       phoneRegions,
+      /** Age in days from which the registration clears a domain of low risk, as in scam-verdict. */
+      domainClearedFromDays: z.number().int().min(1).default(365),
+      /** Whether a second question to a model tests a conclusion that the rules do not reach. */
+      crossExamine: z.boolean().default(true),
+      /** False claims that are planted in an examination to test the examiner. */
+      plantedClaims: z.number().int().min(0).max(MOST_PLANTED).default(PLANTED_BY_DEFAULT),
       pastCases: pastCasesOption,
       normalEngageFrom: from(ENGAGE_FROM),
       normalProbeFrom: from(0.5),

@@ -11,6 +11,7 @@ import { matching, neverRepeated } from '@casefile/pipeline/parts/intake';
 import { followedUp, type FollowUp } from '@casefile/pipeline/parts/follow-up';
 import { lookUps, toolWaitOf } from '@casefile/pipeline/parts/look-ups';
 import { contradicting } from '@casefile/pipeline/parts/contradicting';
+import { crossExamining } from '@casefile/pipeline/parts/cross-examining';
 import { mechanical } from '@casefile/pipeline/reviewers/mechanical';
 import { byRules, groundedQuestions } from '@casefile/pipeline/strategies/one-answer';
 import { expectTextOrImage, hasTextOrImage } from '@casefile/pipeline/text-or-image';
@@ -23,6 +24,7 @@ import { options } from './options.js';
 import { writeReport } from './write.js';
 import { contradictions } from './contradictions.js';
 import { afterFailure, judgeByRules } from './judge-by-rules.js';
+import { crossExamination, examination } from './examine.js';
 import { explainedDraft } from './explanation.js';
 import type { Rules } from '@casefile/pipeline/strategy';
 import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
@@ -30,11 +32,14 @@ import { presenting } from './present.js';
 
 /** Judges a message without a model. */
 export const rules: Rules = {
-  answer: (input) => explainedDraft(judgeByRules(input), input),
-  afterFailure: (input, unit, settings) => explainedDraft(afterFailure(input, unit, settings), input),
+  answer: (input, _unit, settings) => explainedDraft(judgeByRules(input), input, settings),
+  afterFailure: (input, unit, settings) =>
+    explainedDraft(afterFailure(input, unit, settings), input, settings),
 };
 
 const waitMs = toolWaitOf(options);
+/** Look-ups in the own database and text. Without one of them, no model is asked. */
+const RESTS_ON = ['scam_db', TEXT_SIGNALS, SIMILAR];
 
 const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
   pastCaseRequests(options.read(settings.options).pastCases, patternLikeness(evidence.items), settings);
@@ -45,7 +50,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '1',
+  version: '3',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),
@@ -60,20 +65,40 @@ export const messageScreening = definePlaybook({
       return { entities, notes: [...notes, ...withoutDisguises(text).notes] };
     }),
   ),
-  tools: ['scam_db', TEXT_SIGNALS, SIMILAR, PAST_CASES_TOOL],
+  // The same look-ups as in scam-verdict, and known patterns as a look-up of their own.
+  tools: [
+    'scam_db',
+    'exa_search',
+    'domain_reputation',
+    'phone_validator',
+    TEXT_SIGNALS,
+    SIMILAR,
+    PAST_CASES_TOOL,
+  ],
   collect: followedUp({ plan: pastCases, waitMs }, lookUps({ plan: requests, waitMs })),
   strategy: 'grounded',
   strategies: {
-    grounded: groundedQuestions({ normal: normalQuestion, strict: strictQuestion }, rules, options),
+    grounded: groundedQuestions(
+      { normal: normalQuestion, strict: strictQuestion },
+      rules,
+      options,
+      RESTS_ON,
+      {
+        crossExamination,
+      },
+    ),
     rules: byRules('rules', rules),
     heuristic: byRules('heuristic', rules),
   },
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: contradicting(
-    contradictedByRecord(({ answer }) => answer['isScam'] === false),
-    contradicting(contradictions, mechanical(evidenceLine)),
+  critique: crossExamining(
+    examination,
+    contradicting(
+      contradictedByRecord(({ answer }) => answer['isScam'] === false),
+      contradicting(contradictions, mechanical(evidenceLine)),
+    ),
   ),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,

@@ -1,5 +1,6 @@
 import { isObject, z, type Json, type JsonObject, type RunSettings } from '@casefile/contracts';
-import { ACTIONS, DISPOSITION } from './decide.js';
+import { ACTIONS, DISPOSITION } from './action-table.js';
+import { HARMS } from './harms.js';
 import { byField, confidenceScale, withBands, wordOf, type Presenting } from '@casefile/pipeline/present';
 import { options } from './options.js';
 
@@ -12,7 +13,8 @@ export const presenting: Presenting = {
     if (isUnjudged(outcome)) return 'not judged';
     return outcome['scamDetected'] === true ? 'scam' : 'no scam';
   },
-  rule: 'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
+  harms: HARMS,
+  rule: 'Confidence and the number of red flags choose engage, probe or ignore. An answer that nothing but the model states means probe. Any failure on the way means ignore.',
   judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
   impliedDisposition: byField('action', DISPOSITION),
   // A receiver that answers the sender reads them.

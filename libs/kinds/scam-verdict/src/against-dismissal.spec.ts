@@ -1,6 +1,6 @@
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aBrief, aDraft, aReview, evidenceOf, textSignals } from '@casefile/pipeline/testing/scam-builders';
-import { reasonsAgainstDismissal } from './against-dismissal.js';
+import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import { riskLevel } from './decide.js';
 import { options } from './options.js';
 
@@ -76,6 +76,6 @@ describe('S1-17 (b) the reasons of a verdict on a low risk', () => {
 
   it('say first how sure it is where it is dismissed, or where a model judged', () => {
     expect(reasons('heuristic')[0]).toBe('Risk level low with confidence 85 of 100, by the heuristic.');
-    expect(reasons('llm', 'deadline')[0]).toMatch(/^Risk level low with confidence 85 of 100/);
+    expect(reasons('llm')[0]).toMatch(/^Risk level low with confidence 85 of 100/);
   });
 });

@@ -10,7 +10,14 @@ import {
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { heuristic } from './heuristic.js';
-import { aBrief, aDraft, anInput, aReview } from '@casefile/pipeline/testing/scam-builders';
+import {
+  aBrief,
+  aDraft,
+  anExaminedReview,
+  anInput,
+  aReview,
+  textSignals,
+} from '@casefile/pipeline/testing/scam-builders';
 import { evidenceOf, failedItem as failed, reports } from '@casefile/pipeline/testing/scam-builders';
 import { riskLevel } from './decide.js';
 
@@ -60,18 +67,20 @@ describe('the policy risk-level', () => {
     ['medium', 'review'],
     ['low', 'dismiss'],
   ])('S1-26 %s -> %s', (level, disposition) => {
-    expect(decide({ draft: answer(level) }).disposition).toBe(disposition);
+    const read = { brief: { entities: {} }, evidence: evidenceOf(textSignals()) };
+    const verdict = decide({ draft: answer(level), ...(level === 'low' ? read : {}) });
+    expect(verdict).toMatchObject({ disposition, outcome: { riskLevel: level } });
   });
 
   it.each(['high', 'medium', 'low'])(
-    'S1-27 a warning sends %s to review; level and confidence stay as answered',
+    'S1-27 a warning sends %s to review; the confidence stays as answered, and the level unless it is low',
     (level) => {
       const findings = [{ id: 'x:1', code: 'x', message: 'The draft states a figure' }];
       const verdict = decide({ draft: answer(level), review: { ruling: 'WARN', findings } });
       expect(verdict).toMatchObject({
         disposition: 'review',
         confidence: 0.85,
-        outcome: { riskLevel: level, confidence: 85 },
+        outcome: { riskLevel: level === 'low' ? 'unconfirmed' : level, confidence: 85 },
       });
       expect(verdict.reasons).toContain('The draft states a figure');
     },
@@ -192,7 +201,10 @@ describe('the policy risk-level', () => {
     const draft = { ...answer('low'), method: 'heuristic' as const, fallbackReason: 'no_provider' };
     const verdict = decide({ brief: { entities }, evidence: evidenceOf(...items), draft });
     expect(verdict).toMatchObject({ disposition, degraded: false, degradedBy: [], method: 'heuristic' });
-    expect(verdict.outcome).toMatchObject({ riskLevel: 'low', confidence: 85 });
+    expect(verdict.outcome).toMatchObject({
+      riskLevel: disposition === 'dismiss' ? 'low' : 'unconfirmed',
+      confidence: 85,
+    });
     const { fallbackReason: _reason, ...chosen } = draft;
     expect(decide({ brief: { entities }, evidence: evidenceOf(...items), draft: chosen })).toMatchObject({
       disposition,
@@ -239,7 +251,7 @@ describe('the policy risk-level', () => {
         disposition: 'review',
         degraded: true,
         degradedBy: [degradedCauseOf(fallbackReason)],
-        outcome: { riskLevel: 'low', confidence: 85 },
+        outcome: { riskLevel: 'unconfirmed', confidence: 85 },
       });
       expect(verdict.degradedNote).not.toBe('');
     },
@@ -256,15 +268,23 @@ describe('the policy risk-level', () => {
       '1 of 1 look-ups failed',
     ],
     ['the text shows signs that the model has weighed', [signals('deadline')], 'dismiss', ''],
-  ])('S1-17 (a) a low of the model where %s', (_, items, disposition, degradedNote) => {
-    const verdict = decide({ evidence: evidenceOf(...items), draft: answer('low') });
-    expect(verdict).toMatchObject({
-      disposition,
-      degradedNote,
-      degraded: degradedNote !== '',
-      method: 'llm',
-    });
-  });
+  ])(
+    'S1-17 (a) a low of the model that a second question supports, where %s',
+    (_, items, disposition, degradedNote) => {
+      const verdict = decide({
+        brief: { entities: {} },
+        evidence: evidenceOf(...items),
+        draft: answer('low'),
+        review: anExaminedReview('supports'),
+      });
+      expect(verdict).toMatchObject({
+        disposition,
+        degradedNote,
+        degraded: degradedNote !== '',
+        method: 'llm',
+      });
+    },
+  );
 
   it('S1-17 high and medium go as they did, degraded or not', () => {
     const after = { method: 'heuristic' as const, fallbackReason: 'timeout' };

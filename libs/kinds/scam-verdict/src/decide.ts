@@ -20,13 +20,18 @@ import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { hasNoText, unreadOf } from '@casefile/pipeline/text-or-image';
-import { reasonsAgainstDismissal, reasonsAgainstUnnamedKind } from './against-dismissal.js';
-import { options, type ScamVerdictOptions } from './options.js';
-import type { RiskLevel } from './question.js';
+import {
+  reasonsAgainstDismissal,
+  reasonsAgainstUnnamedKind,
+  type ClearingOptions,
+} from '@casefile/pipeline/scam/against-dismissal';
+import { proofOf, type Proof } from '@casefile/pipeline/scam/burden-of-proof';
+import { concluded } from './examine.js';
+import { options } from './options.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
 /** Disposition that follows from each risk level. */
-export const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
+export const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss', unconfirmed: 'review' } as const;
 /** Fields of the answer that the outcome uses. Other fields of the draft are ignored. */
 const answerSchema = z.object({
   riskLevel: z.enum(LEVELS),
@@ -38,13 +43,17 @@ const answerSchema = z.object({
 /** Remarks on an answer that lacked a field and got a default. They make the verdict degraded. */
 const DEFAULTS = new Set(['confidence_missing']);
 
+/** Risk level of an outcome whose high or low level nothing confirmed. */
+export const UNCONFIRMED = 'unconfirmed';
+
 /**
  * Decides by the risk level: high -> act, medium -> review, low -> dismiss. If the reviewer warns, the
  * disposition is review (S1-26, S1-27).
  *
- * A low risk is dismissed only if nothing was missing (S1-17). If a model judged, no look-up may have failed.
- * If no model is configured, the text must show no sign of a scam, and a source must have cleared each entity
- * that it names. If the model failed, the disposition is review.
+ * A low risk is dismissed only if nothing was missing (S1-17). If rules judged, the text must show no sign of a scam, and
+ * a source must have cleared each entity that it names. If the model failed, the disposition is review. A high or low
+ * level of a model needs proof by the record or a second question (T-32, T-33). A low level that is not dismissed and a
+ * high level without proof are `unconfirmed` in the outcome, because receivers act on the level alone.
  */
 export const riskLevel = decisionRule({
   name: 'risk-level',
@@ -52,33 +61,34 @@ export const riskLevel = decisionRule({
   missing: (_units, unit) => missingIn(unit),
   decide({ judged: unit, settings, ...degradation }) {
     const limits = options.read(settings.options);
-    const { draft, evidence } = unit;
+    const { draft } = unit;
     const answer = decidedAnswer(unit);
     const against = answer.riskLevel === 'low' ? reasonsAgainstLow(unit, degradation, limits) : [];
+    const proof = proofOfLevel(unit, answer, limits);
     // Rules that replace a failed model may have raised the risk by the text alone (`floor`). Such a verdict
     // is reviewed instead of acted on.
     const isStandIn = answer.floor !== undefined && failedModel(draft) !== null;
-    const disposition =
-      unit.review.ruling !== 'PASS' || against.length > 0 || isStandIn
-        ? 'review'
-        : DISPOSITION[answer.riskLevel];
+    const isReviewed = unit.review.ruling !== 'PASS' || against.length > 0 || isStandIn || !proof.holds;
+    const disposition = isReviewed ? 'review' : DISPOSITION[answer.riskLevel];
+    const isUnconfirmed = !proof.holds || (answer.riskLevel === 'low' && disposition !== 'dismiss');
     return {
-      outcome: withUnconfirmed(
-        outcomeOf(unit, answer),
-        evidence.items,
-        disposition,
-        draft.method === 'heuristic' && answer.unconfirmed === true,
-      ),
+      outcome: outcomeOf(unit, answer, isUnconfirmed),
       disposition,
       unit,
       reasons: [
         ...unit.review.findings.filter(isContradiction).map((finding) => finding.message),
         ...against,
+        ...proof.reasons,
         ...reasonsOf(unit, answer, against.length > 0),
       ],
     };
   },
 });
+
+function proofOfLevel(unit: UnitResult, { riskLevel: level }: Answer, limits: ClearingOptions): Proof {
+  const conclusion = concluded(level);
+  return conclusion === null ? { holds: true, reasons: [] } : proofOf(conclusion, unit, limits);
+}
 
 type Answer = z.infer<typeof answerSchema>;
 
@@ -96,15 +106,20 @@ function decidedAnswer({ draft }: UnitResult): Answer {
   );
 }
 
-function outcomeOf({ draft }: UnitResult, answer: Answer) {
+/** @param isUnconfirmed whether the level is not that of the outcome: nothing confirmed it */
+function outcomeOf({ draft }: UnitResult, answer: Answer, isUnconfirmed: boolean): JsonObject {
+  const { riskLevel: level, score, floor } = answer;
+  // Rules state in their own explanation that a level is unconfirmed.
+  const isStated = !isUnconfirmed || answer.unconfirmed === true;
+  const suffix = `Unconfirmed: this ${level} risk needs review.`;
   return {
-    riskLevel: answer.riskLevel,
+    riskLevel: isUnconfirmed ? UNCONFIRMED : level,
     confidence: answer.confidence,
-    explanation: draft.explanation,
+    explanation: isStated ? draft.explanation : `${draft.explanation} ${suffix}`.trim(),
     evidenceUsed: draft.evidenceUsed,
     reasoningMethod: draft.method,
-    ...(answer.score === undefined ? {} : { score: answer.score }),
-    ...(answer.floor === undefined ? {} : { floor: answer.floor }),
+    ...(score === undefined ? {} : { score }),
+    ...(floor === undefined ? {} : { floor }),
   };
 }
 
@@ -112,7 +127,7 @@ function outcomeOf({ draft }: UnitResult, answer: Answer) {
 function reasonsAgainstLow(
   { brief, draft, evidence }: UnitResult,
   { degraded, degradedNote }: Pick<Verdict, 'degraded' | 'degradedNote'>,
-  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+  options: ClearingOptions,
 ): string[] {
   const missing = `A low risk is not dismissed when something was missing: ${degradedNote}.`;
   const found = draft.method === 'heuristic' ? reasonsAgainstDismissal(brief, evidence, options) : [];
@@ -186,26 +201,4 @@ const REMARKS: Record<string, string> = {
 function fallbackSentence(reason: string): string {
   const why = whyNoAnswer(reason);
   return `${why[0]?.toUpperCase()}${why.slice(1)}: the heuristic decided.`;
-}
-
-/**
- * Marks the outcome of a low risk that no source has confirmed, for readers who see only the outcome.
- * @param isMarked whether the answer is marked and its explanation states this
- */
-function withUnconfirmed(
-  outcome: JsonObject & { riskLevel: RiskLevel; explanation: string },
-  items: readonly EvidenceItem[],
-  disposition: Verdict['disposition'],
-  isMarked: boolean,
-): JsonObject {
-  if (isMarked) return { ...outcome, unconfirmed: true };
-  const why = outcome.riskLevel === 'low' ? whyUnconfirmed(items, disposition) : null;
-  if (why === null) return outcome;
-  return { ...outcome, explanation: `${outcome.explanation} ${why}`.trim(), unconfirmed: true };
-}
-
-function whyUnconfirmed(items: readonly EvidenceItem[], disposition: Verdict['disposition']): string | null {
-  const isLookedUp = items.some(({ success, given }) => success && given !== true);
-  if (!isLookedUp) return 'Unconfirmed: this low risk rests on no look-up.';
-  return disposition === 'review' ? 'Unconfirmed: this low risk needs review.' : null;
 }

@@ -112,7 +112,11 @@ describe('T-21 the explanation by rules', () => {
     };
     const { outcome, disposition } = riskLevel.decide([unit], settings, '2026-01-05T10:00:09.000Z');
     expect(disposition).toBe('review');
-    expect(outcome).toMatchObject({ unconfirmed: true, explanation: draft.explanation, confidence: 100 });
+    expect(outcome).toMatchObject({
+      riskLevel: 'unconfirmed',
+      explanation: draft.explanation,
+      confidence: 100,
+    });
     expect(String(outcome['explanation']).match(/unconfirmed/gi)).toHaveLength(1);
   });
 

@@ -6,6 +6,7 @@ import {
   textInSentences,
   weightSentence,
 } from '@casefile/pipeline/scam/findings-in-sentences';
+import { evidenceOfText, knownOfText, namesToAct } from '@casefile/pipeline/scam/text-reading';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
@@ -17,10 +18,9 @@ import {
   reasonsAgainstDismissal,
   reasonsAgainstUnnamedKind,
   namesWithoutSource,
-} from './against-dismissal.js';
+} from '@casefile/pipeline/scam/against-dismissal';
 import { contributionsIn, HIGH_FROM, MEDIUM_FROM } from './heuristic.js';
 import { options } from './options.js';
-import { evidenceOfText, knownOfText, namesToAct } from './text-floor.js';
 
 type Input = Pick<ReasonInput, 'brief' | 'evidence'>;
 

@@ -20,6 +20,11 @@ import { scamVerdict } from './playbook.js';
 const good =
   '{"riskLevel":"high","confidence":92,"explanation":"47 reports [E1].","evidenceUsed":["scam_db"]}';
 
+/** Answer to the second question, which evidence of the sender needs. */
+const examined = JSON.stringify({
+  claims: [{ id: 'C1', against: 'None.', answer: 'supports', quote: 'Your parcel is held: pay' }],
+});
+
 /** Runs an alert with given evidence through every stage of the flow. */
 async function verdictOf(evidence: Partial<EvidenceItem>[], ports: FakePortsOptions = {}) {
   const alert = {
@@ -65,7 +70,9 @@ describe('the playbook scam-verdict', () => {
   });
 
   it('S1-26 through the whole flow with a model', async () => {
-    const { brief, verdict, report } = await verdictOf([reports(47)], { script: [good] });
+    const settings = { policy: 'risk-level', options: { plantedClaims: 0 } };
+    const script = [good, examined];
+    const { brief, verdict, report } = await verdictOf([reports(47)], { script, settings });
     expect(brief).toMatchObject({ entities: { domain: ['parcel-fee.example'] } });
     expect(verdict).toMatchObject({
       disposition: 'act',
@@ -89,9 +96,11 @@ describe('the playbook scam-verdict', () => {
   });
 
   it('S1-60 S1-15 through the whole flow with no evidence, with only gaps, with conflicting evidence', async () => {
-    expect((await verdictOf([])).verdict).toMatchObject({ outcome: { riskLevel: 'low', confidence: 100 } });
+    expect((await verdictOf([])).verdict).toMatchObject({
+      outcome: { riskLevel: 'unconfirmed', confidence: 100 },
+    });
     expect((await verdictOf([failedItem('exa_search', 'timeout')])).verdict).toMatchObject({
-      outcome: { riskLevel: 'low' },
+      outcome: { riskLevel: 'unconfirmed' },
       degraded: true,
     });
     expect((await verdictOf([reports(50), domainRisk('low')])).verdict).toMatchObject({
@@ -99,12 +108,12 @@ describe('the playbook scam-verdict', () => {
     });
   });
 
-  it('S1-27 through the whole flow: an unknown id sends the case to review, the level stays', async () => {
+  it('S1-27 through the whole flow: an unknown id sends the case to review, and nothing confirms its level', async () => {
     const { review, verdict } = await verdictOf([reports(47)], { script: [good.replace('scam_db', 'E7')] });
     expect(review).toMatchObject({ ruling: 'WARN', findings: [{ id: 'unknown_evidence:E7' }] });
     expect(verdict).toMatchObject({
       disposition: 'review',
-      outcome: { riskLevel: 'high', confidence: 92 },
+      outcome: { riskLevel: 'unconfirmed', confidence: 92 },
       citations: [],
     });
   });

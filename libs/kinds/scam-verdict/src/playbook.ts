@@ -9,6 +9,7 @@ import { fromText } from '@casefile/pipeline/parts/from-text';
 import { followedUp, type FollowUp } from '@casefile/pipeline/parts/follow-up';
 import { fanOut, lookUps, toolWaitOf } from '@casefile/pipeline/parts/look-ups';
 import { contradicting } from '@casefile/pipeline/parts/contradicting';
+import { crossExamining } from '@casefile/pipeline/parts/cross-examining';
 import { mechanical } from '@casefile/pipeline/reviewers/mechanical';
 import { byRules, singleShot } from '@casefile/pipeline/strategies/one-answer';
 import type { Rules } from '@casefile/pipeline/strategy';
@@ -17,6 +18,7 @@ import { expectTextOrImage, hasTextOrImage } from '@casefile/pipeline/text-or-im
 import { patternLikeness } from '@casefile/pipeline/scam/past-messages';
 import { contradictedByRecord } from '@casefile/pipeline/scam/contradicted-by-record';
 import { evidenceLine } from '@casefile/pipeline/scam/evidence-line';
+import { crossExamination, examination } from './examine.js';
 import { explainedDraft } from './explanation.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
@@ -42,7 +44,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
-  version: '2',
+  version: '3',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     // This kind judges a text, pasted or in an image.
@@ -60,16 +62,19 @@ export const scamVerdict = definePlaybook({
   ),
   strategy: 'single-shot',
   strategies: {
-    'single-shot': singleShot(scamQuestion, rules, options),
+    'single-shot': singleShot(scamQuestion, rules, options, { crossExamination }),
     heuristic: byRules('heuristic', rules),
   },
   // A thinking model takes longer than the deadline allows.
   thinking: false,
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: contradicting(
-    contradictedByRecord(({ answer }) => answer['riskLevel'] === 'low'),
-    contradicting(contradictions, mechanical(evidenceLine)),
+  critique: crossExamining(
+    examination,
+    contradicting(
+      contradictedByRecord(({ answer }) => answer['riskLevel'] === 'low'),
+      contradicting(contradictions, mechanical(evidenceLine)),
+    ),
   ),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,

@@ -1,5 +1,6 @@
 import { z } from '@casefile/contracts';
-import { DISPOSITION } from './decide.js';
+import { DISPOSITION, UNCONFIRMED } from './decide.js';
+import { HARMS } from './harms.js';
 import { RISK_LEVELS } from './question.js';
 import {
   byField,
@@ -27,16 +28,12 @@ const WORDS = { act: 'scam', review: 'unclear', dismiss: 'harmless' } as const;
 /** Presentation of a scam verdict. */
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
-  answer: ({ riskLevel }) => (riskLevel === undefined ? '-' : `${wordOf(riskLevel)} risk`),
-  // A low risk that rules found and no source confirmed is shown as unproven, because their score counts
-  // look-ups and not the text. Verdicts of earlier releases lack the mark.
-  unproven: ({ outcome, disposition, method }) =>
-    disposition === 'review' &&
-    outcome['riskLevel'] === 'low' &&
-    (outcome['unconfirmed'] === true || method === 'heuristic')
-      ? 'unconfirmed'
-      : null,
-  rule: 'A low risk that no source has confirmed, a warning of the review, or a text that could not be read means unclear.',
+  answer: ({ riskLevel }) =>
+    riskLevel === undefined || riskLevel === UNCONFIRMED ? wordOf(riskLevel) : `${wordOf(riskLevel)} risk`,
+  // The level, its confidence and its step do not apply to a verdict that nobody confirmed.
+  unproven: ({ outcome }) => (outcome['riskLevel'] === UNCONFIRMED ? UNCONFIRMED : null),
+  harms: HARMS,
+  rule: 'A high or low risk that nothing but the model states, a warning of the review, or a text that could not be read means unclear.',
   judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
   impliedDisposition: byField('riskLevel', DISPOSITION),
   labels: {},

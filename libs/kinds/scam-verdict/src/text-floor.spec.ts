@@ -36,12 +36,12 @@ describe('T-22 by rules, the text itself sets a floor under the risk', () => {
   it.each([
     ['signs that are enough to engage, and a link', [3.5, null], 'high', 'act'],
     ['the message model makes up for what the signs lack', [1.5, 0.97], 'high', 'act'],
-    ['too little for either', [3.4, null], 'low', 'review'],
-    ['the message model alone', [0, 0.99], 'low', 'review'],
+    ['too little for either', [3.4, null], 'unconfirmed', 'review'],
+    ['the message model alone', [0, 0.99], 'unconfirmed', 'review'],
   ] as const)('%s', (_, [weight, score], level, disposition) => {
     const made = verdict(weight, score);
     expect(made).toMatchObject({ outcome: { riskLevel: level }, disposition });
-    expect(made.outcome['floor']).toBe(level === 'low' ? undefined : 'text_signals');
+    expect(made.outcome['floor']).toBe(level === 'unconfirmed' ? undefined : 'text_signals');
   });
 
   it('is medium, for a person, where nothing is named that could be followed, called or paid', () => {

@@ -1,24 +1,16 @@
-import type { Evidence, EvidenceItem } from '@casefile/contracts';
 import type { FindContradictions } from '@casefile/pipeline/parts/contradicting';
 import type { ReasonInput } from '@casefile/pipeline/strategy';
 import {
   againstIn,
   contradictionOf,
   LIKE_SCAMS_FROM,
-  signalsFound,
   signsCounted,
   type SignalsFound,
 } from '@casefile/pipeline/text-signals/signals-found';
 import { ENGAGE_FROM, SCAM_FROM, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import type { RiskLevel } from './question.js';
+import { namesToAct, weighedText } from '@casefile/pipeline/scam/text-reading';
 import { hasReports } from '@casefile/pipeline/scam/tool-readings';
-
-/**
- * Types of entities that a receiver may follow, call or pay. A text without such an entity requests no action. A
- * bare domain counts only with a hyphen or digit, because people omit the space after a full stop ("and send
- * you.my mom").
- */
-const ACTED_ON = ['url', 'phone', 'crypto', 'payment'];
 
 /** Lowest risk level that the text permits, independent of the results of look-ups. */
 export interface TextFloor {
@@ -37,7 +29,7 @@ export interface TextFloor {
  * unchanged.
  */
 export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>): TextFloor | null {
-  const text = weighed(evidence);
+  const text = weighedText(evidence);
   if (text === null || text.whole.confidence < ENGAGE_FROM) return null;
   const isHigh = weighText(text.found).confidence >= ENGAGE_FROM && namesToAct(brief).length > 0;
   return {
@@ -48,17 +40,10 @@ export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evid
   };
 }
 
-/** Returns the entities of a text that its receiver may follow, call or pay. */
-export function namesToAct({ entities }: ReasonInput['brief']): string[] {
-  return [
-    ...ACTED_ON.flatMap((type) => entities[type] ?? []),
-    ...(entities['domain'] ?? []).filter((domain) => /[-\d]/.test(domain)),
-  ];
-}
-
 /** Finds a contradiction if a model calls the risk low while the rules call the text a scam. */
 export const contradictions: FindContradictions = ({ evidence, draft }) => {
-  const text = draft.method !== 'heuristic' && draft.answer['riskLevel'] === 'low' ? weighed(evidence) : null;
+  const text =
+    draft.method !== 'heuristic' && draft.answer['riskLevel'] === 'low' ? weighedText(evidence) : null;
   if (text === null || text.whole.weight < SCAM_FROM) return [];
   const reported = evidence.items.filter(hasReports).map(({ id }) => id);
   return [
@@ -71,38 +56,6 @@ export const contradictions: FindContradictions = ({ evidence, draft }) => {
     },
   ];
 };
-
-/**
- * Returns the reading of the text, weighed with all that is known; null: a release without the message model
- * read it.
- */
-function weighed({ items }: Evidence) {
-  const [text] = items.flatMap((item) => {
-    const found = hasMessageModel(item) ? signalsFound(item) : null;
-    return found === null ? [] : [{ evidenceId: item.id, found }];
-  });
-  if (text === undefined) return null;
-  return { ...text, whole: weighText(text.found, knownOfText(text.found, { items })) };
-}
-
-/** Returns facts about a text other than its words: levels of similar patterns, and scam reports. */
-export function knownOfText({ nearestPatterns }: SignalsFound, { items }: Evidence) {
-  return { levels: nearestPatterns.map(({ level }) => level), isReported: items.some(hasReports) };
-}
-
-/** Returns our own reading of the text; null: it was not read, or the sender of the alert supplied the reading. */
-export function evidenceOfText({ items }: Evidence): { id: string; found: SignalsFound } | null {
-  const [text] = items.flatMap((item) => {
-    const found = item.given === true ? null : signalsFound(item);
-    return found === null ? [] : [{ id: item.id, found }];
-  });
-  return text ?? null;
-}
-
-// Evidence that the sender supplied is not our own reading.
-function hasMessageModel({ given, result }: EvidenceItem): boolean {
-  return given !== true && typeof result === 'object' && result !== null && 'message_model' in result;
-}
 
 function signalsFoundExplanation(found: SignalsFound, isHigh: boolean): string {
   const signs = signsCounted(found);

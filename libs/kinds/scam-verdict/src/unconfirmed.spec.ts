@@ -6,15 +6,16 @@ import {
   aReview,
   evidenceOf,
   failedItem,
+  reports,
   textSignals,
 } from '@casefile/pipeline/testing/scam-builders';
 import { riskLevel } from './decide.js';
 
-describe('an unconfirmed low risk', () => {
+describe('an unconfirmed risk', () => {
   it.each<[string, string, Partial<EvidenceItem>[], object, boolean]>([
     ['low that needs review', 'low', [textSignals('asks_for_money')], { method: 'heuristic' }, true],
     ['low of rules that is dismissed', 'low', [textSignals()], { method: 'heuristic' }, false],
-    ['low of a model after a look-up', 'low', [textSignals()], {}, false],
+    ['low of a model that the rules reach too', 'low', [textSignals()], {}, false],
     ['low of a model without a look-up', 'low', [], {}, true],
     [
       'low of a model on what the sender supplied alone',
@@ -31,22 +32,27 @@ describe('an unconfirmed low risk', () => {
       true,
     ],
     ['medium without a look-up', 'medium', [], {}, false],
-    ['high without a look-up', 'high', [], {}, false],
-  ])('T-21 marks in the outcome whether a low risk is unconfirmed: %s', (_, level, items, draft, marked) => {
-    const evidence = evidenceOf(...items);
-    const unit = {
-      unit: '',
-      brief: aBrief({ entities: {} }),
-      evidence,
-      draft: aDraft({ answer: { riskLevel: level, confidence: 85 }, ...draft }),
-      review: aReview(),
-      report: { title: '', markdown: '', citations: [] },
-    };
-    const { outcome } = riskLevel.decide([unit], aRunSettings(), '2026-01-05T10:00:09.000Z');
-    expect(outcome['unconfirmed'] ?? false).toBe(marked);
-    expect(String(outcome['explanation']).includes('Unconfirmed: this low risk')).toBe(marked);
-    expect(outcome).toMatchObject({ riskLevel: level, confidence: 85 });
-  });
+    ['high of a model without a look-up', 'high', [], {}, true],
+    ['high of a model against the rules', 'high', [textSignals()], {}, true],
+    ['high of a model with a scam report', 'high', [reports(3)], {}, false],
+    ['high of rules', 'high', [], { method: 'heuristic' }, false],
+  ])(
+    'T-21 T-33 S1-26 states an unconfirmed level in the outcome, never low or high: %s',
+    (_, level, items, draft, marked) => {
+      const evidence = evidenceOf(...items);
+      const unit = {
+        unit: '',
+        brief: aBrief({ entities: {} }),
+        evidence,
+        draft: aDraft({ answer: { riskLevel: level, confidence: 85 }, ...draft }),
+        review: aReview(),
+        report: { title: '', markdown: '', citations: [] },
+      };
+      const { outcome } = riskLevel.decide([unit], aRunSettings(), '2026-01-05T10:00:09.000Z');
+      expect(String(outcome['explanation']).includes(`Unconfirmed: this ${level} risk`)).toBe(marked);
+      expect(outcome).toMatchObject({ riskLevel: marked ? 'unconfirmed' : level, confidence: 85 });
+    },
+  );
 });
 
 describe('a verdict with an empty base of scam patterns', () => {
@@ -118,6 +124,6 @@ describe('a low risk of a text whose alert named no kind', () => {
     expect(verdict.disposition).toBe(disposition);
     if (why === null) expect(verdict.reasons.join(' ')).not.toMatch(/playbook was named/);
     else expect(verdict.reasons[0]).toMatch(why);
-    expect(verdict.outcome['unconfirmed'] ?? false).toBe(disposition === 'review');
+    expect(verdict.outcome['riskLevel']).toBe(disposition === 'review' ? 'unconfirmed' : 'low');
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@casefile/contracts';
 import { options as verdictOptions } from '@casefile/scam-verdict/options';
-import { reasonsAgainstDismissal } from '@casefile/scam-verdict/against-dismissal';
+import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import { judgeByRules } from '@casefile/message-screening/judge-by-rules';
 import { evidenceOf, textSignals } from '@casefile/pipeline/testing/scam-builders';
 import { aScreeningInput } from '@casefile/message-screening/testing/screening-builders';

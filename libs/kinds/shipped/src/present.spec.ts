@@ -96,7 +96,7 @@ describe('S2-32 why this verdict', () => {
 
   it.each([
     ['scam-verdict', { riskLevel: 'low' }, 'dismiss', 'harmless', 'low risk'],
-    ['scam-verdict', { riskLevel: 'low' }, 'review', 'unclear', 'low risk'],
+    ['scam-verdict', { riskLevel: 'unconfirmed' }, 'review', 'unclear', 'unconfirmed'],
     ['message-screening', { action: 'engage', scamDetected: true, confidence: 0.9 }, 'act', 'engage', 'scam'],
     [
       'message-screening',
@@ -116,21 +116,19 @@ describe('S2-32 why this verdict', () => {
     },
   );
 
-  it('S1-17 shows no step, and no confidence, of a low risk that rules left to a person', () => {
-    const low = { riskLevel: 'low', score: 0, confidence: 100 };
-    const shown = (over: Partial<Verdict>) => run('scam-verdict', low, {}, 1, over);
-    const open = shown({ method: 'heuristic' });
-    expect(open).toMatchObject({ word: 'unclear', answer: 'unconfirmed', confidenceApplies: false });
-    expect(open.ladder).toBeNull();
-    expect(open.scales.map(({ name }) => name)).toEqual(['Score']);
-    const marked = run('scam-verdict', { ...low, unconfirmed: true }, {}, 1, { method: 'llm' });
-    expect(marked).toMatchObject({ answer: 'unconfirmed', confidenceApplies: false, ladder: null });
-    const dismissed = shown({ method: 'heuristic', disposition: 'dismiss' });
-    for (const sure of [dismissed, shown({ method: 'llm' })]) {
-      expect(sure).toMatchObject({ answer: 'low risk', confidenceApplies: true });
-      expect(sure.ladder).not.toBeNull();
-      expect(sure.scales.map(({ name }) => name)).toEqual(['Score', 'Confidence']);
+  it('S1-17 T-21 shows no step, and no confidence, of an unconfirmed level', () => {
+    const shown = (riskLevel: string, over: Partial<Verdict> = {}) =>
+      run('scam-verdict', { riskLevel, score: 0, confidence: 100 }, {}, 1, over);
+    for (const method of ['heuristic', 'llm'] as const) {
+      const open = shown('unconfirmed', { method });
+      expect(open).toMatchObject({ word: 'unclear', answer: 'unconfirmed', confidenceApplies: false });
+      expect(open.ladder).toBeNull();
+      expect(open.scales.map(({ name }) => name)).toEqual(['Score']);
     }
+    const sure = shown('low', { method: 'heuristic', disposition: 'dismiss' });
+    expect(sure).toMatchObject({ answer: 'low risk', confidenceApplies: true });
+    expect(sure.ladder).not.toBeNull();
+    expect(sure.scales.map(({ name }) => name)).toEqual(['Score', 'Confidence']);
   });
 
   it('takes nothing of an outcome that is not there for a word, and no member of Object for a field', () => {

@@ -1,7 +1,7 @@
 import { isPlanted } from '../demonstration/planted-claim.js';
 
 const CLAIM = /^(C\d{1,3}) \[([^\]\n]{0,400})\]: (.*)$/gm;
-const SOURCE = /^\[(E\d{1,5})\] [^\n]*\n([^\n]+)/gm;
+const SOURCE = /^\[(E\d{1,5}|message)\] [^\n]*\n([^\n]+)/gm;
 
 /**
  * Returns the answer of an examiner that supports every claim of the draft, with the first sentence of the first

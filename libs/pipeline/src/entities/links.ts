@@ -1,13 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { remove as lookAlike } from 'confusables';
-import { find, registerPlugin } from 'linkifyjs';
 import { getDomain } from 'tldts';
 import { withDigitsForMasks } from '../masked-values.js';
-
-// linkifyjs does not know the reserved top-level domain for examples.
-registerPlugin('reserved-example', ({ scanner }) => {
-  scanner.start.ts('example', 'TLD', { ascii: true, asciiTld: true });
-});
+import { find } from './find-links.js';
 
 const MAX_LENGTH = 2_048;
 

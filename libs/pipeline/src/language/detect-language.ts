@@ -1,4 +1,4 @@
-import { find } from 'linkifyjs';
+import { find } from '../entities/find-links.js';
 import { CasefileError, type ReasonCode } from '@casefile/contracts';
 import type { getLIDModel } from 'fasttext.wasm.js';
 import { romanisedHindi } from './romanised-hindi.js';

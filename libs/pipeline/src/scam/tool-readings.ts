@@ -74,6 +74,17 @@ export function hasReports(item: EvidenceItem): boolean {
   return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }
 
+/** Returns whether a look-up alone speaks for a scam: reports, a domain of high risk, or a suspicious number. */
+export function speaksForScam(item: EvidenceItem): boolean {
+  if (hasReports(item)) return true;
+  if (!item.success) return false;
+  const reading = evidenceItemReading(item);
+  return (
+    (reading.kind === 'domain' && reading.riskLevel === 'high') ||
+    (reading.kind === 'phone' && reading.suspicious)
+  );
+}
+
 /** Number of engines that call a domain malicious, in words; "not queried" differs from none. */
 export function enginesText(malicious: number | null): string {
   return malicious === null ? 'engines were not asked' : `${malicious} engines call it malicious`;

@@ -31,14 +31,18 @@ interface Deadline {
   deadlineMs: number;
 }
 
-/** Asks a model once, asks again if the answer is invalid, and falls back to the rules. */
+/**
+ * Asks a model once, asks again if the answer is invalid, and falls back to the rules.
+ * @param morePrompts prompts of later stages that belong to the strategy, by purpose
+ */
 export function singleShot(
   { prompt, about }: DraftQuestion,
   rules: Rules,
   options: Options<Deadline>,
+  morePrompts: Strategy['prompts'] = {},
 ): Strategy {
   return {
-    prompts: { answer: prompt },
+    prompts: { answer: prompt, ...morePrompts },
     reason: (input, ports) =>
       answerOrFallBack(
         about(input, ports.prompts),
@@ -56,15 +60,20 @@ const STRATEGY = 'grounded';
  * query failed, if there is no text, or if its language could not be queried, because an answer without
  * evidence is no better than the rules.
  * @param questions one question per mode
+ * @param restsOn tools without whose result no model is asked
+ * @param morePrompts prompts of later stages that belong to the strategy, by purpose
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
 export function groundedQuestions(
   questions: Readonly<Record<string, DraftQuestion>>,
   rules: Rules,
   options: Options<Deadline>,
+  restsOn: readonly string[],
+  morePrompts: Strategy['prompts'] = {},
 ): Strategy {
+  const own = Object.fromEntries(Object.entries(questions).map(([mode, { prompt }]) => [mode, prompt]));
   return {
-    prompts: Object.fromEntries(Object.entries(questions).map(([mode, { prompt }]) => [mode, prompt])),
+    prompts: { ...own, ...morePrompts },
     async reason(input, ports) {
       const { mode = '(none)', text, language } = input.brief;
       const question = Object.hasOwn(questions, mode) ? questions[mode] : undefined;
@@ -79,7 +88,9 @@ export function groundedQuestions(
         ports.log.warn({ reason: language.failure }, 'the language of the text could not be detected');
         return instead('routing_failed');
       }
-      const missing = gapsOf(input.evidence).find((gap) => ports.run.settings.tools.includes(gap.toolName));
+      const missing = gapsOf(input.evidence).find(
+        ({ toolName }) => restsOn.includes(toolName) && ports.run.settings.tools.includes(toolName),
+      );
       if (missing !== undefined) {
         ports.log.warn(
           { tool: missing.toolName, reason: missing.reason },
@@ -141,7 +152,15 @@ async function answerOrFallBack(
     }
     const unreadable = asked.tries > 1 ? { unreadable: asked.tries - 1 } : {};
     const remarks = [...asked.value.remarks, ...asked.remarks];
-    return done({ ...asked.value, remarks, ...unreadable, strategy: to.strategy, promptId: question.id });
+    const leftMs = draw.deadlineAt === null ? null : Math.max(0, draw.deadlineAt - ports.clock.now());
+    return done({
+      ...asked.value,
+      remarks,
+      ...unreadable,
+      ...(leftMs === null ? {} : { leftMs }),
+      strategy: to.strategy,
+      promptId: question.id,
+    });
   } catch (thrown) {
     const error = asCasefileError(thrown);
     if (signal.aborted || isWorkerError(error)) throw thrown;

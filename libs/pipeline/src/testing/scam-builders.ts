@@ -1,4 +1,4 @@
-import type { Brief, Draft, Evidence, EvidenceItem, Json, Review } from '@casefile/contracts';
+import type { Brief, ClaimAnswer, Draft, Evidence, EvidenceItem, Json, Review } from '@casefile/contracts';
 import type { ReasonInput } from '../strategy.js';
 
 export function aBrief(over: Partial<Brief> = {}): Brief {
@@ -117,6 +117,13 @@ export function aDraft(over: Partial<Draft> = {}): Draft {
     remarks: [],
     ...over,
   };
+}
+
+/** A review whose second model question gave this answer to the conclusion about a message. */
+export function anExaminedReview(answer: ClaimAnswer, over: Partial<Review> = {}): Review {
+  const quote = answer === 'not_in_it' ? null : { source: 'message', words: 'Your parcel is held' };
+  const claim = { id: 'C1', text: 'The message is part of a scam.', sources: ['message'], answer, quote };
+  return aReview({ crossExamination: { claims: [claim], failed: null, promptId: 'test@1' }, ...over });
 }
 
 export function aReview(over: Partial<Review> = {}): Review {

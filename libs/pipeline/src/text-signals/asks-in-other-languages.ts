@@ -8,7 +8,7 @@ const ASKS = {
   secrecy: 'asks to keep it secret or not to call',
   gain: 'promises a gain, a prize or a refund',
   install: 'wants a file or an app installed',
-  channel: 'moves to a messenger or writes from a new number',
+  channel: 'moves to a messenger, or names a new number or account',
 } as const;
 type Ask = keyof typeof ASKS;
 

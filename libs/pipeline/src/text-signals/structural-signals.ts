@@ -1,4 +1,4 @@
-import { find } from 'linkifyjs';
+import { find } from '../entities/find-links.js';
 import { getDomain, getPublicSuffix } from 'tldts';
 import { withDigitsForMasks } from '../masked-values.js';
 import { WEIGHTS, type Lexicon, type Strength, type LegitimacyKind, type SignalKind } from './kinds.js';

@@ -7,6 +7,10 @@ import type { World } from '../../testing/world.js';
 const ENGLISH =
   'Dear customer, your KYC has expired and your account will be blocked, verify your account today';
 const TAMIL = 'உங்கள் வங்கிக் கணக்கு இன்று முடக்கப்படும், உடனே சரிபார்க்கவும்';
+/** A scam with a link, and two harmless messages. An answer in their words is one that the second question supports. */
+const TAMIL_LINK = `${TAMIL} http://kyc-update.example/otp`;
+const LUNCH = 'Running ten minutes late, can you start the rice and feed the cat? Love you';
+const TAMIL_LUNCH = 'நாளை மதியம் வழக்கமான இடத்தில் சந்திப்போம், குடையை மறக்காதே';
 /** The third is the first again. */
 const TWO = ['threat', 'asks for a code', 'Threat.'];
 const FEW = 'insufficient indicators';
@@ -76,12 +80,18 @@ export function screensMessages(worlds: readonly [string, MakeWorld][]): void {
       ['row 1: normal, 0.7', ENGLISH, { confidence: 0.7, redFlags: [] }, 'engage', 'high confidence'],
       ['row 2: normal, 0.5', ENGLISH, { confidence: 0.5 }, 'probe', 'medium confidence'],
       ['row 3: normal, 0.49', ENGLISH, { confidence: 0.49 }, 'ignore', 'low confidence'],
-      ['row 4: normal, no scam', ENGLISH, { isScam: false, confidence: 0.95 }, 'ignore', 'not a scam'],
-      ['row 4: strict, no scam', TAMIL, { isScam: false, confidence: 0.95 }, 'ignore', 'not a scam'],
+      ['row 4: normal, no scam', LUNCH, { isScam: false, confidence: 0.95 }, 'ignore', 'not a scam'],
+      [
+        'row 4: strict, no scam',
+        TAMIL_LUNCH,
+        { isScam: false, confidence: 0.95, reasoning: TAMIL_LUNCH },
+        'ignore',
+        'not a scam',
+      ],
       [
         'row 5: strict, 0.85, 3 flags',
-        TAMIL,
-        { confidence: 0.85 },
+        TAMIL_LINK,
+        { confidence: 0.85, reasoning: TAMIL },
         'engage',
         'high confidence and indicators',
       ],
@@ -94,9 +104,10 @@ export function screensMessages(worlds: readonly [string, MakeWorld][]): void {
       const found = await screen(text);
       const run = found.runs[0]!;
       const verdict = verdictOf(found);
-      const mode = text === TAMIL ? 'strict' : 'normal';
+      const mode = [ENGLISH, LUNCH].includes(text) ? 'normal' : 'strict';
       expect(verdict).toMatchObject({ degraded: false, method: 'llm', outcome: { action, mode, reason } });
-      expect(run.interactions.map(({ promptId }) => promptId)).toEqual([`message-screening/${mode}@1`]);
+      const asked = run.interactions.filter(({ stage }) => stage === 'reason');
+      expect(asked.map(({ promptId }) => promptId)).toEqual([`message-screening/${mode}@1`]);
       const session = await world.platform.store.engagements.get(run.id);
       const delivered = await deliveredOf(found);
       if (action === 'ignore') {
@@ -159,7 +170,7 @@ export function screensMessages(worlds: readonly [string, MakeWorld][]): void {
       saying({});
       const [run] = (await screen(TAMIL)).runs;
       expect(run!.toolCalls.map(({ tool }) => tool)).toEqual(['text_signals']);
-      expect(simulator.requests()).toHaveLength(1);
+      expect(run!.interactions.map(({ stage }) => stage)).toEqual(['reason', 'critique']);
     });
 
     it('S3-41 an answer that cannot be read is asked for once more, then the safe default', async () => {

@@ -1,7 +1,13 @@
-import type { Brief, Draft, Evidence, RunSettings } from '@casefile/contracts';
+import type { Brief, Draft, Evidence, Review, RunSettings } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { engageProbeIgnore } from '../decide.js';
-import { aBrief, aDraft, aReview } from '@casefile/pipeline/testing/scam-builders';
+import {
+  aBrief,
+  aDraft,
+  anExaminedReview,
+  evidenceOf,
+  textSignals,
+} from '@casefile/pipeline/testing/scam-builders';
 
 /** Fields of an answer that the decision table reads; `flags`: their number, or their names. */
 export interface Answer {
@@ -13,6 +19,8 @@ export interface Parts {
   brief?: Partial<Brief>;
   evidence?: Evidence;
   draft?: Partial<Draft>;
+  /** Default: a second question supports the answer, so the table alone decides. */
+  review?: Review;
   settings?: Partial<RunSettings>;
 }
 export const at = '2026-01-05T10:00:09.000Z';
@@ -30,7 +38,7 @@ export function unit(mode: string | undefined, answer: Answer, parts: Parts = {}
       language: { code: 'en', certainty: 0.9 },
       ...parts.brief,
     }),
-    evidence: parts.evidence ?? { items: [] },
+    evidence: parts.evidence ?? evidenceOf(textSignals()),
     draft: aDraft({
       answer: said,
       explanation: 'It asks for a code.',
@@ -38,7 +46,7 @@ export function unit(mode: string | undefined, answer: Answer, parts: Parts = {}
       confidence,
       ...parts.draft,
     }),
-    review: aReview(),
+    review: parts.review ?? anExaminedReview('supports'),
     report: { title: '', markdown: '', citations: [] },
   };
 }

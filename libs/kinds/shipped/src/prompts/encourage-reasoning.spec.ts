@@ -3,6 +3,12 @@ import fc from 'fast-check';
 import { PROMPT_KINDS, z, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
 import { questionRequest } from '@casefile/pipeline/ask';
 import { examinationQuestion } from '@casefile/pipeline/parts/examination-question';
+import type { ExaminationPrompt } from '@casefile/pipeline/parts/examined-matter';
+import type { Conclusion } from '@casefile/pipeline/scam/burden-of-proof';
+import { messageMatter } from '@casefile/pipeline/scam/message-matter';
+import type { ReasonInput } from '@casefile/pipeline/strategy';
+import { crossExamination as messageExamination } from '@casefile/message-screening/examine';
+import { crossExamination as textExamination } from '@casefile/scam-verdict/examine';
 import { drawMark } from '@casefile/pipeline/fence';
 import { normalQuestion, strictQuestion } from '@casefile/message-screening/question';
 import { playbooks } from '../loaded.js';
@@ -18,6 +24,7 @@ import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '@casefile/pipeline/testing/shipped-prompts';
 import { aPolicyInput, policyTools } from '@casefile/policy-check/testing/policy-world';
 import {
+  aDraft,
   anInput,
   complaints,
   evidenceOf,
@@ -126,6 +133,18 @@ const examinationOfACheck = examinationQuestion(
   shippedPrompts.of(checkExamination),
 );
 
+const examinationOf = (conclusion: Conclusion, input: ReasonInput, prompt: ExaminationPrompt) =>
+  examinationQuestion(
+    messageMatter(
+      conclusion,
+      { ...input, draft: aDraft({ explanation: 'It asks for a fee [E1].' }) },
+      prompt,
+    ),
+    shippedPrompts.of(prompt),
+  );
+const examinationOfAText = examinationOf('scam', scam, textExamination);
+const examinationOfAMessage = examinationOf('harmless', strict, messageExamination);
+
 /** The prompts that the product sends, with every form they take. */
 async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
@@ -153,6 +172,19 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
       questionRequest(strictQuestion.about(strict, shippedPrompts), MARK, {
         content: '{}',
         problem: PROBLEM,
+      }),
+    ],
+    ['scam-verdict.cross-examination', questionRequest(examinationOfAText, MARK)],
+    [
+      'scam-verdict.cross-examination-retry',
+      questionRequest(examinationOfAText, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
+    ],
+    ['message-screening.cross-examination', questionRequest(examinationOfAMessage, MARK)],
+    [
+      'message-screening.cross-examination-retry',
+      questionRequest(examinationOfAMessage, MARK, {
+        content: '{"claims":[]}',
+        problem: 'C1 has no answer',
       }),
     ],
     ...(await turnsOfACheck()),

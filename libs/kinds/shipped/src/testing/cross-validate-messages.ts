@@ -2,7 +2,7 @@ import type { EvidenceItem } from '@casefile/contracts';
 import { detectLanguage } from '@casefile/pipeline/language/detect-language';
 import { extractEntities } from '@casefile/pipeline/entities/extract-entities';
 import { judgeByRules } from '@casefile/message-screening/judge-by-rules';
-import { reasonsAgainstDismissal } from '@casefile/scam-verdict/against-dismissal';
+import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import { options } from '@casefile/scam-verdict/options';
 import { textFloor } from '@casefile/scam-verdict/text-floor';
 import { isReadBy } from '@casefile/pipeline/text-signals/is-readable';

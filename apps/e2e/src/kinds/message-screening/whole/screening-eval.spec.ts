@@ -169,8 +169,9 @@ describe('casefile import scam-patterns and casefile eval', () => {
       messages: 3,
       degraded: 0,
       unfinished: 0,
-      cost: { calls: 3 },
-      confusion: { scam: { ignore: 0 }, harmless: { ignore: 2 } },
+      // The rules do not read German, so a second question is asked, which the simulator does not support.
+      cost: { calls: 4 },
+      confusion: { scam: { ignore: 0 }, harmless: { ignore: 1, probe: 1 } },
       retrieval: { en: { labels: 1, at1: 1 } },
       routing: { labels: 3, right: 3 },
     });

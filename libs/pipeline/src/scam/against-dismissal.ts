@@ -1,10 +1,14 @@
 import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { getDomain } from 'tldts';
-import { inLine } from '@casefile/pipeline/plain-text';
-import { messageSigns } from '@casefile/pipeline/text-signals/message-signs';
-import { signInWords, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
-import type { ScamVerdictOptions } from './options.js';
-import { hasReports, evidenceItemReading } from '@casefile/pipeline/scam/tool-readings';
+import { inLine } from '../plain-text.js';
+import { messageSigns } from '../text-signals/message-signs.js';
+import { signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
+import { hasReports, evidenceItemReading } from './tool-readings.js';
+
+/** Option of the kinds that judge messages: age in days from which a registration clears a domain. */
+export interface ClearingOptions {
+  domainClearedFromDays: number;
+}
 
 /** Maximum number of values that a sentence names. */
 const NAMED = 5;
@@ -37,11 +41,11 @@ type Signals = z.infer<typeof signalsSchema>;
 export function reasonsAgainstDismissal(
   { entities }: Pick<Brief, 'entities'>,
   { items }: Evidence,
-  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+  options: ClearingOptions,
 ): string[] {
   const names = namesWithoutSource({ entities }, { items }, options);
   return [
-    ...textSentence(ownItems(items)),
+    ...reasonsInText({ items }),
     ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
   ];
 }
@@ -50,7 +54,7 @@ export function reasonsAgainstDismissal(
 export function namesWithoutSource(
   { entities }: Pick<Brief, 'entities'>,
   { items }: Evidence,
-  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+  options: ClearingOptions,
 ): string | null {
   const ours = ownItems(items);
   const open = namedIn(entities).filter(
@@ -62,8 +66,8 @@ export function namesWithoutSource(
 // Evidence that the sender supplied can contradict a dismissal, but never justify one.
 const ownItems = (items: readonly EvidenceItem[]) => items.filter((item) => item.given !== true);
 
-function textSentence(items: readonly EvidenceItem[]): string[] {
-  const looked = items.filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
+function reasonsInText({ items }: Evidence): string[] {
+  const looked = ownItems(items).filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
   if (looked.length === 0) return ['The text itself was not looked at for signs of a scam.'];
   const read = looked.map(({ result }) => signalsSchema.safeParse(result));
   if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
@@ -139,7 +143,7 @@ function namedIn(entities: Brief['entities']): NamedEntity[] {
 function isCleared(
   { lookedUp }: NamedEntity,
   items: readonly EvidenceItem[],
-  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+  options: ClearingOptions,
 ): boolean {
   if (lookedUp === null) return false;
   return itemsAbout(lookedUp, items).some((item) => clears(item, options));
@@ -157,10 +161,7 @@ function itemsAbout(lookedUp: string, items: readonly EvidenceItem[]): EvidenceI
  * Returns whether a result clears an entity (S1-17). An allow list, the age of a registration, VirusTotal and
  * the type of a phone number can clear. Absence from a list of scams cannot.
  */
-function clears(
-  item: EvidenceItem,
-  { domainClearedFromDays }: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
-): boolean {
+function clears(item: EvidenceItem, { domainClearedFromDays }: ClearingOptions): boolean {
   const reading = evidenceItemReading(item);
   if (reading.kind === 'phone')
     return !reading.suspicious && reading.numberType !== '' && reading.numberType.toLowerCase() !== 'unknown';
