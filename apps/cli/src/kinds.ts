@@ -1,10 +1,11 @@
-import { InvalidInput, type ShownRun } from '@casefile/contracts';
+import { type ShownRun } from '@casefile/contracts';
 import type { Kind, KindCommandLine } from '@casefile/kit';
 import type { KindSamples } from '@casefile/kit/command-line/kind-samples';
 import type { KnowledgeSeed } from '@casefile/kit/command-line/knowledge-seed';
 import type { RunSection } from '@casefile/kit/command-line/run-section';
 import type { KindAnswers } from '@casefile/kit/demonstration/kind-answers';
 import type { DatasetKind } from '@casefile/kit/evaluation/dataset';
+import { wrongOption } from './commands/option-values.js';
 
 /** Parts of the command line of the installed kinds of case. */
 export class KindParts {
@@ -29,7 +30,7 @@ export class KindParts {
     if (found !== undefined) return found;
     const known = evaluations.map(({ playbook }) => playbook).join(', ');
     const message = `expected one of ${known}${name === undefined ? '' : `, found ${name}`}`;
-    throw new InvalidInput([{ path: '--playbook', message }], 'command line');
+    throw wrongOption('--playbook', message);
   }
 
   /** Returns the name of the kind's strategy that uses no model. @throws InvalidInput if it has none. */
@@ -38,7 +39,7 @@ export class KindParts {
     const strategies = Object.entries(kind?.playbook.strategies ?? {});
     const rules = strategies.find(([, { prompts }]) => Object.keys(prompts).length === 0);
     if (rules !== undefined) return rules[0];
-    throw new InvalidInput([{ path: '--rules', message: `${name} has no rules` }], 'command line');
+    throw wrongOption('--rules', `${name} has no rules`);
   }
 
   /** Returns the samples of all kinds that have some. @param folder Folder of the bundled samples. */

@@ -1,10 +1,11 @@
-import { InvalidInput, type AuditList } from '@casefile/contracts';
+import { type AuditList } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
 import { writeLines } from '../output/write-lines.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { wrongOption } from './option-values.js';
 
 const EXPORT_PAGE = 1_000;
 
@@ -25,8 +26,7 @@ async function exportAll(
   { out, ...options }: ConsoleOptions & { out?: string },
   { terminal, end }: Pick<CommandContext, 'terminal' | 'end'>,
 ): Promise<void> {
-  if (out === undefined && options.json === true)
-    throw new InvalidInput([{ path: '--json', message: 'expected --out as well' }], 'command line');
+  if (out === undefined && options.json === true) throw wrongOption('--json', 'expected --out as well');
   const client = await connectConsole(options);
   let count = 0;
   await writeLines(out, terminal, async (write) => {

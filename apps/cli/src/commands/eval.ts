@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
 import { finishAtEnd } from '@casefile/runtime/process-end';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import type {
   DatasetKind,
@@ -14,6 +14,7 @@ import { manyLines, oneLine } from '@casefile/kit/output/escape';
 import { runningConsole, type SystemOptions } from '../running-console.js';
 import { httpAddress } from './options.js';
 import type { EvalRun, EvalSystem } from '@casefile/kit/evaluation/eval-system';
+import { wholeFrom } from './option-values.js';
 
 /** Time that running cases have to end after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 10_000;
@@ -47,7 +48,7 @@ export function addEval(program: Command, { terminal, end, evaluations }: Comman
     .option('--dataset <path>', `a labelled set of your own. ${formats.join('; ')}`)
     .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
     .option('--rules', 'judge by the kind’s rules, without a model')
-    .option('--limit <number>', 'maximum number of items, spread evenly over the set', count);
+    .option('--limit <number>', 'maximum number of items, spread evenly over the set', wholeFrom(1));
   for (const { flags, description } of optionsOfKinds(evaluations)) command.option(flags, description);
   command
     .option(
@@ -57,7 +58,7 @@ export function addEval(program: Command, { terminal, end, evaluations }: Comman
     )
     .option('--direct', 'judge in this process, with the settings and the database of this environment')
     .option('--console <url>', 'URL of the console', httpAddress)
-    .option('--at-once <number>', 'cases that are judged concurrently', count, 8)
+    .option('--at-once <number>', 'cases that are judged concurrently', wholeFrom(1), 8)
     .option('--out <folder>', 'folder for a file with the result and an index of all results')
     .option('--json', 'print the measures as JSON')
     .action((options: EvalCommandOptions) =>
@@ -196,10 +197,4 @@ function reproducingCommand(
     ...(strategy === undefined ? [] : [`--strategy ${strategy}`]),
     ...(limit === undefined ? [] : [`--limit ${limit}`]),
   ].join(' ');
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw new InvalidArgumentError('expected a whole number, 1 or more');
 }

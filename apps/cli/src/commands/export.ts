@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { InvalidInput, type CaseList } from '@casefile/contracts';
+import { type CaseList } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -7,6 +7,7 @@ import { oneLine } from '@casefile/kit/output/escape';
 import { writeLines } from '../output/write-lines.js';
 import type { Terminal } from '../output/terminal.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { wrongOption } from './option-values.js';
 
 interface IterationOptions extends ConsoleOptions {
   filter?: string[];
@@ -32,7 +33,7 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
       const { filter, out } = options;
       if (filter !== undefined && caseId === undefined) return exportMany(filter, options, { terminal, end });
       if (caseId === undefined || folder === undefined || filter !== undefined || out !== undefined)
-        throw wrong('', 'expected either CASE and FOLDER, or --filter with or without --out');
+        throw wrongOption('', 'expected either CASE and FOLDER, or --filter with or without --out');
       const client = await connectConsole(options);
       const shownCase = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded only by this command.
@@ -55,7 +56,7 @@ async function exportMany(
   { terminal, end }: Pick<CommandContext, 'terminal' | 'end'>,
 ): Promise<void> {
   const facts = readFacts(filter);
-  if (out === undefined && options.json === true) throw wrong('--json', 'expected --out as well');
+  if (out === undefined && options.json === true) throw wrongOption('--json', 'expected --out as well');
   const client = await connectConsole(options);
   const { iterationObjects } = await import('../output/iteration-folder.js');
   const { KindParts } = await import('../kinds.js');
@@ -86,14 +87,10 @@ function readFacts(filter: readonly string[]): Record<string, string> {
     const at = text.indexOf('=');
     const name = FACTS.find((fact) => fact === text.slice(0, Math.max(0, at)));
     if (name === undefined)
-      throw wrong('--filter', `expected ${FACTS.join(', ')}, each with =value, got ${text}`);
+      throw wrongOption('--filter', `expected ${FACTS.join(', ')}, each with =value, got ${text}`);
     facts[name] = text.slice(at + 1);
   }
   return facts;
-}
-
-function wrong(path: string, message: string): InvalidInput {
-  return new InvalidInput([{ path, message }], 'command line');
 }
 
 function addExportDecision(exporting: Command, terminal: Terminal): void {

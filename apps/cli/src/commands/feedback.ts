@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { CasefileError, InvalidInput, type Feedback, type GiveFeedback } from '@casefile/contracts';
+import { CasefileError, type Feedback, type GiveFeedback } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
@@ -7,6 +7,7 @@ import { outcomeFrom } from './outcome-from.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { wrongOption } from './option-values.js';
 
 interface FeedbackOptions extends ConsoleOptions {
   agree?: boolean;
@@ -52,7 +53,7 @@ async function change(
       await client.post('/cases/{caseId}/feedback', { params, body: feedbackFromOptions(options) });
     return;
   }
-  if (isLabel) throw wrong('expected one of --agree, --outcome and --withdraw', '--withdraw');
+  if (isLabel) throw wrongOption('--withdraw', 'expected one of --agree, --outcome and --withdraw');
   const by = options.by ?? userInfo().username;
   const { feedback } = await client.get('/cases/{caseId}/feedback', { params });
   const last = feedback.find((label) => label.by === by);
@@ -70,12 +71,8 @@ function feedbackFromOptions({
 }: FeedbackOptions): GiveFeedback {
   const about = { by, ...(note !== undefined && { note }), ...(override && { override }) };
   if (outcome === undefined) return { agree: true, ...about };
-  if (agree) throw wrong('expected either --agree or --outcome');
+  if (agree) throw wrongOption('--outcome', 'expected either --agree or --outcome');
   return { outcome: outcomeFrom(outcome), ...about };
-}
-
-function wrong(message: string, path = '--outcome'): InvalidInput {
-  return new InvalidInput([{ path, message }], 'command line');
 }
 
 function feedbackLines(feedback: Feedback[]): string[] {

@@ -16,8 +16,9 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
 import { keysOf } from '../client/key-client.js';
+import { durationMs } from '../operations/field-value.js';
 import { consoleOptions, print, type ConsoleOptions } from './options.js';
-import { dollars } from './reprocess.js';
+import { above0, wholeFrom } from './option-values.js';
 
 interface KeyOptions extends ConsoleOptions {
   direct?: boolean;
@@ -58,7 +59,7 @@ export function addKeys(program: Command, context: CommandContext): void {
     .command('rotate')
     .description('replace a key by a new one with the same name and rights')
     .argument('<key>', 'its name or id')
-    .option('--overlap <minutes>', 'how long the replaced key stays valid', wholeNumber, 1_440)
+    .option('--overlap <minutes>', 'how long the replaced key stays valid', wholeFrom(0), 1_440)
     .option('--expires <time>', 'expiry of the new key: an ISO time, or days such as 90d', expiry);
   acting(rotate).action(async (nameOrId: string, { overlap, expires, ...options }: RotateOptions) => {
     const created = await keysOf(options, async (client) => {
@@ -91,8 +92,8 @@ function addCreate(keys: Command, context: CommandContext): void {
     .option('--kinds <names>', 'with the scope intake: only these kinds of case, with commas', listed)
     .option('--sources <names>', 'with the scope intake: only these sources, with commas', listed)
     .option('--lanes <names>', 'with the scope intake: only these lanes, live or batch', listed)
-    .option('--daily-budget <usd>', 'with the scope intake: most US dollars per UTC day', dollars)
-    .option('--per-minute <count>', 'requests per minute and service', wholeNumber)
+    .option('--daily-budget <usd>', 'with the scope intake: most US dollars per UTC day', above0)
+    .option('--per-minute <count>', 'requests per minute and service', wholeFrom(0))
     .option('--expires <time>', 'an ISO time, or days such as 90d', expiry);
   acting(create).action(async (name: string, options: CreateOptions) => {
     const { role, scope: scopes, kinds, sources, lanes, dailyBudget: dailyUsd } = options;
@@ -161,17 +162,9 @@ function listed(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isInteger(value) && value >= 0) return value;
-  throw new InvalidArgumentError('Expected a whole number, for example 60.');
-}
-
-const DAY_MS = 86_400_000;
-
 function expiry(text: string): string {
-  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
-  const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * DAY_MS;
+  const ms = durationMs(text);
+  const at = ms === null ? Date.parse(text) : Date.now() + ms;
   if (Number.isFinite(at)) return new Date(at).toISOString();
   throw new InvalidArgumentError('Expected a time such as 2027-01-31T00:00:00Z, or days such as 90d.');
 }

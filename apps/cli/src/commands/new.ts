@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InvalidInput } from '@casefile/contracts';
 import { KIND_NAME, KIND_NAME_FORM } from '@casefile/kit/kind';
 import { oneLine } from '@casefile/kit/output/escape';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
+import { wrongOption } from './option-values.js';
 
 /** Files of a kind with this name, which are copied under the new one. */
 const TEMPLATE = {
@@ -29,13 +29,17 @@ export function addNew(program: Command, { terminal, end }: CommandContext): voi
     .option('--with <parts>', `what the kind asks, with commas between them: ${PARTS.join(', ')}`)
     .option('--json', 'print the folder and its files as JSON')
     .action(async (name: string, options: { folder?: string; with?: string; json?: boolean }) => {
-      if (!KIND_NAME.test(name)) throw wrong('name', KIND_NAME_FORM);
+      if (!KIND_NAME.test(name)) throw wrongOption('name', KIND_NAME_FORM);
       const parts = options.with?.split(',').map((part) => part.trim()) ?? [];
       const unknown = parts.find((part) => !PARTS.includes(part));
       if (unknown !== undefined)
-        throw wrong('--with', `expected ${PARTS.join(', ')} with commas between them, found ${unknown}`);
+        throw wrongOption(
+          '--with',
+          `expected ${PARTS.join(', ')} with commas between them, found ${unknown}`,
+        );
       const folder = resolve(options.folder ?? name);
-      if (!(await isFree(folder))) throw wrong('--folder', `expected a new or empty folder, not ${folder}`);
+      if (!(await isFree(folder)))
+        throw wrongOption('--folder', `expected a new or empty folder, not ${folder}`);
       const entries = await readdir(TEMPLATE.folder, { recursive: true, withFileTypes: true });
       const files: string[] = [];
       for (const entry of entries.filter((one) => one.isFile())) {
@@ -90,8 +94,4 @@ async function isFree(folder: string): Promise<boolean> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
-}
-
-function wrong(path: string, message: string): InvalidInput {
-  return new InvalidInput([{ path, message }], 'command line');
 }

@@ -1,4 +1,5 @@
-import { InvalidInput, type JsonObject } from '@casefile/contracts';
+import { type JsonObject } from '@casefile/contracts';
+import { wrongOption } from './option-values.js';
 
 const YES_OR_NO: Record<string, boolean> = { true: true, false: false };
 
@@ -9,11 +10,7 @@ export function outcomeFrom(texts: readonly string[]): JsonObject {
 
 function assigned(text: string): [string, string | boolean] {
   const at = text.indexOf('=');
-  if (at < 1)
-    throw new InvalidInput(
-      [{ path: '--outcome', message: `expected field=value, got ${text}` }],
-      'command line',
-    );
+  if (at < 1) throw wrongOption('--outcome', `expected field=value, got ${text}`);
   const value = text.slice(at + 1);
   return [text.slice(0, at), YES_OR_NO[value] ?? value];
 }

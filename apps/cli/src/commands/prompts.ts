@@ -1,12 +1,13 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { InvalidInput } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines } from '@casefile/kit/output/escape';
 import { readInputFile } from '@casefile/kit/files/read-input-file';
+import { promptParts } from '../operations/inputs.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { wrongOption } from './option-values.js';
 
 const PROMPT = 'kind of case and name, such as KIND/answer';
 
@@ -72,19 +73,15 @@ interface Name {
 }
 
 function promptName(text: string): Name {
-  const [, playbook, name] = /^([\w-]{1,100})\/([\w-]{1,100})$/.exec(text) ?? [];
-  if (playbook !== undefined && name !== undefined) return { playbook, name };
-  throw new InvalidArgumentError(
-    'Expected the kind of case and the name of the prompt, such as KIND/answer.',
-  );
+  const [playbook = '', name = ''] = promptParts(text);
+  return { playbook, name };
 }
 
 /** Folder and file are named as in CASEFILE_PROMPTS: `KIND/answer@2.md`. */
 function promptOfFile(file: string): Name {
   const [, playbook, name] = /([\w-]{1,100})[/\\]([\w-]{1,100})(?:@\d{1,9})?\.md$/.exec(resolve(file)) ?? [];
   if (file !== '-' && playbook !== undefined && name !== undefined) return { playbook, name };
-  const message = 'expected KIND/NAME.md, or name the prompt with --prompt';
-  throw new InvalidInput([{ path: 'file', message }], 'command line');
+  throw wrongOption('file', 'expected KIND/NAME.md, or name the prompt with --prompt');
 }
 
 function versionNumber(text: string): number {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { InvalidInput, sleep, type Batch, type BatchAsk, type BatchFilter } from '@casefile/contracts';
+import { sleep, type Batch, type BatchAsk, type BatchFilter } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
@@ -9,6 +9,7 @@ import { batchLine, memberLines } from '../output/batch-lines.js';
 import { terminalProgress } from '../output/progress.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { changeFromOptions, settingOptions, type SettingOptions } from './setting-options.js';
+import { above0, timeAgo, wholeFrom, wrongOption } from './option-values.js';
 
 /** Time for reading the batch once more after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
@@ -43,7 +44,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     .option(
       '--degraded-since <time>',
       'verdicts that are degraded, since a time or an age (90m, 2h, 1d); tools are called again',
-      timeAgo,
+      timeOrAge,
     )
     .option('--filter <fact=value...>', 'cases by playbook, disposition, action, method, degraded, from, to')
     .option('--ids <file>', 'file with one case id per line')
@@ -52,17 +53,17 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     .option('--fresh', 'call tools again, too')
     .option('--dry-run', 'only count the cases and estimate the cost')
     .option('--rate <number>', 'maximum cases per second', above0)
-    .option(
-      '--budget <usd>',
-      'limit for model calls in US dollars; the batch is paused at the limit',
-      dollars,
-    )
+    .option('--budget <usd>', 'limit for model calls in US dollars; the batch is paused at the limit', above0)
     .option(
       '--twice <number>',
       'number of cases to run twice, to measure how much verdicts vary without a change',
-      count,
+      wholeFrom(1),
     )
-    .option('--sample <number>', 'number of cases to judge, spread evenly over those that match', count)
+    .option(
+      '--sample <number>',
+      'number of cases to judge, spread evenly over those that match',
+      wholeFrom(1),
+    )
     .option('--apply', 'apply the verdicts when the batch is done');
   consoleOptions(settingOptions(command), 'print the batch as the API returns it').action(
     async (options: ReprocessOptions) => {
@@ -134,7 +135,7 @@ async function followedClient(
 async function batchRequest(options: ReprocessOptions): Promise<BatchAsk> {
   const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice, sample } = options;
   const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
-  if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');
+  if (which !== 1) throw wrongOption('', 'expected one of --degraded-since, --filter, --ids and --dataset');
   const settings = changeFromOptions(options);
   return {
     ...(degradedSince === undefined ? {} : { degradedSince }),
@@ -168,42 +169,16 @@ function textFilter(texts: string[]): BatchFilter {
   );
   const unknown = pairs.find(([name]) => name !== 'degraded' && !FACTS.some((fact) => fact === name));
   if (unknown !== undefined)
-    throw wrong('--filter', `expected ${FACTS.join(', ')} or degraded, each with =value`);
+    throw wrongOption('--filter', `expected ${FACTS.join(', ')} or degraded, each with =value`);
   return Object.fromEntries(
     pairs.map(([name, value]) => [name, name === 'degraded' ? value !== 'false' : value]),
   );
 }
 
-function wrong(path: string, message: string): InvalidInput {
-  return new InvalidInput([{ path, message }], 'command line');
-}
-
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Parses a time, or an age such as `2h`. @throws InvalidArgumentError. */
-function timeAgo(text: string): string {
-  const unit = UNITS[text.at(-1) ?? ''];
-  const count = Number(text.slice(0, -1));
-  if (unit !== undefined && text.length > 1 && Number.isFinite(count) && count > 0)
-    return new Date(Date.now() - count * unit).toISOString();
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected a time or an age, for example 2h.');
-  return new Date(at).toISOString();
-}
-
-/** Parses an amount of US dollars above 0. @throws InvalidArgumentError. */
-export function dollars(text: string): number {
-  return above0(text);
-}
-
-function count(text: string): number {
-  const value = above0(text);
-  if (Number.isInteger(value)) return value;
-  throw new InvalidArgumentError('Expected a whole number.');
-}
-
-function above0(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('Expected a number above 0.');
+function timeOrAge(text: string): string {
+  const time = timeAgo(text) ?? text;
+  if (Number.isNaN(Date.parse(time)))
+    throw new InvalidArgumentError('Expected a time or an age, for example 2h.');
+  return new Date(time).toISOString();
 }

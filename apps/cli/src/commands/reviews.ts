@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { InvalidInput, type ListedReview, type ReviewList } from '@casefile/contracts';
+import { type ListedReview, type ReviewList } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
@@ -8,6 +8,7 @@ import { EXIT } from '../exit-code.js';
 import { bulkLines, reviewLines } from '../output/review-lines.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { outcomeFrom } from './outcome-from.js';
+import { wrongOption } from './option-values.js';
 
 const CASE = 'id of the case, or a unique prefix or suffix of it';
 /** Reviews per page of an export. */
@@ -90,7 +91,7 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
   consoleOptions(answer).action(async (parts: string[], options: AnswerOptions) => {
     const { by, note, part, agree, outcome, actId = randomUUID(), dryRun = false } = options;
     if ((agree === undefined) === (outcome === undefined))
-      throw wrong('expected either --agree or --outcome', '--outcome');
+      throw wrongOption('--outcome', 'expected either --agree or --outcome');
     const reviewAnswer = outcome === undefined ? { agree: true as const } : { outcome: outcomeFrom(outcome) };
     const about = { ...reviewAnswer, by, actId, ...withoutUndefined({ note }) };
     const client = await connectConsole(options);
@@ -127,7 +128,7 @@ function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
     const [id = ''] = ids;
     if (undoes === undefined) {
       if (ids.length > 1 || dryRun)
-        throw wrong('expected --undoes with the --act-id of the earlier request', '--undoes');
+        throw wrongOption('--undoes', 'expected --undoes with the --act-id of the earlier request');
       const review = await client.post('/reviews/{id}/undo', { params: { id }, body: about });
       print(terminal, options, review, () => reviewLines(review));
       return end(EXIT.ok);
@@ -136,10 +137,6 @@ function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
     print(terminal, options, done, () => bulkLines(done));
     end(done.refused === 0 ? EXIT.ok : EXIT.failed);
   });
-}
-
-function wrong(message: string, path: string): InvalidInput {
-  return new InvalidInput([{ path, message }], 'command line');
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,5 +1,6 @@
-import { InvalidInput, type Json, type SettingsChange } from '@casefile/contracts';
+import { type Json, type SettingsChange } from '@casefile/contracts';
 import type { Command } from 'commander';
+import { wrongOption } from './option-values.js';
 
 /** Options that run a case again with other settings. */
 export interface SettingOptions {
@@ -43,19 +44,14 @@ export function changeFromOptions({
 
 function assignedText(text: string): [string, Json] {
   const at = text.indexOf('=');
-  if (at < 1)
-    throw new InvalidInput(
-      [{ path: '--set', message: `expected option=value, got ${text}` }],
-      'command line',
-    );
+  if (at < 1) throw wrongOption('--set', `expected option=value, got ${text}`);
   return [text.slice(0, at), parseValue(text.slice(at + 1))];
 }
 
 function versionNamed(text: string): [string, number] {
   const [, name, version] = /^([\w/-]{1,100})=([1-9]\d{0,8})$/.exec(text) ?? [];
   if (name !== undefined && version !== undefined) return [name, Number(version)];
-  const message = `expected name=version, such as KIND/answer=3, got ${text}`;
-  throw new InvalidInput([{ path: '--prompt', message }], 'command line');
+  throw wrongOption('--prompt', `expected name=version, such as KIND/answer=3, got ${text}`);
 }
 
 // Parses a number, true, or a list as JSON; anything else is text.

@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
-import { InvalidInput, type ShownCase, type SignalRecord } from '@casefile/contracts';
+import { type ShownCase, type SignalRecord } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { wrongOption } from './option-values.js';
 
 interface SignalOptions extends ConsoleOptions {
   by?: string;
@@ -22,10 +23,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
   consoleOptions(command, 'print the response of the API').action(
     async (part: string, name: string | undefined, option: string | undefined, options: SignalOptions) => {
       if (name !== undefined && option === undefined)
-        throw new InvalidInput(
-          [{ path: 'option', message: `expected an option of ${name}` }],
-          'command line',
-        );
+        throw wrongOption('option', `expected an option of ${name}`);
       const client = await connectConsole(options);
       const caseId = await client.wholeId(part);
       if (name !== undefined && option !== undefined) {

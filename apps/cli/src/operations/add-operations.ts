@@ -1,4 +1,4 @@
-import { InvalidInput, isObject, type Json } from '@casefile/contracts';
+import { isObject, type Json } from '@casefile/contracts';
 import { oneLine } from '@casefile/kit/output/escape';
 import { readJsonFile } from '@casefile/kit/files/read-input-file';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -12,6 +12,7 @@ import { plain, type View } from '../views/view.js';
 import { COMMANDS, GROUPS, WITHOUT_COMMAND, type OperationCommand } from './commands.js';
 import { readOperations, type Operation } from './document.js';
 import { inputsOf, isCase, kebab, lowerFirst, type Input } from './inputs.js';
+import { wrongOption } from '../commands/option-values.js';
 
 /** A command of an operation. */
 interface NamedCommand {
@@ -180,7 +181,7 @@ async function valueOf(
   if (input.isFile) {
     const read = (await readJsonFile(String(given))) as Json;
     if (input.fields.length === 1 || isObject(read)) return read;
-    throw new InvalidInput([{ path: 'file', message: 'expected one JSON object' }], 'command line');
+    throw wrongOption('file', 'expected one JSON object');
   }
   if (!isCase(operation, input)) return given as Json;
   if (!Array.isArray(given)) return client.wholeId(String(given));

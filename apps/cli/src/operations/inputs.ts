@@ -116,14 +116,15 @@ function reading(
   schema: FieldSchema,
   read = (text: string): Json => readField(schema, text),
 ): (text: string, before: unknown) => Json {
-  if (fields.length > 1) return (text) => parts(text, fields);
+  if (fields.length > 1) return promptParts;
   if (schema.type !== 'array') return read;
   return (text, before) => [...(Array.isArray(before) ? (before as Json[]) : []), read(text)];
 }
 
-function parts(text: string, fields: readonly Field[]): string[] {
-  const values = text.split('/');
-  if (values.length === fields.length && values.every((value) => /^[\w-]{1,100}$/.test(value))) return values;
+/** Returns the kind and the name of a prompt. @throws InvalidArgumentError for any other text. */
+export function promptParts(text: string): string[] {
+  const [, playbook, name] = /^([\w-]{1,100})\/([\w-]{1,100})$/.exec(text) ?? [];
+  if (playbook !== undefined && name !== undefined) return [playbook, name];
   throw new InvalidArgumentError(
     'Expected the kind of case and the name of the prompt, such as KIND/answer.',
   );
