@@ -75,7 +75,7 @@ describe('figures of the measurement', () => {
     ]);
     expect(rows).toMatchObject([{ cases: 2, accepted: 1, uncontradicted: 1, acceptedUncontradicted: 1 }]);
     expect(missedIn(MODES[0]!, rows)).toEqual([
-      'Dishonest, no examiner, scam-verdict: 1 of 1 were accepted.',
+      'Dishonest, examiner out, scam-verdict: 1 of 1 were accepted.',
     ]);
     expect(reportOf(MODES[0]!.title, rows)).toContain('1 of 1 (100.0 %)');
   });
@@ -86,6 +86,6 @@ describe('figures of the measurement', () => {
       aJudgedCase({ ...right, expected: ['review'] }, {}),
     ]);
     expect(rows).toMatchObject([{ standing: 1, lost: 1, lostWithoutFinding: 0 }]);
-    expect(missedIn(MODES[2]!, rows)).toHaveLength(2);
+    expect(missedIn(MODES[4]!, rows)).toHaveLength(2);
   });
 });
