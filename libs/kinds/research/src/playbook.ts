@@ -42,7 +42,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '3',
+    version: '4',
     intake: {
       claims: asking(
         asksToVerify,

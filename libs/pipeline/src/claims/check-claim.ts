@@ -2,6 +2,7 @@ import type { ClaimDimension, ComparisonResult, TypedClaim } from '@casefile/con
 import { citedPlaces, type CitedPlaces } from './cited-places.js';
 import { claimLanguage } from './claim-language.js';
 import { checkComparison } from './comparison.js';
+import { checkContrast } from './contrast.js';
 import { checkGoodState } from './conditions.js';
 import { checkQuantities } from './quantity.js';
 import type { CitedSpan } from './segments.js';
@@ -107,6 +108,7 @@ function wordParts(
     ...(about === 'now' ? [] : checkPolarity(claim, cited)).filter(
       ({ dimension }) => !(dimension === 'comparison' && isOrdered),
     ),
+    ...checkContrast(claim, language, cited),
     ...checkCancelled({ claim, language, cited, others, near }),
     ...checkPlanned(claim, language, cited),
     ...checkScope(claim, { language, cited, aliases, isWhole: isOfWholeCase }),

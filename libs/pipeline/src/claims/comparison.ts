@@ -1,5 +1,6 @@
 import type { TypedClaim } from '@casefile/contracts';
 import { citedSegments, type CitedPlaces } from './cited-places.js';
+import { countShared } from '../reading/shingles.js';
 import { measuresIn, type Measure } from './measures.js';
 import { contentWords, namesIn } from './names.js';
 import { WordList } from './word-lists.js';
@@ -72,11 +73,8 @@ function ofNames(claim: string, language: string | null, cited: readonly CitedPl
     for (const segment of segments) {
       const other = comparisonIn(segment, one.language.code);
       if (other === null || other.pair !== own.pair) continue;
-      const isStraight =
-        meet(own.left, other.left) && meet(own.right, other.right) && !meet(own.left, other.right);
-      const isSwapped =
-        meet(own.left, other.right) && meet(own.right, other.left) && !meet(own.left, other.left);
-      if (!isStraight && !isSwapped) continue;
+      const isStraight = standsStraight(own, other, isNamed) ?? standsStraight(own, other, () => true);
+      if (isStraight === null) continue;
       const result = isStraight === (own.isMore === other.isMore) ? 'holds' : 'contradicted';
       return [
         { dimension: 'comparison', stated: own.said, says: segment.slice(0, 200), source: one.id, result },
@@ -86,7 +84,32 @@ function ofNames(claim: string, language: string | null, cited: readonly CitedPl
   return [];
 }
 
-const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => [...a].some((one) => b.has(one));
+const isNamed = (term: string): boolean => term.startsWith(NAMED) || /^\d/.test(term);
+/** Mark before a word with a capital, which is a name in most languages. */
+const NAMED = '*';
+
+/**
+ * Returns whether what is compared stands on the same sides; null: the sides are not the same. Words such as the verb stand on
+ * either side, so the order with more shared words counts.
+ */
+function standsStraight(
+  a: Pick<Compared, 'left' | 'right'>,
+  b: Pick<Compared, 'left' | 'right'>,
+  counts: (term: string) => boolean,
+): boolean | null {
+  const of = (terms: Terms) => new Set([...terms].filter(counts));
+  const [left, right, otherLeft, otherRight] = [of(a.left), of(a.right), of(b.left), of(b.right)];
+  const straight = sharedSides(left, otherLeft, right, otherRight);
+  const swapped = sharedSides(left, otherRight, right, otherLeft);
+  return straight === swapped ? null : straight > swapped;
+}
+
+/** Returns the words that two pairs of sides share; 0: one of the pairs shares none. */
+function sharedSides(a: Terms, b: Terms, c: Terms, d: Terms): number {
+  const [one, other] = [countShared(a, b), countShared(c, d)];
+  return one === 0 || other === 0 ? 0 : one + other;
+}
+type Terms = ReadonlySet<string>;
 
 function comparisonIn(text: string, language: string | null): Compared | null {
   const read = text.slice(0, LONGEST);
@@ -119,9 +142,12 @@ function sidesOf(text: string, { from, to }: { from: number; to: number }): [str
 const termsOf = (text: string): Set<string> => {
   const terms = new Set([...contentWords(text), ...namesIn(text)]);
   for (const [name] of text.matchAll(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{0,30}/gu))
-    terms.add(name.toLowerCase());
+    terms.add(`${NAMED}${name.toLowerCase()}`);
+  // `Line 9` and `Line 4` differ in their numbers.
+  for (const [, number = ''] of text.matchAll(/(?<=\p{Lu}\p{L}{0,30} )(\d{1,4})(?!\d|[.,:]\d|%)/gu))
+    terms.add(number);
   for (const [run] of text.matchAll(/[\p{Script=Han}\p{Script=Katakana}]{1,100}/gu))
-    for (let i = 0; i < run.length; i += 1) terms.add(run.slice(i, i + 2));
+    for (let i = 0; i + 2 <= run.length; i += 1) terms.add(run.slice(i, i + 2));
   return terms;
 };
 

@@ -18,7 +18,7 @@ export interface Measure {
 }
 
 const NUMBER =
-  /(?<![\p{L}\d.,:/_-])\d{1,15}(?:[.,\u00a0\u202f']\d{3})*(?:[.,]\d{1,8})?(?![\d:]|[.,]\d|-\d)/gu;
+  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\d.,:/_-])\d{1,15}(?:[.,\u00a0\u202f']\d{3})*(?:[.,]\d{1,8})?(?![\d:]|[.,]\d|-\d)/gu;
 const SCALE =
   /^ ?(?:(k|thousand|tsd\.?|mil|mille|万|萬|千|тыс\.?|tys\.?)|(m|million(?:en|s|es)?|mio\.?|mln\.?|millones|milh(?:ão|ões)|milion(?:e|i|y|ów)|百万|百萬|млн\.?)|(bn|billions?|mrd\.?|milliarden?|milliards?|miliard(?:i|y|ów)?|mil millones|十亿|十億|млрд\.?)|(亿|億))(?![\p{L}\p{N}])/iu;
 const SCALES = [1e3, 1e6, 1e9, 1e8];

@@ -8,6 +8,7 @@ import { segmentsOf, type CitedSpan } from './segments.js';
 import { claimLanguage } from './claim-language.js';
 import { ownTime } from './times.js';
 import { WordList } from './word-lists.js';
+import contrast from './words/contrast.json' with { type: 'json' };
 import modality from './words/modality.json' with { type: 'json' };
 import scope from './words/scope.json' with { type: 'json' };
 import states from './words/states.json' with { type: 'json' };
@@ -16,6 +17,7 @@ const PLANNED = new WordList(modality.planned);
 const CANCELLED = new WordList(modality.cancelled);
 const CORRECTED = new WordList(modality.corrected);
 const DONE = new WordList(modality.done);
+const EARLIER = new WordList(contrast.earlier);
 const PART = new WordList(scope.part);
 const WHOLE = new WordList(scope.whole);
 const EMPTY = new WordList(states.empty);
@@ -118,17 +120,19 @@ export interface Later {
  * part of the same source, or in a later part of another source.
  */
 export function checkCancelled({ claim, language, cited, others, near }: Later): Part[] {
-  if (CANCELLED.first(claim, language) !== null || CORRECTED.first(claim, language) !== null) return [];
+  // A claim about what was said first stays true when it is corrected.
+  if ([CANCELLED, CORRECTED, EARLIER].some((list) => list.first(claim, language) !== null)) return [];
   for (const one of cited) {
     const { code } = one.language;
     for (const at of one.places) {
       const own = one.segments[at]!;
       const marks = marksOf(own, near);
       if (!isOfSame(marks, marksOf(claim, near))) continue;
-      const inside = citedClauses(one).find(
-        (clause) =>
-          own.includes(clause) && (CANCELLED.first(clause, code) ?? CORRECTED.first(clause, code)) !== null,
-      );
+      const inside = citedClauses(one)
+        .filter((clause) => own.includes(clause))
+        .find((clause) =>
+          one.sort === 'prose' ? cancelsIn(clause, claim, code) : isCancelled(clause, code),
+        );
       if (inside !== undefined)
         return [part('modality', 'contradicted', { stated: claim, says: inside, source: one.id })];
       const later = laterPart(one.segments, at, { marks, code, near });
@@ -137,6 +141,21 @@ export function checkCancelled({ claim, language, cited, others, near }: Later):
     }
   }
   return correctedElsewhere({ claim, cited, others, near });
+}
+
+const isCancelled = (text: string, code: string | null): boolean =>
+  (CANCELLED.first(text, code) ?? CORRECTED.first(text, code)) !== null;
+
+/** Returns whether a sentence cancels what a claim says, and not something else in a clause of its own (`the sign was wrong`). */
+function cancelsIn(sentence: string, claim: string, code: string | null): boolean {
+  const own = contentWords(claim);
+  return sentence.split(/[,;:]\s|[，；：、]|\s[–—]\s/u).some((clause) => {
+    if (!isCancelled(clause, code)) return false;
+    const words = contentWords(clause);
+    return (
+      /\p{Script=Han}|\p{Script=Hiragana}/u.test(clause) || words.size < 2 || countShared(own, words) > 0
+    );
+  });
 }
 
 function laterPart(
@@ -170,16 +189,21 @@ function correctedElsewhere({ claim, cited, others, near }: Omit<Later, 'languag
       if (latest !== null && (ms === null || ms < latest)) continue;
       if (latest === null && other.sort === 'lines') continue;
       const shared = countShared(marks.words, theirs.words);
+      const figures = figuresOf(segment).filter((figure) => !figuresOf(claim).includes(figure));
+      // A correction with another figure needs fewer shared words.
+      const least = figuresOf(claim).length > 0 && figures.length > 0 ? 1 : 0;
       if (
         countShared(marks.names, theirs.names) > 0 ||
-        shared >= 3 ||
-        countShared(marks.pairs, theirs.pairs) >= 4
+        shared >= 3 - least ||
+        countShared(marks.pairs, theirs.pairs) >= 4 - least
       )
         return [part('modality', 'contradicted', { stated: claim, says: segment, source: other.id })];
     }
   }
   return [];
 }
+
+const figuresOf = (text: string): string[] => text.match(/\d[\d.,]*\d|\d/g) ?? [];
 
 const CLAUSE = /[,;，；、。]|\s[–—]\s/u;
 

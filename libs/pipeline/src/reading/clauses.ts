@@ -124,7 +124,7 @@ function oppositeIn(claim: Clause, clauses: readonly Clause[]): Omit<Difference,
   const like = ({ clause, common: count }: (typeof weighed)[number], { ofClaim, ofSource }: Likeness) =>
     (count >= ofClaim * claim.words.size && count >= ofSource * clause.words.size) ||
     (ofSource === 0 && count >= LEAST_COVERED && count >= COVERED * clause.words.size);
-  const equal = weighed.filter((one) => like(one, SAME_CLAUSE));
+  const equal = weighed.filter((one) => like(one, SAME_CLAUSE) && !holdsWhole(one.clause.text, claim.text));
   if (
     equal.length > 0 &&
     equal.every(({ clause }) => clause.isNegated !== claim.isNegated && !isOpposed(claim, clause))
@@ -144,6 +144,12 @@ function oppositeIn(claim: Clause, clauses: readonly Clause[]): Omit<Difference,
   }
   return null;
 }
+
+/** `X confirmed 310 cases and no change at Y` does not deny `X confirmed 310 cases`. */
+const holdsWhole = (source: string, claim: string): boolean =>
+  source.length > claim.length &&
+  /^\s(?:and|but|or)\s/iu.test(source.slice(claim.length)) &&
+  source.startsWith(claim);
 
 const SEVERAL = /\band\b/iu;
 

@@ -192,7 +192,8 @@ function textOf(text: string): string {
   return time === null ? normal : `${time[1]}t${time[2]}${time[3] ?? ''}`;
 }
 
-const QUOTED = /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{2,400})”|"([^"\n]{2,400})"/g;
+const QUOTED =
+  /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{2,400})”|„([^„“”]{2,400})[“”]|«([^«»]{2,400})»|"([^"\n]{2,400})"/g;
 
 /** Returns what a text puts in quotation marks. `said` is without the marks, `from` and `to` are with them. */
 export const quotesIn = (text: string): Span[] =>

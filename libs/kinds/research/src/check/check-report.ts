@@ -13,6 +13,7 @@ import {
 import { judgeSentence, needsNoSource } from './judge-sentence.js';
 import { holdsName } from './names.js';
 import type { Original } from './passages.js';
+import { writingOf } from './writing-of.js';
 import { sentencesOf, type Sentence } from './sentences.js';
 
 /** The sentences of a report, checked against its sources. */
@@ -35,7 +36,7 @@ const OPEN =
 export function checkReport(report: string, held: ReportBasis): ReportCheck {
   const all = sentencesOf(report);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
-  const latin = detectWriting(report);
+  const latin = writingOf(report);
   const sentences = all.map((sentence) => ({
     // A heading without citations covers the text below it, so it is checked against all cited sources.
     ...checkSentence(

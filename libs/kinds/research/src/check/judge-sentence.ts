@@ -31,6 +31,7 @@ import { hasValue, isTranslated } from './across-languages.js';
 import type { Original } from './passages.js';
 import type { Sentence } from './sentences.js';
 import { namesSame } from './spelt-out.js';
+import { isOfOtherLanguage } from './writing-of.js';
 
 /** Words that deny the claim of the question. */
 const DENIES_CLAIM =
@@ -133,6 +134,7 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
       ...(isHeading || absences.length > 0
         ? []
         : same
+            .filter((one) => !isOfOtherLanguage(text, one.text))
             .filter((one) => !isLeftToForum(text, one) && !speaksOf(sentence, claims, one, cited.length))
             .map(({ id }) => problem('nothing_shared', id))),
     ],
