@@ -278,7 +278,7 @@ describe('casefile submit of a text that names no kind', () => {
     expect(of('scam-verdict')).toMatchObject([
       {
         chosenBy: { rule: 'order' },
-        verdict: { disposition: 'review', outcome: { riskLevel: 'low', unconfirmed: true } },
+        verdict: { disposition: 'review', outcome: { riskLevel: 'unconfirmed' } },
       },
     ]);
     const plain = await casefile(['submit', 'texts.json'], { INGEST_PORT: new URL(ingestUrl).port });
