@@ -1,11 +1,12 @@
 import type { LanguageModel, ModelResponse } from '@casefile/contracts';
+import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 
 export interface GatedReply {
   content: string;
   reasoning: string;
 }
 
-/** A model with the answer that a test sets. While its gate is shut, calls wait. */
+/** A model with the answer that a test sets, which it confirms if it is cross-examined. While its gate is shut, calls wait. */
 export interface GatedModel extends LanguageModel {
   reply: GatedReply;
   /** Model that answers instead, if a test sets one. */
@@ -28,7 +29,11 @@ export function gatedModel(reply: GatedReply): GatedModel {
     open: () => open(),
     complete: async (...args) => {
       await gate;
-      return model.instead === null ? responseOf(model.reply) : model.instead.complete(...args);
+      if (model.instead !== null) return model.instead.complete(...args);
+      const [{ kind, messages }] = args;
+      if (kind !== 'cross-examination') return responseOf(model.reply);
+      const prompt = messages.map(({ content }) => content).join('\n');
+      return responseOf({ reasoning: '', content: supportingExaminer(prompt) });
     },
   };
   return model;

@@ -86,7 +86,8 @@ export function isOfUse(stage: Stage): void {
 
   it('S2-32 shows a summary of the reasoning, all of it when asked, its source, and copies it', async () => {
     await page.goto(`/cases/${await decided('Reasoning: pay now')}`);
-    const reasoning = page.getByRole('region', { name: 'Reasoning' });
+    const answer = page.getByRole('article', { name: 'Reason', exact: true });
+    const reasoning = answer.getByRole('region', { name: 'Reasoning' });
     await reasoning.getByText('reasoning_content').waitFor();
     expect(await reasoning.innerText()).not.toContain('So the risk is high.');
     await reasoning.getByRole('button', { name: 'Show all of it' }).click();
@@ -109,7 +110,8 @@ export function isOfUse(stage: Stage): void {
     });
     await page.goto(`/cases/${caseId}`);
     await page.getByText('The reasoning is unavailable.').waitFor();
-    await page.getByRole('tab', { name: 'Prompt' }).click();
+    const answer = page.getByRole('article', { name: 'Reason', exact: true });
+    await answer.getByRole('tab', { name: 'Prompt' }).click();
     await page.getByText('You are a fraud analyst.').first().waitFor();
     await page
       .getByRole('article', { name: 'Why this verdict' })
@@ -135,7 +137,7 @@ export function isOfUse(stage: Stage): void {
     await decided('Walk one: zebra crossing');
     await page.goto('/cases');
     await page.getByRole('link', { name: 'Walk one' }).waitFor();
-    await decided('Walk two: zebra herd');
+    await decided('Walk two: zebra herd, pay at http://zebra.example/fee');
     const two = page.getByRole('link', { name: 'Walk two' });
     await two.waitFor();
     await page.keyboard.press('/');
