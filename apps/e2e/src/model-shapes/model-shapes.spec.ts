@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CaseDocument, JsonObject, LanguageModel } from '@casefile/contracts';
+import { pause } from '@casefile/contracts/testing';
 import { parseDocument } from '@casefile/knowledge';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import { systemClock } from '@casefile/runtime';
@@ -62,6 +63,13 @@ describe('answers of models as users report them, through the whole flow', () =>
       baseUrl: server.baseUrl,
     });
     model = createLanguageModel(entry, { apiKey: null, clock: systemClock });
+  });
+  // A server that answers every attempt with an error opens its circuit.
+  afterEach(async () => {
+    const { providers } = world.platform.store;
+    if ((await providers.states()).every(({ state }) => state === 'closed')) return;
+    await providers.succeeded('vllm');
+    await pause(1_000, 'a process reads the circuits once a second');
   });
   afterAll(async () => {
     await world.close();

@@ -59,6 +59,8 @@ describe('the circuit of a provider', () => {
     expect(await here.permit('p')).toEqual({ goes: true });
     await here.failed('p', failure('network'), 2);
     expect(await here.permit('p')).toMatchObject({ goes: false, reason: 'network' });
+    for (let i = 0; i < 2; i += 1) await here.failed('other', failure('empty_answer'), 2);
+    expect(await here.permit('other')).toEqual({ goes: true });
   });
 
   it.each(['quota_exhausted', 'bad_key'])('R12 opens at once for %s, and for longer', async (code) => {

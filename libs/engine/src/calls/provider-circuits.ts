@@ -1,4 +1,11 @@
-import type { CasefileError, Clock, Logger, ProviderState, Providers } from '@casefile/contracts';
+import {
+  reasonOf,
+  type CasefileError,
+  type Clock,
+  type Logger,
+  type ProviderState,
+  type Providers,
+} from '@casefile/contracts';
 import { isAccountFailure, isOutage } from './attempt-policy.js';
 
 /** Times in milliseconds. */
@@ -85,7 +92,9 @@ export class ProviderCircuits {
   async failed(provider: string, error: CasefileError, attempts: number): Promise<void> {
     if (!isOutage(error) || WELL.has(error.reasonCode)) return;
     const { openAfter, usedUpAfter, openMs, pauseMs, maxOpenMs } = this.limits;
-    const isUsedUp = usedUpAfter !== null && attempts >= usedUpAfter;
+    // Unusable answers to one question are likely because of the question.
+    const isUsedUp =
+      usedUpAfter !== null && attempts >= usedUpAfter && reasonOf(error.reasonCode).of !== 'answer';
     const account = isAccountFailure(error.reasonCode);
     const least = account ? pauseMs : openMs;
     await this.report(provider, () =>
