@@ -54,6 +54,7 @@ describe('S1-17 (b) the domains of those who write to each other', () => {
     ['an answer', ['Reply-To: ann@elsewhere.example', '', 'Hello']],
     ['a return path', ['Return-Path: <ann@elsewhere.example>', '', 'Hello']],
     ['an address in the text', ['', 'Write to claims@elsewhere.example.']],
+    ['an address in a line that quotes nobody', ['', 'On request, write to claims@elsewhere.example:']],
     ['an answer in a quoted header', ['', '> From: b@third.example', '> Reply-To: a@elsewhere.example']],
   ])('%s at another domain does not', (_, lines) => {
     expect(domains(FROM, ...lines)).not.toContain('elsewhere.example');

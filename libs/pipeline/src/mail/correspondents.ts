@@ -15,8 +15,9 @@ const SENDER = new Set('from von de da van fra från od'.split(' '));
 const ANSWERS = new Set(['reply-to', 'return-path', 'antwort-an']);
 const RECEIVERS = new Set('to cc an kopie à para per aan til till do'.split(' '));
 const OTHERS = new Set('subject betreff objet asunto oggetto assunto date sent datum gesendet'.split(' '));
-/** The line before a quoted mail, such as "On Monday, Ann <ann@acme.example> wrote:". */
+/** The line before a quoted mail, such as "On Monday, Ann <ann@acme.example> wrote:", and its verb in seven languages. */
 const QUOTED = /^[>|\s]{0,20}(?:On|Am|Le|El|Il|Op|Em)\s.{1,300}:\s{0,9}$/;
+const WROTE = /(?<!\p{L})(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)(?!\p{L})/u;
 /** The line before a signature (RFC 3676). */
 const SEPARATOR = /^[>|\s]{0,20}--\s?$/;
 
@@ -112,7 +113,7 @@ function headerAddresses(lines: readonly Line[]): Address[] {
     }
     own.push(...blockAddresses(block));
     block = [];
-    const quoted = QUOTED.test(line.text) ? ofOneDomain(line) : null;
+    const quoted = QUOTED.test(line.text) && WROTE.test(line.text) ? ofOneDomain(line) : null;
     if (quoted !== null) own.push(quoted);
   }
   return [...own, ...blockAddresses(block)];
