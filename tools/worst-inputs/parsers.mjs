@@ -52,6 +52,8 @@ const PARSERS = {
   'libs/pipeline/src/language/detect-language.ts': (m, text) =>
     m.detectLanguage(text, async () => ({ language: 'en', probability: 1 })),
   'libs/pipeline/src/language/without-disguises.ts': (m, text) => m.withoutDisguises(text),
+  'libs/pipeline/src/mail/correspondents.ts': (m, text) =>
+    m.correspondentDomains({ text: `From: ann@acme.example\n${text}`, notes: [] }),
   'libs/pipeline/src/mail/read-mail.ts': (m, text) => [
     m.readMail(text),
     m.readMail(`<p>${text}</p>`),

@@ -14,7 +14,7 @@ function against(score: number | null, legitimacy: string[], ...kinds: string[])
     legitimacy: legitimacy.map((kind) => ({ kind })),
   };
   const items = evidenceOf({ ...found, result });
-  return reasonsAgainstDismissal({ entities: {} }, items, options.read({}));
+  return reasonsAgainstDismissal(aBrief({ entities: {} }), items, options.read({}));
 }
 
 describe('S1-17 (b) without a model, what speaks against dismissing a text by its words', () => {
@@ -41,15 +41,15 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
 
   it('evidence of a release without the model counts as before', () => {
     const evidence = evidenceOf(textSignals());
-    expect(reasonsAgainstDismissal({ entities: {} }, evidence, options.read({}))).toEqual([]);
+    expect(reasonsAgainstDismissal(aBrief({ entities: {} }), evidence, options.read({}))).toEqual([]);
   });
 
   it('evidence of a release before the message model counts by the bounds of that release', () => {
     const found = textSignals();
     const of = (likeness: number) =>
       evidenceOf({ ...found, result: { ...(found.result as object), likeness } });
-    expect(reasonsAgainstDismissal({ entities: {} }, of(0.75), options.read({}))).toHaveLength(1);
-    expect(reasonsAgainstDismissal({ entities: {} }, of(0.74), options.read({}))).toEqual([]);
+    expect(reasonsAgainstDismissal(aBrief({ entities: {} }), of(0.75), options.read({}))).toHaveLength(1);
+    expect(reasonsAgainstDismissal(aBrief({ entities: {} }), of(0.74), options.read({}))).toEqual([]);
   });
 });
 

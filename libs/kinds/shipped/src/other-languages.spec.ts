@@ -3,7 +3,7 @@ import type { JsonObject } from '@casefile/contracts';
 import { options as verdictOptions } from '@casefile/scam-verdict/options';
 import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import { judgeByRules } from '@casefile/message-screening/judge-by-rules';
-import { evidenceOf, textSignals } from '@casefile/pipeline/testing/scam-builders';
+import { aBrief, evidenceOf, textSignals } from '@casefile/pipeline/testing/scam-builders';
 import { aScreeningInput } from '@casefile/message-screening/testing/screening-builders';
 import { decide } from '@casefile/message-screening/testing/screening-decisions';
 import { readText } from '@casefile/pipeline/text-signals/read-text-signals';
@@ -53,7 +53,7 @@ describe('S1-17 S3-44 without a model, a text in a language that the rules do no
           {},
           { brief, evidence, draft: judgeByRules(aScreeningInput(evidence)) },
         );
-        const against = reasonsAgainstDismissal({ entities: {} }, evidence, verdictOptions.read({}));
+        const against = reasonsAgainstDismissal(aBrief({ entities: {} }), evidence, verdictOptions.read({}));
         if (disposition === 'dismiss' || against.length === 0 || (!isScam && disposition === 'act'))
           wrong.push([text, disposition, against]);
       }

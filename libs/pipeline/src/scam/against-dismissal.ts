@@ -1,5 +1,6 @@
 import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { getDomain } from 'tldts';
+import { correspondentDomains } from '../mail/correspondents.js';
 import { inLine } from '../plain-text.js';
 import { messageSigns } from '../text-signals/message-signs.js';
 import { signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
@@ -9,6 +10,9 @@ import { hasReports, evidenceItemReading } from './tool-readings.js';
 export interface ClearingOptions {
   domainClearedFromDays: number;
 }
+
+/** Text with the entities that it names, and notes on how it was read. */
+type NamingText = Pick<Brief, 'entities' | 'text' | 'notes'>;
 
 /** Maximum number of values that a sentence names. */
 const NAMED = 5;
@@ -39,27 +43,33 @@ type Signals = z.infer<typeof signalsSchema>;
  * @returns sentences; empty: the case may be dismissed.
  */
 export function reasonsAgainstDismissal(
-  { entities }: Pick<Brief, 'entities'>,
+  brief: NamingText,
   { items }: Evidence,
   options: ClearingOptions,
 ): string[] {
-  const names = namesWithoutSource({ entities }, { items }, options);
+  const names = namesWithoutSource(brief, { items }, options);
   return [
     ...reasonsInText({ items }),
     ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
   ];
 }
 
-/** Returns the entities in a text that no source has cleared, as a list in words; null: there are none. */
+/**
+ * Returns the entities in a text that no source has cleared, as a list in words; null: there are none. The domains of
+ * the correspondents of a mail count only if they were reported.
+ */
 export function namesWithoutSource(
-  { entities }: Pick<Brief, 'entities'>,
+  brief: NamingText,
   { items }: Evidence,
   options: ClearingOptions,
 ): string | null {
   const ours = ownItems(items);
-  const open = namedIn(entities).filter(
+  const uncleared = namedIn(brief.entities).filter(
     (named) => !isCleared(named, ours, options) || isReported(named, items),
   );
+  if (uncleared.length === 0) return null;
+  const domains = correspondentDomains(brief);
+  const open = uncleared.filter((named) => !domains.has(named.value) || isReported(named, items));
   return open.length === 0 ? null : namesOf(open);
 }
 

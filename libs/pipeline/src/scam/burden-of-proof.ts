@@ -19,7 +19,7 @@ export type Stance = 'agrees' | 'open' | 'opposes';
 
 /** Unit whose conclusion is judged. */
 export interface Concluded {
-  brief: Pick<Brief, 'text' | 'entities'>;
+  brief: Pick<Brief, 'text' | 'entities' | 'notes'>;
   evidence: Evidence;
   draft: Pick<Draft, 'method'>;
   review: Pick<Review, 'findings' | 'crossExamination'>;

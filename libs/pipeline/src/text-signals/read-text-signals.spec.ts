@@ -54,6 +54,28 @@ describe('S1-16 what a text itself says', () => {
     '[the list](https://other.example/)',
   ])('finds no hidden link: %s', (text) => expect(kindsOf(text)).not.toContain('hidden_link'));
 
+  it.each([
+    'Tell a friend <http://www.letter.example/friend?form=1>',
+    'Send this issue to a colleague <https://www.letter.example/send>',
+    'Reply to this post <https://forum.example/t/81>',
+    'Sign in <https://www.letter.example/account> to change your settings',
+    'Update <https://www.letter.example/settings>',
+    'Read more at https://www.letter.example/issue/12',
+    'Tell a friend: https://www.letter.example/friend',
+  ])('S1-16 a verb before a link requests no secret: %s', (text) =>
+    expect(kindsOf(text)).not.toContain('asks_secret'),
+  );
+
+  it.each([
+    'Confirm your password <https://mybank-check.example/x>',
+    'Verify your account <https://mybank-check.example/x>',
+    'Enter your card number here <https://mybank-check.example/x>',
+    'Please confirm at https://mybank-check.example/x',
+    'Sign in at https://mybank-check.example/x',
+  ])('S1-16 a request for data before a link still counts: %s', (text) =>
+    expect(kindsOf(text)).toContain('asks_secret'),
+  );
+
   it('names the words it stands on, as they stand, and the language of the rule', () => {
     const { signals } = readTextSignals(
       'Dear user. Your ACCOUNT will be  suspended, pay at fee-verify.top now',

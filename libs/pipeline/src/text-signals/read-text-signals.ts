@@ -236,9 +236,10 @@ class TokenLine {
     private readonly language: string,
   ) {
     let line = ' ';
-    for (const { plain, isName } of tokens) {
+    for (const { plain, isName, isTarget } of tokens) {
       this.starts.push(line.length);
-      line += `${foldedFor(language, plain)}${isName === true ? '^' : ''} `;
+      const mark = `${isTarget === true ? '<' : ''}${isName === true ? '^' : ''}`;
+      line += `${foldedFor(language, plain)}${mark} `;
     }
     this.line = line;
   }

@@ -16,6 +16,9 @@ const SIGNS: Record<string, string> = {
   $: '(?:MONEY|NUM)',
   '#': '(?:MONEY|NUM|DIGIT)',
   NAME: String.raw`[^ .^]+\^`,
+  LINK: 'LINK<?',
+  // A link that stands in the text itself. Words with a link behind them are what the reader clicks, not a request.
+  WRITTEN_LINK: 'LINK',
 };
 /** After the last word of an element: a mark that it is a name, and the blank. */
 const AFTER = String.raw`\^? `;

@@ -13,6 +13,8 @@ export interface Token {
   plain: string;
   /** Whether the word has a capital within a sentence, which in English means a name. Default: no. */
   isName?: true;
+  /** Whether the token is a link behind words, which HTML as text shows in angle brackets. Default: no. */
+  isTarget?: true;
 }
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
@@ -53,7 +55,8 @@ export function textTokens(given: string): Token[] {
   let from = 0;
   for (const { start, end, type } of links) {
     pushTokens(tokens, text, from, start);
-    tokens.push({ start, end, plain: type === 'url' ? 'LINK' : 'MAIL' });
+    const isTarget = type === 'url' && text[start - 1] === '<' && text[end] === '>';
+    tokens.push({ start, end, plain: type === 'url' ? 'LINK' : 'MAIL', ...(isTarget ? { isTarget } : {}) });
     from = end;
   }
   pushTokens(tokens, text, from, text.length);

@@ -67,7 +67,7 @@ async function judge(
   const result = JSON.parse(JSON.stringify({ nearestPatterns: [], ...found, message_model: reading }));
   const evidence = evidenceOf({ ...textSignals(), result } as EvidenceItem);
   const against = reasonsAgainstDismissal(
-    { entities: isReceived ? extractEntities(lesson.text).entities : {} },
+    aBrief({ text: lesson.text, entities: isReceived ? extractEntities(lesson.text).entities : {} }),
     evidence,
     options.read({}),
   );
