@@ -31,6 +31,11 @@ export interface TextSignals {
   isRead: boolean;
   /** Total weight of the signals, less those in favour of the sender. One plain request weighs 1. */
   weight: number;
+  /**
+   * Whether the text asks its reader for something: an act, data, an answer, or to use a link or number. In a
+   * notice of something done, a number for questions about it does not count.
+   */
+  asks: boolean;
   /** null: the text is too short, or its language is not supported. */
   messageModel: MessageModelReading | null;
 }

@@ -25,7 +25,7 @@ const PATTERN_LENGTH = 200;
 /**
  * Signs in the text itself for and against its sender, and the known scam patterns with the most similar
  * words. Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number,
- * similarity (0..1), level, patternId, title, category, pattern }], count, weight, isRead, message_model: { score, words
+ * similarity (0..1), level, patternId, title, category, pattern }], count, weight, isRead, asks, message_model: { score, words
  * } }`. `count` counts the signals. Nothing was found if `count` is 0 and no pattern has level HIGH or
  * MEDIUM. Patterns are compared by words only, so that nothing leaves the process.
  */
@@ -60,6 +60,7 @@ export function textSignals(
           count: found.signals.length,
           weight: found.weight,
           isRead: found.isRead,
+          asks: found.asks,
           message_model: found.messageModel === null ? null : { ...found.messageModel },
         },
         source: 'rules over the text',

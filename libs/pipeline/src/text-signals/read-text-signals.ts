@@ -9,6 +9,7 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
+import { requestLevel, type RequestLevel } from './requests.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
 const HEAD = 5_000;
@@ -109,6 +110,7 @@ export function readByRules(
       signs,
       fors,
       tokens.map(({ plain }) => plain),
+      requestLevel(text, tokens),
     ),
     isRead,
   };
@@ -138,7 +140,9 @@ const OFFERS = new Set<SignalKind>([
   'lure',
   'remote_access',
 ]);
-const IN_EVERYDAY_WORDS = new Set<string>([...OFFERS, 'stranger']);
+/** Kinds that open a conversation with everyday matters. */
+const OPENINGS = new Set<SignalKind>(['stranger', 'superior']);
+const IN_EVERYDAY_WORDS = new Set<string>([...OFFERS, ...OPENINGS]);
 const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'no_charge', 'own_channel', 'plain_reason']);
 
 const FORMAL_WORDS =
@@ -157,11 +161,63 @@ function isOnlyNamed({ kind, weight }: Mark<SignalKind>): boolean {
   return weight < 1 && (kind === 'topic' || kind.startsWith('poses_'));
 }
 
+/** Kinds that a true notice names too. They request something only together with a verb, a link or a number. */
+const NAMED_IN_NOTICES = new Set<SignalKind>([
+  'asks_fee',
+  'asks_money',
+  'deadline',
+  'poses_authority',
+  'poses_bank',
+  'poses_carrier',
+  'poses_company',
+  'topic',
+  'trouble',
+]);
+/** Kinds that are requests by themselves. */
+const ASKING = new Set<SignalKind>([
+  ...OFFERS,
+  'asks_documents',
+  'asks_fee',
+  'asks_money',
+  'asks_secret',
+  'hidden_link',
+  'hook',
+  'install',
+  'other_channel',
+  'secrecy',
+  'suspicious_link',
+  'untraceable',
+]);
+
+/**
+ * Weighs what was found in a text. In a notice of something done that asks for nothing, names of banks, offices
+ * and fees are only notes. A way to contact the sender counts as a request unless the text is such a notice.
+ */
 function weighMarks(
+  given: Mark<SignalKind>[],
+  found: Mark<LegitimacyKind>[],
+  words: readonly string[],
+  requested: RequestLevel,
+): Omit<TextSignals, 'isRead' | 'messageModel'> {
+  const isDone = found.some(({ kind }) => kind === 'states_done');
+  const isNamed = ({ kind }: Mark<SignalKind>) => isDone && NAMED_IN_NOTICES.has(kind);
+  const isAsking = given.some((mark) => ASKING.has(mark.kind) && !isNamed(mark));
+  const isPlain = isDone && !isAsking && requested === 'none';
+  const asks = isAsking || requested === 'act' || (requested === 'contact' && !isDone);
+  const fors = isPlain ? found : found.filter(({ kind }) => kind !== 'states_done');
+  const weighed = weighAgainst(isPlain ? given.filter((mark) => !isNamed(mark)) : given, fors, words);
+  return {
+    ...weighed,
+    notes: isPlain ? [...weighed.notes, ...byKind(given.filter(isNamed))] : weighed.notes,
+    asks,
+  };
+}
+
+function weighAgainst(
   given: Mark<SignalKind>[],
   fors: Mark<LegitimacyKind>[],
   words: readonly string[],
-): Omit<TextSignals, 'isRead' | 'messageModel'> {
+): Omit<TextSignals, 'asks' | 'isRead' | 'messageModel'> {
   const isAddressed = words.some((word) => ADDRESS.has(word));
   const isFormal = words.some((word) => FORMAL.has(word));
   const isExplained = fors.some(({ kind }) => kind === 'plain_reason');
@@ -186,7 +242,7 @@ function weighMarks(
     ),
     // Everyday matters such as dinners, dogs and yoga classes do not excuse a stranger, who opens a
     // conversation with them.
-    markWeight(signs.filter(({ kind }) => kind === 'stranger')),
+    markWeight(signs.filter(({ kind }) => OPENINGS.has(kind))),
   );
   const found = byKind(signs);
   const isAlone = signs.every(({ kind, weight: own }) => own < 1 && BESIDE_OTHERS.has(kind));

@@ -29,10 +29,10 @@ const BELOW_ENGAGE = 0.69;
 /** Weight whose confidence is `ENGAGE_FROM`. */
 export const ENGAGE_WEIGHT = SCAM_FROM + hundredths((ENGAGE_FROM - CONFIDENCE.least) / CONFIDENCE.each);
 
-/** Signs of texts that request nothing yet: a stranger's opening, a hook, a sad story. */
-const SOFT = new Set(['stranger', 'hook', 'emotional', 'topic']);
+/** Signs of texts that request no more than an answer: an opening of a stranger or superior, a hook, a sad story. */
+const SOFT = new Set(['stranger', 'superior', 'hook', 'emotional', 'topic']);
 /** Soft signs that hardly any harmless message shows. */
-const OPENINGS = new Set(['stranger', 'hook']);
+const OPENINGS = new Set(['stranger', 'superior', 'hook']);
 
 /** Facts about a text other than its words. */
 export interface KnownFacts {
@@ -52,15 +52,15 @@ export interface TextWeight {
 }
 
 /**
- * Weighs a text by its signs, the message model and known facts. If all signs are soft and no entity was
- * reported, the weight never suffices to engage. An opening always suffices to probe (T-23).
+ * Weighs a text by its signs, the message model and known facts. If all signs are soft or the text asks for
+ * nothing, and no entity was reported, the weight never suffices to engage. An opening always suffices to probe (T-23).
  * @param known Default: only the text counts.
  */
 export function weighText(
   found: SignalsFound,
   known: KnownFacts = { levels: [], isReported: false },
 ): TextWeight {
-  const { signals, weight, message_model: model } = found;
+  const { signals, weight, asks, message_model: model } = found;
   const score = model?.score ?? 0;
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const sum =
@@ -73,7 +73,8 @@ export function weighText(
   const isSoft = !known.isReported && signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
   const total = isOpening ? Math.max(sum, SCAM_FROM) : sum;
   const sure = weightConfidence(total);
-  return { weight: total, confidence: isSoft ? Math.min(sure, BELOW_ENGAGE) : sure };
+  const isWithoutRequest = !known.isReported && !asks;
+  return { weight: total, confidence: isSoft || isWithoutRequest ? Math.min(sure, BELOW_ENGAGE) : sure };
 }
 
 function weightConfidence(weight: number): number {
