@@ -45,6 +45,7 @@ const readText: ReadTextSignals = async (text) => ({
   legitimacy: [],
   weight: 1,
   isRead: true,
+  asks: true,
   messageModel: { score: 0.71, words: ['Pay'] },
 });
 const policies = aPolicyStore();

@@ -140,7 +140,7 @@ describe('S1-16 T-22 the message model', () => {
 
   it.each(['stranger', 'investment', 'account_lure'])('harmless words outweigh no sign of %s', (kind) => {
     const signals = [{ kind, words: ['hello'], language: 'en' }];
-    const found = { signals, notes: [], legitimacy: [], weight: 0.5, isRead: true };
+    const found = { signals, notes: [], legitimacy: [], weight: 0.5, isRead: true, asks: true };
     expect(heldAgainst(said(0), found)).toEqual({ ...found, messageModel: said(0) });
   });
 
@@ -153,7 +153,7 @@ describe('S1-16 T-22 the message model', () => {
     [null, 0.5, false],
   ])('a score of %s outweighs signs of weight %s: %s', (score, weight, isOutweighed) => {
     const sign = { kind: 'asks_money', words: ['pay'], language: 'en' };
-    const found = { signals: [sign], notes: [], legitimacy: [], weight, isRead: true };
+    const found = { signals: [sign], notes: [], legitimacy: [], weight, isRead: true, asks: true };
     const model = score === null ? null : said(score);
     expect(heldAgainst(model, found)).toEqual({
       ...found,
