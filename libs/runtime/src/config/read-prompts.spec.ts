@@ -39,6 +39,7 @@ describe('the texts of prompts', () => {
       freezeSettings(playbookNamed('scam-verdict', playbooks), describeInstallation(config)).promptIds,
     ).toEqual({
       answer: text.id,
+      crossExamination: 'scam-verdict/cross-examination@1',
     });
     expect(config.prompts.of(chooseSectionsPrompt).id).toBe('pi-search/choose@2');
   });
