@@ -1,44 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { JsonObject } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startRedis } from '@casefile/embedded/testing';
 import { messageSchema, WEBHOOK_EVENTS } from '@casefile/console/outbound-webhooks';
+import { eventReceiver, type EventReceiver, type ReceivedEvent } from './testing/event-receiver.js';
 import { inThisProcess, type SystemUnderTest } from './testing/launched-services.js';
 import { lineTo } from './testing/line-to.js';
 import { systemDatabase } from './testing/system-database.js';
 
-interface Event {
-  type: string;
-  /** Of a message to PagerDuty. */
-  event_action?: string;
-  data: JsonObject & { caseId?: string; condition?: { id: string } };
-}
-
-/** A receiver that keeps the events of each path, and refuses those of the paths in `refuses`. */
-async function eventReceiver() {
-  const received: { path: string; event: Event }[] = [];
-  const refuses = new Set<string>();
-  const server: Server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const path = request.url ?? '';
-      const isRefused = refuses.has(path);
-      if (!isRefused) received.push({ path, event: JSON.parse(Buffer.concat(parts).toString()) as Event });
-      response.writeHead(isRefused ? 500 : 200).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const at = (path: string) => received.filter((one) => one.path === path).map(({ event }) => event);
-  return { url, refuses, at, close: () => void server.close() };
-}
-
 describe('T-20 Casefile reports about itself to destinations', () => {
-  let receiver: Awaited<ReturnType<typeof eventReceiver>>;
+  let receiver: EventReceiver;
   let system: SystemUnderTest;
   const rows = (text: string, params: unknown[] = []) => {
     const { database } = system.store;
@@ -54,7 +26,7 @@ describe('T-20 Casefile reports about itself to destinations', () => {
     const { caseId } = (await response.json()) as { caseId: string };
     return caseId;
   };
-  const short = (events: Event[]) =>
+  const short = (events: ReceivedEvent[]) =>
     events.map(({ type, data }) => [type, data.condition?.id ?? data.caseId ?? '']);
 
   beforeAll(async () => {

@@ -1,42 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pause, temporaryFolder, until } from '@casefile/contracts/testing';
 import { startRedis, type RedisServer } from '@casefile/embedded/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { eventReceiver, type EventReceiver } from '../testing/event-receiver.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from '../testing/five-services.js';
 import { lineTo, type Line } from '../testing/line-to.js';
 import { systemDatabase } from '../testing/system-database.js';
 
-interface Message {
-  path: string;
-  type: string;
-  title: string;
-  condition?: { id: string };
-}
-
-/** A receiver of webhooks that keeps what it accepts, and refuses what is sent to the paths in `refuses`. */
-async function webhookReceiver() {
-  const received: Message[] = [];
-  const refuses = new Set<string>();
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const path = request.url ?? '';
-      const isRefused = refuses.has(path);
-      const { type, data } = JSON.parse(Buffer.concat(parts).toString()) as { type: string; data: Message };
-      if (!isRefused) received.push({ ...data, path, type });
-      response.writeHead(isRefused ? 500 : 200).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, received, refuses, close: () => void server.close() };
-}
-
 describe('T-20 a night in which one part after another fails', () => {
-  let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
+  let receiver: EventReceiver;
   let redis: RedisServer;
   let database: Awaited<ReturnType<typeof systemDatabase>>;
   let postgres: Line;
@@ -49,14 +21,14 @@ describe('T-20 a night in which one part after another fails', () => {
       text: `Your account ${name} is locked. Confirm your password at http://bank-login.example/${name}`,
     });
   const conditions = (path: string) =>
-    receiver.received.filter((one) => one.path === path && one.condition !== undefined);
+    receiver
+      .at(path)
+      .flatMap(({ type, data }) => (data.condition === undefined ? [] : `${type} ${data.condition.id}`));
   const has = (type: string, id: string, path = '/ops') =>
-    until(`${path} gets ${type} ${id}`, () =>
-      conditions(path).some((one) => one.type === type && one.condition?.id === id),
-    );
+    until(`${path} gets ${type} ${id}`, () => conditions(path).includes(`${type} ${id}`));
 
   beforeAll(async () => {
-    receiver = await webhookReceiver();
+    receiver = await eventReceiver();
     redis = await startRedis({ dir: join(temporaryFolder('night'), 'redis') });
     database = await systemDatabase();
     postgres = await lineTo(database.url);
@@ -124,22 +96,17 @@ describe('T-20 a night in which one part after another fails', () => {
     await postgres.restore();
     await has('condition.closed', 'store_out');
 
-    const pairs = ['provider_out.simulator', 'service_absent.reasoner', 'queue_out', 'store_out'];
-    const ofTypes = (path: string) =>
-      conditions(path).map(({ type, condition }) => `${type} ${condition?.id}`);
-    expect(ofTypes('/ops')).toEqual(
-      pairs.flatMap((id) => [`condition.opened ${id}`, `condition.closed ${id}`]),
+    const once = (...ids: string[]) =>
+      ids.flatMap((id) => [`condition.opened ${id}`, `condition.closed ${id}`]);
+    expect(conditions('/ops')).toEqual(
+      once('provider_out.simulator', 'service_absent.reasoner', 'queue_out', 'store_out'),
     );
-    expect(ofTypes('/second')).toEqual(
-      ['destination_failing.ops', 'store_out'].flatMap((id) => [
-        `condition.opened ${id}`,
-        `condition.closed ${id}`,
-      ]),
-    );
+    expect(conditions('/second')).toEqual(once('destination_failing.ops', 'store_out'));
     // The verdict that the first destination refused reached the second one.
-    const verdicts = (path: string) =>
-      receiver.received.filter((one) => one.path === path && one.type === 'verdict.decided');
+    const verdicts = (path: string) => receiver.at(path).filter(({ type }) => type === 'verdict.decided');
     expect(verdicts('/ops')).toHaveLength(3);
-    expect(verdicts('/second')).toMatchObject([{ title: expect.stringMatching(/^Not accepted by ops: /) }]);
+    expect(verdicts('/second')).toMatchObject([
+      { data: { title: expect.stringMatching(/^Not accepted by ops: /) } },
+    ]);
   }, 600_000);
 });
