@@ -17,6 +17,3 @@ CREATE TABLE "examinations" (
 
 -- CreateIndex
 CREATE INDEX "examinations_decided_at_idx" ON "examinations"("decided_at");
-
--- Runs of earlier releases are read again for their examinations. Their figures stay as they are.
-DELETE FROM "event_readers" WHERE "name" = 'verdict_figures';
