@@ -1,10 +1,6 @@
-import { lookUpsOf, type Review, type RunSettings } from '@casefile/contracts';
-import type { Examination } from '@casefile/pipeline/parts/cross-examining';
 import { EXAMINATION_SECTIONS } from '@casefile/pipeline/parts/examined-matter';
 import { definePrompt } from '@casefile/pipeline/prompts/prompt';
-import { recordStance, type Conclusion } from '@casefile/pipeline/scam/burden-of-proof';
-import { messageMatter } from '@casefile/pipeline/scam/message-matter';
-import type { ReviewInput } from '@casefile/pipeline/stage-parts';
+import { messageExamination } from '@casefile/pipeline/scam/message-examination';
 import { tableRuling } from './action-table.js';
 import { options } from './options.js';
 
@@ -17,42 +13,11 @@ export const crossExamination = definePrompt({
 });
 
 /**
- * Cross-examination of an answer that engages or ignores. It is asked only if the rules do not reach the same
- * disposition, within the time that is left of the strategy's deadline.
+ * Cross-examination of an answer that engages or ignores. A message that the model calls a scam and the table ignores is
+ * not called harmless by anybody.
  */
-export const examination: Examination = {
-  limits: (settings, { draft }) => {
-    const { crossExamine, deadlineMs, plantedClaims } = options.read(settings.options);
-    return { crossExamine, timeoutMs: Math.min(deadlineMs, draft.leftMs ?? deadlineMs), plantedClaims };
-  },
-  matter(input, review, settings) {
-    const conclusion = concludedIn(input, settings);
-    if (conclusion === null || !isWorthAsking(conclusion, input, review, settings)) return null;
-    return messageMatter(conclusion, input, crossExamination);
-  },
-};
-
-/**
- * Returns the conclusion on which an action would rest; null: the action rests on none. A message that the model calls
- * a scam and the table ignores is not called harmless by anybody.
- */
-export function concludedIn(
-  { brief, draft }: Pick<ReviewInput, 'brief' | 'draft'>,
-  settings: Pick<RunSettings, 'options'>,
-): Conclusion | null {
-  const { answer, action } = tableRuling({ brief, draft }, options.read(settings.options));
+export const examination = messageExamination(crossExamination, options, (input, _review, settings) => {
+  const { answer, action } = tableRuling(input, options.read(settings.options));
   if (action === 'engage') return 'scam';
   return answer.isScam ? null : 'harmless';
-}
-
-// A verdict that needs review in any case asks nothing.
-function isWorthAsking(
-  conclusion: Conclusion,
-  { brief, evidence, draft }: ReviewInput,
-  review: Review,
-  settings: RunSettings,
-): boolean {
-  if (draft.method !== 'llm' || brief.text.trim() === '') return false;
-  if (conclusion === 'harmless' && lookUpsOf(evidence.items).failed > 0) return false;
-  return recordStance(conclusion, { brief, evidence, review }, options.read(settings.options)) === 'open';
-}
+});

@@ -25,14 +25,11 @@ const NAMED = 5;
 const MODEL_SCORE_FROM = { other: 0.8, notice: 0.88 } as const;
 const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
-/** Shows that a text only states what was done, so that the words of a true notice do not speak against it. */
-const STATES_DONE = z.object({ kind: z.literal('states_done') });
-
 /** Lenient schema, because another release may have written the value. */
 const signalsSchema = z.object({
   signals: z.array(z.object({ kind: z.string() })),
   isRead: z.boolean().default(true),
-  legitimacy: z.array(z.unknown()).default([]),
+  legitimacy: z.array(z.object({ kind: z.string() })).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
   message_model: z.object({ score: z.number() }).nullable().default(null),
   /** Written only by releases before the message model. null: this release wrote `message_model`. */
@@ -111,7 +108,8 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
 }
 
 function modelSentence(found: Signals): string[] {
-  if (isNotice(found) && found.legitimacy.some((one) => STATES_DONE.safeParse(one).success)) return [];
+  // The words of a true notice of something done do not speak against it.
+  if (isNotice(found) && found.legitimacy.some(({ kind }) => kind === 'states_done')) return [];
   const bounds = found.message_model === null ? WORD_LIKENESS_FROM : MODEL_SCORE_FROM;
   const score = found.message_model?.score ?? found.likeness;
   if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];

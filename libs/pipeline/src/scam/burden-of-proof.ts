@@ -31,6 +31,13 @@ export interface Proof {
   reasons: string[];
 }
 
+/** What `proofOf` requires of each conclusion, for the documentation. */
+export const PROOF_NEEDED: Readonly<Record<Conclusion, string>> = {
+  scam: 'Rules that call the message a scam, or a look-up that speaks for a scam. Otherwise a second model question that supports it, and something in the message to follow, call, pay or answer. Rules that read the message and find nothing stand against it.',
+  harmless:
+    'Rules that read the message and find no sign, with a source that clears each link and number. Otherwise a second model question that supports it. In a language that the rules do not read also a source that clears each link and number. Signs of a scam on the record stand against it.',
+};
+
 /**
  * Returns the relation of the record to a model's conclusion. A message that the rules cannot read leaves it open:
  * neither an accusation nor a dismissal rests on such rules (T-40).

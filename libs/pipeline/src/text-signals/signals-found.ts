@@ -37,7 +37,6 @@ const resultSchema = z.object({
   count: z.number().int().nonnegative().catch(0),
   weight: z.number().nonnegative().catch(0),
   isRead: z.boolean().catch(true),
-  /** Default for results of releases that did not read requests. */
   asks: z.boolean().catch(true),
   message_model: z
     .object({ score: z.number().min(0).max(1), words: z.array(z.string()).default([]) })
