@@ -51,8 +51,9 @@ function groupHeading(name: string, usual: ReadonlySet<string>): string {
 
 function groupDescription(name: string, tags: ReadonlyMap<string, string>): string {
   const tag = name.replaceAll('-', ' ');
-  const text = (tags.get(tag) ?? '').replace(new RegExp(`^${tag}: `, 'i'), '');
-  return lowerFirst(text.replace(/\.$/, ''));
+  const text = tags.get(tag) ?? '';
+  const own = text.toLowerCase().startsWith(`${tag}: `) ? text.slice(`${tag}: `.length) : text;
+  return lowerFirst(own.replace(/\.$/, ''));
 }
 
 const groupName = ({ name }: OperationCommand): string => name.split(' ')[0] ?? '';

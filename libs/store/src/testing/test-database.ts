@@ -27,7 +27,7 @@ export async function testDatabase(
   const url = onDatabase(serverUrl, name);
   if (filled !== undefined) await closeKept(filled.url);
   const server = await keptClient(serverUrl);
-  const template = filled === undefined ? await makeTemplate(server, serverUrl) : nameIn(filled.url);
+  const template = filled === undefined ? await templateOn(server, serverUrl) : nameIn(filled.url);
   // For so small a database, copying the files costs a third of writing them to the log.
   await server.query(`create database ${name} template ${template} strategy file_copy`);
   const drop = async (): Promise<void> => {
@@ -38,6 +38,15 @@ export async function testDatabase(
 }
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Templates by server. The lock is one of a connection, which all callers of this process share. */
+const templates = new Map<string, Promise<string>>();
+
+function templateOn(server: pg.Client, serverUrl: string): Promise<string> {
+  const made = templates.get(serverUrl) ?? makeTemplate(server, serverUrl);
+  templates.set(serverUrl, made);
+  return made;
+}
 
 async function makeTemplate(server: pg.Client, serverUrl: string): Promise<string> {
   const checksums = (await readMigrations()).map((migration) => migration.checksum);
