@@ -7,6 +7,7 @@ export const CONDITION_SEVERITIES = ['error', 'warning'] as const;
 export const CONDITION_IDS = [
   'store_out',
   'queue_out',
+  'queue_evicts',
   'service_absent',
   'versions_differ',
   'settings_differ',

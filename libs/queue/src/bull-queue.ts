@@ -23,7 +23,13 @@ import {
   WAKE_UP_OPTIONS,
   TAKEN_WITHIN_MS,
 } from './queue-options.js';
-import { queueUnavailable, withinTime, type BullQueue, type QueueStore } from './queue-store.js';
+import {
+  queueUnavailable,
+  queueUnusable,
+  withinTime,
+  type BullQueue,
+  type QueueStore,
+} from './queue-store.js';
 import { SharedJobs, type WantedJob } from './shared-jobs.js';
 
 export interface BullQueueOptions {
@@ -134,6 +140,14 @@ export class BullMqQueue implements Queue {
     return this.guarded(null, () => this.connection.probe(), timeoutMs);
   }
 
+  unusable(): string | null {
+    return this.connection.unusable();
+  }
+
+  evictionPolicy(): string | null {
+    return this.connection.evictionPolicy();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((each) => each.close()));
   }
@@ -158,10 +172,12 @@ export class BullMqQueue implements Queue {
     work: () => Promise<T>,
     timeoutMs = SEND_PATIENCE_MS,
   ): Promise<T> {
+    const fault = this.connection.unusable();
+    if (fault !== null) throw queueUnusable(fault);
     const why = this.connection.unavailable();
     if (why !== null) throw queueUnavailable(what, why);
     try {
-      return await withinTime(timeoutMs, work(), what);
+      return await withinTime(timeoutMs, this.connection.proven.then(work), what);
     } catch (error) {
       if (error instanceof CasefileError) throw error;
       throw queueUnavailable(what, messageWithoutValues(error), error);

@@ -196,6 +196,8 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
     },
     depths: async () => jobDepths([...jobs.values()], [...handlers.keys()]),
     ping: async () => undefined,
+    unusable: () => null,
+    evictionPolicy: () => null,
     close: async () => {
       paused = true;
       while (busy.live + busy.bulk > 0) await nextTurn();

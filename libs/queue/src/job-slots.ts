@@ -51,6 +51,7 @@ export class JobSlots {
   lastFetch = Date.now();
   private jobs = 0;
   private isFull = false;
+  private isClosed = false;
   private readonly turns: Turns;
   private readonly letThrough = throttledKeys(SAME_FAILURE_MS);
   private readonly workers: { worker: BullWorker; share: number }[];
@@ -107,6 +108,7 @@ export class JobSlots {
 
   /** @param force Do not wait for running jobs: their locks expire and other workers take them. */
   async close(force: boolean): Promise<void> {
+    this.isClosed = true;
     await Promise.all(this.workers.map(({ worker }) => worker.close(force)));
   }
 
@@ -118,6 +120,7 @@ export class JobSlots {
       {
         ...WORKER_OPTIONS,
         ...workerOptions,
+        autorun: false,
         connection: store.handle,
         concurrency,
         skipStalledCheck,
@@ -128,6 +131,8 @@ export class JobSlots {
       store.backend,
     );
     worker.on('error', store.report);
+    // A store that is not ours, or that cannot work, keeps its jobs.
+    void store.proven.then(() => (this.isClosed ? undefined : worker.run())).catch(store.report);
     worker.on('active', () => this.sawFetch());
     worker.on('completed', () => void (this.counts.completed += 1));
     worker.on('failed', (job, error) => this.sawFailure(job, error));

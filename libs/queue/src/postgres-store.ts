@@ -32,6 +32,9 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
     backend: (name, opts) => sharedBackend(connection, name, opts),
     // Its pool reports an outage immediately.
     unavailable: () => null,
+    unusable: () => null,
+    proven: Promise.resolve(),
+    evictionPolicy: () => null,
     claim: async () => true,
     probe: async () => void (await pool.query('select 1')),
     close: async () => {

@@ -19,6 +19,12 @@ export interface QueueStore {
   readonly prefix: string;
   /** Returns why the store is unavailable, so that callers need not wait; null: it is not known to be. */
   unavailable(): string | null;
+  /** Returns why this form of store can never work, with the remedy; null: it is not known to be wrong. */
+  unusable(): string | null;
+  /** Resolves when the store was found to have what queues need. Workers fetch no job before. */
+  readonly proven: Promise<void>;
+  /** Returns the policy by which the store deletes keys when its memory is full; null: it deletes none. */
+  evictionPolicy(): string | null;
   /** See `Queue`. */
   claim(name: string, forMs: number): Promise<boolean>;
   /** Makes one round trip. */
@@ -35,6 +41,11 @@ export function withinTime<T>(timeoutMs: number, work: Promise<T>, what: string 
   return withTimeout(timeoutMs, new AbortController().signal, () => work, {
     whenOver: () => queueUnavailable(what, `no answer in ${timeoutMs} ms`),
   });
+}
+
+/** Returns the error of work that needs a store of a form that can never work. @param why Cause and remedy. */
+export function queueUnusable(why: string): CasefileError {
+  return new CasefileError('queue_unusable', `The queues cannot work on the store of QUEUE_URL: ${why}`);
 }
 
 /** Returns the error of work that needs the store. @param what As in `withinTime`. */

@@ -43,11 +43,11 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     },
   },
   queue_out: {
-    what: () => 'the queue store does not answer',
+    what: () => 'the queue store cannot be used',
     pages: {
       home: 'the jobs that wait are not known. All other figures are current.',
-      cases: 'this list is current. New alerts are listed, and judged when the queue store answers.',
-      review: 'answers are recorded. New verdicts arrive when the queue store answers.',
+      cases: 'this list is current. Cases are judged when the queue store can be used.',
+      review: 'answers are recorded. New verdicts arrive when the queue store can be used.',
     },
   },
   service_absent: { what: withName('no NAME is running'), pages: NO_SERVICE },

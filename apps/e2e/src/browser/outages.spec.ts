@@ -129,9 +129,9 @@ const FAULTS: Record<string, Fault> = {
     begin: () => redis.kill9(),
     end: () => redis.restart(),
     notes: {
-      '/': [/While the queue store does not answer, the jobs that wait are not known/],
-      '/cases': [/While the queue store does not answer, this list is current/],
-      '/review': [/While the queue store does not answer, answers are recorded/],
+      '/': [/While the queue store cannot be used, the jobs that wait are not known/],
+      '/cases': [/While the queue store cannot be used, this list is current/],
+      '/review': [/While the queue store cannot be used, answers are recorded/],
     },
   },
   'the disk of Postgres is full': {

@@ -9,6 +9,7 @@ export const REASONS = {
   stale_lease: { of: 'worker', words: 'another worker has taken over' },
   stopping: { of: 'worker', words: 'the process is stopping' },
   store_unreachable: { of: 'worker', words: 'the database cannot be reached' },
+  queue_unusable: { of: 'worker', words: 'this form of queue store can never work' },
   queue_unavailable: { of: 'worker', words: 'the queue cannot be reached' },
 
   // A replay, which reads the record of another run.

@@ -91,6 +91,8 @@ export interface CaseStore {
 
   /** Elects one leader per name among all processes. null: another process leads. */
   lead(name: string): Promise<Leadership | null>;
+  /** Returns an id that no other record has, and that a restored copy keeps. null: the record has none. */
+  recordId(): Promise<string | null>;
   /** @throws if the store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;
   /**

@@ -65,6 +65,10 @@ export interface Queue {
    */
   claim(name: string, forMs: number): Promise<boolean>;
   depths(): Promise<QueueDepth[]>;
+  /** Returns why this form of queue store can never work, with the remedy; null: it is not known to be wrong. */
+  unusable(): string | null;
+  /** Returns the policy by which the store deletes keys when its memory is full; null: it deletes none. */
+  evictionPolicy(): string | null;
   /** @throws if the queue store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import { CasefileError } from '@casefile/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createConnection } from 'node:net';
 import { until } from '@casefile/contracts/testing';
 import { startGuard } from '../embedded-postgres.js';
@@ -12,6 +13,10 @@ export interface RedisOptions {
   dir: string;
   /** Port on 127.0.0.1. Default: a free one. It stays the same over restarts. */
   port?: number;
+  /** Settings of the server in addition, such as `{ 'cluster-enabled': 'yes' }`. */
+  settings?: Readonly<Record<string, string | number>>;
+  /** Makes it a sentinel that watches one master under a name. Default: it is a store. */
+  watches?: { master: string; port: number };
 }
 
 /** A private Redis. */
@@ -31,10 +36,12 @@ export interface RedisServer {
  * write is logged.
  * @throws CasefileError `redis_missing`, `redis_did_not_start`.
  */
-export async function startRedis({ dir, port }: RedisOptions): Promise<RedisServer> {
+export async function startRedis(options: RedisOptions): Promise<RedisServer> {
+  const { dir, port } = options;
   await mkdir(dir, { recursive: true });
   const at = port ?? (await freePort());
-  let child = await launch(dir, at);
+  const args = options.watches === undefined ? storeArgs(options, at) : await sentinelArgs(options, at);
+  let child = await launch(args, at);
   const end = async (signal: NodeJS.Signals) => {
     if (hasEnded(child)) return;
     child.ref();
@@ -51,12 +58,12 @@ export async function startRedis({ dir, port }: RedisOptions): Promise<RedisServ
     kill9: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');
-      child = await launch(dir, at);
+      child = await launch(args, at);
     },
   };
 }
 
-async function launch(dir: string, port: number): Promise<ChildProcess> {
+function storeArgs({ dir, settings }: RedisOptions, port: number): string[] {
   const options = {
     port,
     bind: '127.0.0.1',
@@ -64,8 +71,27 @@ async function launch(dir: string, port: number): Promise<ChildProcess> {
     appendonly: 'yes',
     'maxmemory-policy': 'noeviction',
     save: '',
+    ...settings,
   };
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+/** A sentinel keeps its state in its settings file. It counts the master as gone after half a second. */
+async function sentinelArgs({ dir, watches }: RedisOptions, port: number): Promise<string[]> {
+  const file = join(dir, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${dir}`,
+    `sentinel monitor ${watches?.master} 127.0.0.1 ${watches?.port} 1`,
+    `sentinel down-after-milliseconds ${watches?.master} 500`,
+    `sentinel failover-timeout ${watches?.master} 5000`,
+  ];
+  await writeFile(file, lines.join('\n'));
+  return [file, '--sentinel'];
+}
+
+async function launch(args: readonly string[], port: number): Promise<ChildProcess> {
   const child = spawn(redisBinary(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));

@@ -1,4 +1,12 @@
-import type { Logger, Queue, Telemetry, ToolBox } from '@casefile/contracts';
+import { readFile } from 'node:fs/promises';
+import {
+  InvalidInput,
+  messageWithoutValues,
+  type Logger,
+  type Queue,
+  type Telemetry,
+  type ToolBox,
+} from '@casefile/contracts';
 import { createTextReader, createToolRunner, type TextReaderOptions } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { maskJson } from '@casefile/masking';
@@ -13,6 +21,7 @@ import {
   BullMqQueue,
   queueNames,
   toolTopic,
+  type QueueStoreOptions,
   type TopicLimits,
 } from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
@@ -145,7 +154,8 @@ async function open(
   const reportsStore = services.includes(REPORTS_STORE);
   if (reportsStore) measureStore(store, telemetry);
   const gate = new BulkGate();
-  const parts = { config, databaseUrl, tools, log, telemetry, gate, opened, reportsStore };
+  const owner = () => store.recordId();
+  const parts = { config, databaseUrl, owner, tools, log, telemetry, gate, opened, reportsStore };
   const { queue, queueWorkers, board } = await openQueues(parts);
   const pool = configModels(config, log, telemetry);
   const adapters = {
@@ -170,6 +180,8 @@ async function open(
 export interface QueueParts {
   config: Config;
   databaseUrl: string;
+  /** Returns the id of the record, so that the queues serve no other. */
+  owner(): Promise<string | null>;
   tools: ToolBox;
   log: Logger;
   telemetry: Telemetry;
@@ -180,9 +192,17 @@ export interface QueueParts {
 }
 
 async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
-  const { config, databaseUrl, tools, log, telemetry, gate, opened, reportsStore } = parts;
+  const { config, databaseUrl, owner, tools, log, telemetry, gate, opened, reportsStore } = parts;
   const url = config.queueUrl ?? databaseUrl;
-  const connection = opened(await connectQueueStore(url, { poolSize: QUEUE_POOL, log }), (it) => it.close());
+  const prefix = config.env.QUEUE_PREFIX;
+  const options = {
+    poolSize: QUEUE_POOL,
+    log,
+    prefix,
+    tls: await queueCertificates(config),
+    owner: await owner(),
+  };
+  const connection = opened(await connectQueueStore(url, options), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
   const names = [...tools.allowed.keys()];
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
@@ -200,6 +220,28 @@ async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
     queue,
     queueWorkers: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
+  };
+}
+
+/** Returns the certificates for `rediss`. @throws InvalidInput that names the variable of a file that cannot be read. */
+async function queueCertificates({ env }: Config): Promise<QueueStoreOptions['tls']> {
+  const read = async (variable: 'QUEUE_TLS_CA_FILE' | 'QUEUE_TLS_CERT_FILE' | 'QUEUE_TLS_KEY_FILE') => {
+    const path = env[variable];
+    if (path === undefined) return undefined;
+    return readFile(path, 'utf8').catch((error: unknown) => {
+      const message = `expected a file with PEM (${messageWithoutValues(error)})`;
+      throw new InvalidInput([{ path: variable, message }], 'configuration');
+    });
+  };
+  const [ca, cert, key] = await Promise.all([
+    read('QUEUE_TLS_CA_FILE'),
+    read('QUEUE_TLS_CERT_FILE'),
+    read('QUEUE_TLS_KEY_FILE'),
+  ]);
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
   };
 }
 

@@ -190,6 +190,7 @@ export function assemble(adapters: Adapters, role: Role = {}): Platform {
     {
       store,
       nudger,
+      queue,
       playbooks,
       settingsOf,
       firstStage: firstOf(flow),

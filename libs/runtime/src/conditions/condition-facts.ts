@@ -46,6 +46,8 @@ export interface ConditionFacts {
   storeOutage: Outage | null;
   /** null: the queue store can be used. */
   queueOutage: Outage | null;
+  /** Policy by which the queue store deletes keys when its memory is full; null: it deletes none. */
+  evictionPolicy: string | null;
   /** Sources that could not be read in time. Each has no facts below. */
   failedSources: readonly FailedSource[];
   /** Processes of the last week, most recently reported first. null: they could not be read. */

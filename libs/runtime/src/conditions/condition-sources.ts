@@ -74,10 +74,11 @@ export function conditionSources(
   watches: StoreWatches,
   work: WorkSources,
 ): ConditionSources {
-  const { store, knowledge, clock, log, config } = platform;
+  const { store, queue, knowledge, clock, log, config } = platform;
   return {
     store,
     watches,
+    evictionPolicy: () => queue.evictionPolicy(),
     knowledge,
     clock,
     log,

@@ -141,7 +141,7 @@ describe('the watch of conditions', () => {
   it('reports an outage of the database with what it read last, and asks the record for nothing then', async () => {
     const { watch, outage, reports, counts, written } = bench();
     await watch.tick();
-    outage.now = { since: '2026-01-05T10:00:00.000Z', why: 'It is out', sqlState: null };
+    outage.now = { since: '2026-01-05T10:00:00.000Z', why: 'It is out', sqlState: null, reasonCode: null };
     await watch.tick();
     expect(reports).toEqual(['recorded', ['2026-01-05T10:00:00.000Z', 1, 1]]);
     expect(counts().released).toBe(1);

@@ -16,7 +16,7 @@ import {
   type WaitingUnits,
 } from './condition-facts.js';
 import { readFacts, type ConditionSources } from './read-facts.js';
-import { queueOut, storeOut } from './stores-out.js';
+import { queueEvicts, queueOut, storeOut } from './stores-out.js';
 import { baseEmpty } from './base-empty.js';
 import { destinationsFailing } from './destinations-failing.js';
 import { destinationsPaused } from './destinations-paused.js';
@@ -93,6 +93,7 @@ const FRESH_MS = 1_000;
 const RULES: readonly ConditionRule[] = [
   storeOut,
   queueOut,
+  queueEvicts,
   serviceAbsent,
   servicesDiffer,
   baseEmpty,

@@ -91,7 +91,7 @@ describe('T-20 an outage of the database', () => {
     const again = [bench({ shared: lonely }), bench({ shared: lonely })];
     for (const { clock: own, report, since } of again) {
       own.advance(10_000);
-      await report([queueOutCondition({ since, why: 'It is out', sqlState: null })]);
+      await report([queueOutCondition({ since, why: 'It is out', sqlState: null, reasonCode: null })]);
     }
     const [a, b] = again.map(({ attempts }) => attempts.map(({ about, id }) => `${about ?? ''} ${id}`));
     expect(a).toHaveLength(2);
@@ -125,7 +125,7 @@ describe('T-20 an outage of the database', () => {
     const last = { destination: 'ops', conditionId: 'store_out', isOpen: false, openedAt: since, version: 2 };
     await report([], [last as ConditionNotice]);
     expect(attempts).toEqual([]);
-    await report([queueOutCondition({ since, why: 'It is out', sqlState: null })]);
+    await report([queueOutCondition({ since, why: 'It is out', sqlState: null, reasonCode: null })]);
     expect(attempts.map(({ about }) => about)).toEqual(['store_out']);
   });
 });

@@ -42,6 +42,8 @@ export interface ConditionSources {
   };
   /** Default: no store is watched. */
   watches?: StoreWatches;
+  /** See `Queue`. Default: the queue store deletes nothing. */
+  evictionPolicy?(): string | null;
   knowledge: { emptyBases(): Promise<EmptyBase[]> };
   clock: Clock;
   log: Pick<Logger, 'warn'>;
@@ -125,6 +127,7 @@ export async function readFacts(
     upForMs: now - startedAt,
     storeOutage,
     queueOutage,
+    evictionPolicy: sources.evictionPolicy?.() ?? null,
     failedSources,
     processes,
     services,

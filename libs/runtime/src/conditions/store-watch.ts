@@ -15,6 +15,8 @@ export interface Outage {
   why: string;
   /** SQLSTATE of the database; null: it gave none. */
   sqlState: string | null;
+  /** Reason code of the error; null: it has none. */
+  reasonCode: string | null;
 }
 
 /** Probes a store, and remembers in this process since when the store cannot be used. */
@@ -51,7 +53,8 @@ export class StoreWatch {
   /** Notes that the store failed, and returns the outage. */
   failed(error: unknown, at = this.clock.now()): Outage {
     const since = this.outage?.since ?? new Date(at).toISOString();
-    this.outage = { since, why: messageWithoutValues(error), sqlState: sqlStateOf(error) };
+    const reasonCode = error instanceof CasefileError ? error.reasonCode : null;
+    this.outage = { since, why: messageWithoutValues(error), sqlState: sqlStateOf(error), reasonCode };
     return this.outage;
   }
 

@@ -5,17 +5,21 @@ import type { Outage } from './store-watch.js';
 const QUEUE_OUT = { id: 'queue_out', severity: 'error' as const };
 const STORE_OUT = { id: 'store_out', severity: 'error' as const };
 
+const QUEUE_AWAY = {
+  effect:
+    'Alerts are accepted over HTTP and judged later; nothing is lost. The depths of queues are not known.',
+  act: 'Start the server of QUEUE_URL, or correct the URL or its password. Work continues when the server answers.',
+};
+const QUEUE_UNUSABLE = {
+  effect:
+    'Senders get 503 and have to send their alerts again. No case continues; nothing that was accepted is lost.',
+  act: 'Correct QUEUE_URL or the server as the first sentence says. Work continues when the queues can be used.',
+};
+
 /** Returns the condition of a queue store that cannot be used. */
-export function queueOutCondition({ since, why }: Outage): Condition {
-  return {
-    ...QUEUE_OUT,
-    since,
-    text: why,
-    effect:
-      'Alerts are accepted over HTTP and judged later; nothing is lost. The depths of queues are not known.',
-    act: 'Start the server of QUEUE_URL, or correct the URL or its password. Work continues when the server answers.',
-    link: '/',
-  };
+export function queueOutCondition({ since, why, reasonCode }: Outage): Condition {
+  const isUnusable = reasonCode === 'queue_unusable';
+  return { ...QUEUE_OUT, since, text: why, ...(isUnusable ? QUEUE_UNUSABLE : QUEUE_AWAY), link: '/' };
 }
 
 const NO_WRITES =
@@ -42,7 +46,7 @@ export function storeOutCondition({ since, why, sqlState }: StoreOutage): Condit
   return { ...STORE_OUT, since, text: why, ...(TAKES_NO_WRITES[sqlState ?? ''] ?? NO_ANSWER), link: '/' };
 }
 
-type StoreOutage = Omit<Outage, 'since'> & { since: string | null };
+type StoreOutage = Pick<Outage, 'why' | 'sqlState'> & { since: string | null };
 
 /** Returns the error of a request that needs a store: since when it is out, what still works, what to do. */
 export function outageError({ id, text, since, effect, act }: Condition): CasefileError {
@@ -81,3 +85,25 @@ function unreadCondition(failed: readonly FailedSource[]): Condition {
     link: '/',
   };
 }
+
+const QUEUE_EVICTS = { id: 'queue_evicts', severity: 'error' as const };
+
+/** The queue store deletes keys when its memory is full. */
+export const queueEvicts: ConditionRule = {
+  ids: () => [QUEUE_EVICTS],
+  reads: [],
+  holding: ({ evictionPolicy }) =>
+    evictionPolicy === null
+      ? []
+      : [
+          {
+            ...QUEUE_EVICTS,
+            since: null,
+            text: `The queue store deletes keys when its memory is full (maxmemory-policy is ${evictionPolicy})`,
+            effect:
+              'Jobs can vanish in the middle of work. Cases continue when the sweeper finds them, up to a minute later.',
+            act: 'Set maxmemory-policy to noeviction. Use another Redis for caches.',
+            link: '/',
+          },
+        ],
+};

@@ -17,8 +17,20 @@ export const environmentSchema = z.object({
     .optional(),
   QUEUE_URL: z
     .string()
-    .regex(/^(rediss?|postgres(ql)?):\/\//, 'expected redis://... or postgres://...')
+    .regex(
+      /^(rediss?(\+cluster|\+sentinel)?|postgres(ql)?):\/\//,
+      'expected redis://..., redis+cluster://..., redis+sentinel://... or postgres://...',
+    )
     .optional(),
+  /** Prefix of every key on Redis. Two installations on one Redis need two. */
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'expected up to 40 letters, digits, dots, hyphens and underscores')
+    .optional(),
+  /** Files with PEM for `rediss`: authorities to trust, certificate and key of this client. */
+  QUEUE_TLS_CA_FILE: z.string().optional(),
+  QUEUE_TLS_CERT_FILE: z.string().optional(),
+  QUEUE_TLS_KEY_FILE: z.string().optional(),
   CASEFILE_SAMPLES: z.enum(['on', 'off']).default('on'),
   CASEFILE_CONFIG: z
     .string()

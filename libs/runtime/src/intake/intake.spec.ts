@@ -15,7 +15,9 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).
 
 const BOUNDS = { maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 };
 
-type Over = { backlog?: number; intake?: Partial<Playbook['intake']> } & Partial<Omit<Playbook, 'intake'>>;
+type Over = { backlog?: number; unusable?: string; intake?: Partial<Playbook['intake']> } & Partial<
+  Omit<Playbook, 'intake'>
+>;
 
 function setUp(over: Over = {}, mask: IntakePorts['mask'] = async (value) => ({ value })) {
   const taken: AcceptRequest[] = [];
@@ -40,6 +42,7 @@ function setUp(over: Over = {}, mask: IntakePorts['mask'] = async (value) => ({ 
   const ports = {
     store,
     nudger: { nudge: async () => undefined },
+    queue: { unusable: () => over.unusable ?? null },
     playbooks: [playbook],
     settingsOf: () => aRunSettings(),
     firstStage: 'triage',

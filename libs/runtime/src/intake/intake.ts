@@ -14,6 +14,7 @@ import {
   type Clock,
   type Ids,
   type Json,
+  type Queue,
   type ReceivedAlert,
   type RunSettings,
   type Telemetry,
@@ -45,6 +46,8 @@ const MOST_AHEAD_MS = 3_600_000;
 export interface IntakePorts extends CheckPorts {
   store: CaseStore;
   nudger: Pick<Nudger, 'nudge'>;
+  /** Asked before an alert is accepted. */
+  queue: Pick<Queue, 'unusable'>;
   firstStage: string;
   /**
    * Accepts a run, and executes its first stage in this process if a slot is free. Default: the first stage
@@ -105,7 +108,7 @@ export class Intake {
 
   /**
    * Accepts an alert, or ignores it if it opens no case. @throws InvalidInput that names each wrong field;
-   * CasefileError `overloaded` (retryable), `idempotency_key_reused`, `forbidden`, `budget_exhausted`.
+   * CasefileError `overloaded` (retryable), `queue_unusable`, `idempotency_key_reused`, `forbidden`, `budget_exhausted`.
    */
   async receive(body: unknown, options: AcceptOptions = {}): Promise<ReceivedAlert> {
     const { alert, playbook, chosenBy } = this.check(body, options);
@@ -115,6 +118,7 @@ export class Intake {
       checkSender(sender, { kind: playbook.name, source: alert.source, lane });
       await this.ports.senderBudgets?.check(sender);
     }
+    this.refuseWithoutQueues();
     await this.refuseIfOverloaded();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
@@ -312,6 +316,16 @@ export class Intake {
       this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
       throw thrown;
     }
+  }
+
+  // While the queue store is away, alerts are accepted and judged later. On a wrong form of it, none ever would be.
+  private refuseWithoutQueues(): void {
+    const why = this.ports.queue.unusable();
+    if (why === null) return;
+    this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'queue_unusable' });
+    throw new CasefileError('queue_unusable', `No alert can be judged: ${why}`, {
+      retryAfterMs: this.limits.retryAfterMs,
+    });
   }
 
   private async refuseIfOverloaded(): Promise<void> {

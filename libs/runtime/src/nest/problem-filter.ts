@@ -43,6 +43,7 @@ const STATUS_OF: Record<string, number> = {
   not_ready: 503,
   store_unreachable: 503,
   queue_unavailable: 503,
+  queue_unusable: 503,
   unreachable: 503,
 };
 

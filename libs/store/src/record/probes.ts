@@ -16,12 +16,19 @@ const WRITES = [
   sql(`insert into casefile_space values ('')`),
 ];
 
-/** Tests whether the database responds and accepts writes. Both functions throw if not; see `CaseStore`. */
+/** The migrations draw a random id for each that they apply, so that of the first is the record's own. */
+const RECORD_ID = 'select id from _prisma_migrations order by started_at, migration_name limit 1';
+
+/** Tests whether the database responds and accepts writes. Both probes throw if not; see `CaseStore`. */
 export function postgresProbes(database: Database) {
   // Sent together, because a process that stops between the two would keep the row locked for other probes.
   const write = cachedFor(MAX_WRITE_AGE_MS, () => database.batch(WRITES, null));
   return {
     ping: (timeoutMs: number): Promise<void> => within(timeoutMs, database.rows('select 1')),
+    recordId: async (): Promise<string | null> => {
+      const [row] = await database.rows<{ id: string }>(RECORD_ID);
+      return row?.id ?? null;
+    },
     proveWrites: (timeoutMs: number): Promise<void> => within(timeoutMs, write()),
   };
 }
