@@ -15,6 +15,8 @@ export interface RedisOptions {
   port?: number;
   /** Settings of the server in addition, such as `{ 'cluster-enabled': 'yes' }`. */
   settings?: Readonly<Record<string, string | number>>;
+  /** Whether its settings make it speak TLS. The URL names it as `redis` in any case. */
+  isEncrypted?: boolean;
   /** Makes it a sentinel that watches one master under a name. Default: it is a store. */
   watches?: { master: string; port: number };
 }
@@ -41,7 +43,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   await mkdir(dir, { recursive: true });
   const at = port ?? (await freePort());
   const args = options.watches === undefined ? storeArgs(options, at) : await sentinelArgs(options, at);
-  let child = await launch(args, at);
+  let child = await launch(args, at, options);
   const end = async (signal: NodeJS.Signals) => {
     if (hasEnded(child)) return;
     child.ref();
@@ -58,7 +60,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
     kill9: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');
-      child = await launch(args, at);
+      child = await launch(args, at, options);
     },
   };
 }
@@ -91,13 +93,17 @@ async function sentinelArgs({ dir, watches }: RedisOptions, port: number): Promi
   return [file, '--sentinel'];
 }
 
-async function launch(args: readonly string[], port: number): Promise<ChildProcess> {
+async function launch(
+  args: readonly string[],
+  port: number,
+  { isEncrypted = false }: RedisOptions,
+): Promise<ChildProcess> {
   const child = spawn(redisBinary(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
   child.on('error', (error) => (said += error.message));
   try {
-    await until('redis-server answers', async () => hasEnded(child) || (await answers(port)));
+    await until('redis-server answers', async () => hasEnded(child) || (await answers(port, isEncrypted)));
     if (hasEnded(child)) throw new Error('redis-server ended as it started');
   } catch (cause) {
     child.kill('SIGKILL');
@@ -117,9 +123,12 @@ function unrefStream(stream: object): void {
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-function answers(port: number): Promise<boolean> {
+/** An encrypted one counts as ready when it takes a connection. */
+function answers(port: number, isEncrypted: boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
+    const socket = createConnection({ port, host: '127.0.0.1' }, () =>
+      isEncrypted ? finish(true) : socket.write('PING\r\n'),
+    );
     const finish = (answer: boolean) => {
       socket.destroy();
       resolve(answer);

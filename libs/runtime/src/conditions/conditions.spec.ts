@@ -289,6 +289,7 @@ describe('conditions', () => {
     expect([...gauges.keys()]).toEqual([
       'store_out error',
       'queue_out error',
+      'queue_evicts error',
       ...services.map((name) => `service_absent.${name} error`),
       'versions_differ warning',
       'settings_differ warning',

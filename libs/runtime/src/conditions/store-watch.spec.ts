@@ -1,6 +1,8 @@
 import { manualClock } from '@casefile/contracts/testing';
 import { StoreWatch } from './store-watch.js';
 
+const NO_CODES = { sqlState: null, reasonCode: null };
+
 describe('the watch of a store', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
@@ -23,10 +25,10 @@ describe('the watch of a store', () => {
     expect(watch.latest()).toBeNull();
     fault = 'refused';
     await later();
-    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'refused', sqlState: null });
+    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'refused', ...NO_CODES });
     fault = 'WRONGPASS';
     await later();
-    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'WRONGPASS', sqlState: null });
+    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'WRONGPASS', ...NO_CODES });
     // A client that asks at the same time shares the probe.
     const before = asked;
     await Promise.all([watch.check(), watch.check()]);

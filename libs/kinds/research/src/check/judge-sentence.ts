@@ -91,9 +91,8 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
   const normal = text.normalize('NFKC');
   const absences = absencesIn(normal);
   const all = quantitiesIn(normal);
-  const quantities = all.filter(
-    ({ from, isSlight }) => !isSlight && claims.figures.some((one) => one.from === from),
-  );
+  const claimed = new Set(claims.figures.map(({ from }) => from));
+  const quantities = all.filter(({ from, isSlight }) => !isSlight && claimed.has(from));
   const passage = (id: string) => quotes.find((one) => one.id === id)?.quote ?? '';
   const isOverstated =
     cited.length > 0 &&

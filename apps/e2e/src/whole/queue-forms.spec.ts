@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
-import { startRedis } from '@casefile/embedded/testing';
+import { freePort, startRedis } from '@casefile/embedded/testing';
 import { Redis } from 'ioredis';
-import { launchedServices, type Launched } from './testing/launched-services.js';
-import { startRedisCluster, startRedisWithSentinel } from './testing/redis-forms.js';
+import { launchedServices, type Launched } from '../testing/launched-services.js';
+import { makeCertificates } from '../testing/certificates.js';
+import { ROOT } from '../testing/committed-versions.js';
+import { startRedisCluster, startRedisWithSentinel } from '../testing/redis-forms.js';
 
 const CASES = 20;
 
@@ -129,6 +132,54 @@ describe('the forms of Redis', () => {
       expect([await decided(second), await decided(third)]).toEqual([0, 2]);
     } finally {
       await Promise.all([first, second, third].map((system) => system.close()));
+      await redis.stop();
+    }
+  });
+
+  it('a user with the documented rights judges cases; one without scripts is refused by name', async () => {
+    const redis = await startRedis({ dir: join(temporaryFolder('queue-rights'), 'redis') });
+    const page = readFileSync(join(ROOT, 'docs/operate/scaling.md'), 'utf8');
+    const [, rights = ''] = /^ACL SETUSER casefile on >PASSWORD (.*)$/m.exec(page) ?? [];
+    const admin = new Redis(redis.url);
+    await admin.call('ACL', 'SETUSER', 'casefile', 'on', '>hunter22', ...rights.split(' '));
+    await admin.call('ACL', 'SETUSER', 'weak', 'on', '>hunter22', ...rights.split(' '), '-@scripting');
+    admin.disconnect();
+    const as = (user: string) => start(redis.url.replace('redis://', `redis://${user}:hunter22@`));
+    const [allowed, weak] = [await as('casefile'), await as('weak')];
+    try {
+      await judgesCases(allowed, 5);
+      const { ready, post } = await refusal(weak);
+      expect(ready).toEqual({ status: 503, text: expect.stringContaining('may not run EVAL') });
+      expect(`${ready.text} ${post.detail}`).not.toContain('hunter22');
+    } finally {
+      await Promise.all([allowed.close(), weak.close()]);
+      await redis.stop();
+    }
+  });
+
+  it('rediss: trusts the authority of QUEUE_TLS_CA_FILE, and shows its certificate', async () => {
+    const folder = temporaryFolder('queue-tls');
+    const made = makeCertificates(folder);
+    const port = await freePort();
+    const tls = {
+      port: 0,
+      'tls-port': port,
+      'tls-cert-file': made.cert,
+      'tls-key-file': made.key,
+      'tls-ca-cert-file': made.ca,
+      'tls-auth-clients': 'yes',
+    };
+    const redis = await startRedis({ dir: join(folder, 'redis'), port, settings: tls, isEncrypted: true });
+    const url = `rediss://localhost:${port}`;
+    const files = { QUEUE_TLS_CERT_FILE: made.cert, QUEUE_TLS_KEY_FILE: made.key };
+    const trusting = await start(url, { ...files, QUEUE_TLS_CA_FILE: made.ca });
+    const without = await start(url, files);
+    try {
+      await judgesCases(trusting, 5);
+      const ready = await fetch(`${without.service('ingest').url}/health/ready`);
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(/certificate/)]);
+    } finally {
+      await Promise.all([trusting.close(), without.close()]);
       await redis.stop();
     }
   });
