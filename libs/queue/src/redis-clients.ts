@@ -15,6 +15,23 @@ export interface RedisTls {
   key?: string;
 }
 
+const streams = new WeakMap<Redis, Socket>();
+/**
+ * ioredis listens for one error of a socket. A TLS handshake can fail twice: by our check of the certificate, and by
+ * the alert that the server sends about our answer. The second error would end the process. So each socket that any
+ * client gets, also a node of a cluster, has a further listener.
+ */
+Object.defineProperty(Redis.prototype, 'stream', {
+  configurable: true,
+  get(this: Redis) {
+    return streams.get(this);
+  },
+  set(this: Redis, stream: Socket) {
+    stream.on('error', () => undefined);
+    streams.set(this, stream);
+  },
+});
+
 /**
  * Writes all commands of one turn of the event loop to the socket in one write. Each write costs a system
  * call, here and in Redis.
