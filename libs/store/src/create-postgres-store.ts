@@ -60,6 +60,8 @@ import { WriteLane, type LaneParts } from './write-lane.js';
 export interface PostgresStoreOptions {
   /** `postgres://...`; a unix socket as `?host=/folder`. The database must already be migrated. */
   databaseUrl: string;
+  /** See `DatabaseOptions`. */
+  directUrl?: string;
   /**
    * Maximum number of connections: at least 3 more than `liveConnections`, because the leader may hold one.
    */
@@ -82,8 +84,9 @@ export interface PostgresStore extends CaseStore {
 /** Creates the record in Postgres. Frequent writes are batched: one statement for all waiting requests. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
-  const { connectTimeoutMs } = options;
-  const pool = (size: number) => new Database({ databaseUrl, poolSize: size, connectTimeoutMs, log });
+  const { connectTimeoutMs, directUrl } = options;
+  const pool = (size: number) =>
+    new Database({ databaseUrl, directUrl, poolSize: size, connectTimeoutMs, log });
   const database = pool(poolSize - liveConnections);
   const live = liveConnections === 0 ? null : pool(liveConnections);
   const watch = new AnswerWatch(databaseUrl);

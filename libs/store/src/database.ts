@@ -18,7 +18,9 @@ const CONNECT_TIMEOUT_MS = 3_000;
 // empty would keep scanning the whole table. JIT is disabled: compiling costs more than running any of these
 // statements. Generic plans are forced: all parameters are JSON, so planning again never finds a better plan.
 // From Postgres 18 on, no partition is chosen at run time: the server can crash (decision 0100).
+// Dates are read in the form of ISO, whatever the database or the role prefers.
 const PLANNING = `set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan;
+  set datestyle = 'ISO, MDY';
   select set_config('enable_partition_pruning', 'off', false)
   where current_setting('server_version_num')::int >= 180000`;
 
@@ -27,6 +29,11 @@ const WRITES_EVENTS = 'insert into events';
 
 export interface DatabaseOptions {
   databaseUrl: string;
+  /**
+   * Address of the server itself. If set, `databaseUrl` leads to a pooler that gives each transaction any connection:
+   * statements are not prepared, and sessions are opened here. Default: `databaseUrl` leads to the server.
+   */
+  directUrl?: string;
   poolSize: number;
   /** Longest wait for a connection of the pool, in milliseconds. Default: 3 s. */
   connectTimeoutMs?: number;
@@ -37,9 +44,14 @@ export interface DatabaseOptions {
 export class Database implements Queryable {
   /** The connection pool, shared with the Prisma Client. */
   readonly pool: pg.Pool;
+  /** Address at which a session lasts. */
+  readonly sessionUrl: string;
+  private readonly isPooled: boolean;
   private readonly names = new Map<string, string>();
 
   constructor(options: DatabaseOptions) {
+    this.sessionUrl = options.directUrl ?? options.databaseUrl;
+    this.isPooled = options.directUrl !== undefined;
     this.pool = new pg.Pool({
       connectionString: options.databaseUrl,
       max: options.poolSize,
@@ -49,8 +61,9 @@ export class Database implements Queryable {
       keepAlive: true,
       // Statements that do not wait for each other's results are sent together.
       pipeline: true,
-      // The pool awaits this promise before it lends the connection.
-      onConnect: (client) => client.query(PLANNING) as unknown as void,
+      // The pool awaits this promise before it lends the connection. Behind a pooler, a setting of a session would
+      // reach other programs, so the user of the database has these settings there.
+      onConnect: (client) => (this.isPooled ? undefined : (client.query(PLANNING) as unknown as void)),
     });
     // The pool replaces a broken idle connection at the next use.
     const note = (error: Error): void => options.log.warn({ error }, 'a database connection broke');
@@ -104,6 +117,26 @@ export class Database implements Queryable {
     } catch (error) {
       throw asStoreError(error);
     }
+  }
+
+  /**
+   * Returns a connection whose session lasts until the caller releases it. @throws CasefileError `store_unreachable`.
+   */
+  async session(): Promise<pg.PoolClient> {
+    if (!this.isPooled) return this.connect();
+    const client = new pg.Client({
+      connectionString: this.sessionUrl,
+      application_name: 'casefile',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      throw asStoreError(error);
+    }
+    return Object.assign(client, { release: () => void client.end() }) as unknown as pg.PoolClient;
   }
 
   close(): Promise<void> {
@@ -185,6 +218,7 @@ export class Database implements Queryable {
   }
 
   private async run<R extends object>(on: pg.PoolClient, text: string, values: unknown[]): Promise<R[]> {
+    if (this.isPooled) return (await on.query<R>({ text, values })).rows;
     const name = this.names.get(text) ?? `casefile_${this.names.size + 1}`;
     this.names.set(text, name);
     return (await on.query<R>({ name, text, values })).rows;

@@ -1,5 +1,6 @@
 export { actingAs } from './acting.js';
-export { migrate } from './migrate.js';
+export { migrate, missingMigrations } from './migrate.js';
+export { proveSessions, type DatabaseAddresses } from './prove-sessions.js';
 export * from './create-postgres-store.js';
 export { Database, type DatabaseOptions, type Queryable } from './database.js';
 export * from './columns.js';

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { CasefileError } from '@casefile/contracts';
 import pg from 'pg';
 import { isConflict } from './store-errors.js';
 
@@ -53,8 +54,8 @@ export async function migrate(
     application_name: 'casefile-migrate',
     keepAlive: true,
   });
-  await client.connect();
   try {
+    await client.connect();
     if ((await missing(client, isWanted)).length === 0) return [];
     // A limit that is set for a role or a database is meant for the statements of services.
     await client.query('set statement_timeout = 0');
@@ -63,9 +64,29 @@ export async function migrate(
     const migrations = await missing(client, isWanted);
     for (const migration of migrations) await applyInTurn(client, migration);
     return migrations.map((migration) => migration.name);
+  } catch (error) {
+    throw hasCode(error, LACKS_RIGHT) ? lacksRight(error as pg.DatabaseError) : error;
   } finally {
     await client.end();
   }
+}
+
+/** Returns the names of the migrations that this version has and the database lacks, in order. Changes nothing. */
+export async function missingMigrations(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'casefile-migrate' });
+  try {
+    await client.connect();
+    return (await missing(client, () => true)).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+const LACKS_RIGHT = '42501';
+
+function lacksRight(cause: pg.DatabaseError): CasefileError {
+  const text = `The database has to be migrated, and its user lacks a right: ${cause.message}. Run \`casefile migrate\` once as the owner of the database (DATABASE_URL or DATABASE_DIRECT_URL with its name and password), or grant this user CREATE on the database and on its schema.`;
+  return new CasefileError('store_error', text, { cause });
 }
 
 // A statement that waits for the lock would hold a snapshot, and building an index waits for all older ones.

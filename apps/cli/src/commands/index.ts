@@ -14,6 +14,7 @@ import { addImports } from './import.js';
 import { addKeys } from './keys.js';
 import { addLabels } from './labels.js';
 import { addMcp } from './mcp.js';
+import { addMigrate } from './migrate.js';
 import { addNew } from './new.js';
 import { addPrompts } from './prompts.js';
 import { addReplay } from './replay.js';
@@ -34,6 +35,7 @@ const HAND_WRITTEN: readonly ((program: Command, context: CommandContext) => voi
   addUp,
   addStatus,
   addConfig,
+  addMigrate,
   addSubmit,
   addCheck,
   addWatch,

@@ -1,3 +1,4 @@
 export { downloaded, installed } from './apt-get.js';
 export { freePort } from './free-port.js';
 export { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';
+export { chooseRunAs } from '../run-as.js';

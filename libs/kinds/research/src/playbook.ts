@@ -42,7 +42,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '4',
+    version: '5',
     intake: {
       claims: asking(
         asksToVerify,

@@ -132,7 +132,8 @@ async function open(
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
   const erasureKey = config.env.CASEFILE_FINGERPRINT_KEY ?? '';
-  const stores = { databaseUrl, poolSize, liveConnections, erasureKey, log, telemetry };
+  const { directUrl } = database;
+  const stores = { databaseUrl, directUrl, poolSize, liveConnections, erasureKey, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = configEmbedder(config);
   // A direct command (no service) reads runbooks and pages too. Other processes need only the names of tools.
@@ -155,7 +156,17 @@ async function open(
   if (reportsStore) measureStore(store, telemetry);
   const gate = new BulkGate();
   const owner = () => store.recordId();
-  const parts = { config, databaseUrl, owner, tools, log, telemetry, gate, opened, reportsStore };
+  const parts = {
+    config,
+    sessionUrl: directUrl ?? databaseUrl,
+    owner,
+    tools,
+    log,
+    telemetry,
+    gate,
+    opened,
+    reportsStore,
+  };
   const { queue, queueWorkers, board } = await openQueues(parts);
   const pool = configModels(config, log, telemetry);
   const adapters = {
@@ -179,7 +190,8 @@ async function open(
 
 export interface QueueParts {
   config: Config;
-  databaseUrl: string;
+  /** Address of the database at which a session lasts. */
+  sessionUrl: string;
   /** Returns the id of the record, so that the queues serve no other. */
   owner(): Promise<string | null>;
   tools: ToolBox;
@@ -192,8 +204,8 @@ export interface QueueParts {
 }
 
 async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
-  const { config, databaseUrl, owner, tools, log, telemetry, gate, opened, reportsStore } = parts;
-  const url = config.queueUrl ?? databaseUrl;
+  const { config, sessionUrl, owner, tools, log, telemetry, gate, opened, reportsStore } = parts;
+  const url = config.queueUrl ?? sessionUrl;
   const prefix = config.env.QUEUE_PREFIX;
   const options = {
     poolSize: QUEUE_POOL,

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Logger } from '@casefile/contracts';
+import { InvalidInput, type Logger } from '@casefile/contracts';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
-import { migrate } from '@casefile/store';
+import { migrate, missingMigrations, proveSessions } from '@casefile/store';
 import type { Config } from '../config/read-config.js';
 
 const EMBEDDED_DATABASE = 'casefile';
@@ -15,6 +15,8 @@ export interface OwnDatabase {
 
 export interface OpenDatabase {
   url: string;
+  /** Address of the server itself, if `url` leads to a pooler. */
+  directUrl?: string;
   /** Set only for the embedded database. */
   own?: OwnDatabase;
   /** Detaches from the embedded Postgres, which ends with the last process that uses it. */
@@ -36,12 +38,15 @@ export function databaseInWords({ databaseUrl, dataDir }: Pick<Config, 'database
  * Opens and migrates the database of a configuration: the named one, or the embedded one in its data folder.
  */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'directUrl'>>,
   log: Logger,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    await migrate(config.databaseUrl);
-    return { url: config.databaseUrl, close: () => Promise.resolve() };
+    const { databaseUrl, directUrl } = config;
+    for (const statement of await proveSessions({ databaseUrl, directUrl }))
+      log.warn({ statement }, 'the user of the pooler lacks a setting: statements can be slow or fail');
+    await migrate(directUrl ?? databaseUrl);
+    return { url: databaseUrl, ...(directUrl && { directUrl }), close: () => Promise.resolve() };
   }
   await mkdir(config.dataDir, { recursive: true });
   const postgres = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log });
@@ -54,4 +59,28 @@ export async function openDatabase(
     await postgres.stop();
     throw error;
   }
+}
+
+/**
+ * Migrates the database that the configuration names. @param isDry true: only reads what is missing.
+ * @returns the names of the missing migrations, and whether they were applied.
+ * @throws InvalidInput if the configuration names no database: a start migrates the embedded one.
+ */
+export async function migrateRecord(
+  { databaseUrl, directUrl }: Pick<Config, 'databaseUrl' | 'directUrl'>,
+  isDry: boolean,
+): Promise<{ missing: string[]; isDone: boolean }> {
+  if (databaseUrl === null)
+    throw new InvalidInput(
+      [
+        {
+          path: 'DATABASE_URL',
+          message: 'expected postgres://...; the embedded database is migrated at each start',
+        },
+      ],
+      'configuration',
+    );
+  const url = directUrl ?? databaseUrl;
+  if (isDry) return { missing: await missingMigrations(url), isDone: false };
+  return { missing: await migrate(url), isDone: true };
 }

@@ -15,6 +15,11 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://...')
     .optional(),
+  /** Address of the server itself, if DATABASE_URL leads to a pooler in transaction mode. */
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://...')
+    .optional(),
   QUEUE_URL: z
     .string()
     .regex(

@@ -32,6 +32,8 @@ export interface Config {
   /** null: the embedded Postgres in `dataDir`. */
   databaseUrl: string | null;
   /** null: the database. */
+  /** Address of the database server itself, if `databaseUrl` leads to a pooler. */
+  directUrl?: string | undefined;
   queueUrl: string | null;
   dataDir: string;
   samples: boolean;
@@ -155,6 +157,7 @@ export function readConfig(
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
+    directUrl: env.DATABASE_DIRECT_URL,
     queueUrl: env.QUEUE_URL ?? null,
     dataDir: resolve(env.CASEFILE_DATA),
     samples: env.CASEFILE_SAMPLES === 'on',

@@ -8,7 +8,7 @@ import { asStoreError } from '../store-errors.js';
  * loses its connection is no longer leader.
  */
 export async function lead(database: Database, name: string): Promise<Leadership | null> {
-  const client = await database.connect();
+  const client = await database.session();
   try {
     const { rows } = await client.query<{ leads: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 11)) as leads',

@@ -34,7 +34,7 @@ export function postgresRollout(database: Database): Rollout {
       const [row] = await database.rows<RolloutState>(READ);
       return row ?? { prompts: [], flags: [], experiments: [], recalibrations: [] };
     },
-    listen: (changed, lost) => listen(database.pool.options.connectionString ?? '', changed, lost),
+    listen: (changed, lost) => listen(database.sessionUrl, changed, lost),
   };
 }
 
