@@ -16,7 +16,8 @@ import { ruledAnswer } from './rules/check-by-rules.js';
 import { isContradicted } from './standing-result.js';
 import { STATUS_WORDS } from './words.js';
 
-const CLAIM = 'C1';
+/** Id of the answer in the cross-examination. */
+export const CLAIM = 'C1';
 const MOST_FACTS = 200;
 const VALUE_SHOWN = 400;
 
