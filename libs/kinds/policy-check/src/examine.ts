@@ -56,6 +56,8 @@ export const examination: Examination = {
         ...sections.map(({ name, title: heading, text }) => ({ id: name, title: heading, text })),
         factsAsSource(facts, result),
       ],
+      // The reason compares a fact with a limit, so a quote may state either. The verdict compares the quote itself.
+      isOfOther: () => false,
       asClaim: (statement) => claimText({ ...result, rationale: statement }),
     };
   },

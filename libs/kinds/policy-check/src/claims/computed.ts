@@ -33,12 +33,22 @@ export function factMeasure(fact: CitableFact, language: string): FactMeasure | 
 
 const LEAD = 40;
 
-/** Returns the unit of a fact that stands behind a figure, for units that convert to no other one: `95 g/km`. */
-function unitBehind(text: string, facts: readonly CitableFact[]): string | null {
-  const units = facts.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
-  const unit = units.find((one) => text.trimStart().startsWith(one));
-  return unit === undefined ? null : measureOf(1, unit).dimension;
+/** A bare figure may have a unit that means several things (`m`), or that converts to no other one (`g/km`). */
+const UNIT = /^\s?(?<unit>[\p{L}²³°/]{1,16})/u;
+
+/** Returns a measure with its unit; null: it has none that a fact has. */
+function withUnit(one: Measure, behind: string, facts: readonly CitableFact[]): FactLimit | null {
+  if (one.dimension !== null) return { ...one, dimension: one.dimension };
+  const unit = UNIT.exec(behind)?.groups?.['unit'];
+  if (unit === undefined) return null;
+  const read = measureOf(one.value, unit);
+  const isOfFact = facts.some(
+    (fact) => fact.unit !== undefined && measureOf(1, fact.unit).dimension === read.dimension,
+  );
+  return isOfFact ? { ...one, ...read, to: one.to + behind.indexOf(unit) + unit.length } : null;
 }
+
+type FactLimit = Pick<Measure, 'base' | 'from' | 'to'> & { dimension: string };
 
 /** Compares the only fact of the dimension with the only limit of a cited sentence. */
 function checkLimits({ status, sentences, facts, language, asked }: AnswerGround): TypedClaim[] {
@@ -49,10 +59,9 @@ function checkLimits({ status, sentences, facts, language, asked }: AnswerGround
       (list) => list.first(asked, language) !== null || list.first(plain, language) !== null,
     );
     if (asks || OR.first(text, language) !== null) return [];
-    const limits = measuresIn(text, language).flatMap((one) => {
-      const unit = one.dimension ?? unitBehind(text.slice(one.to), facts);
-      return unit === null ? [] : [{ ...one, dimension: unit }];
-    });
+    const limits = measuresIn(text, language).flatMap(
+      (one) => withUnit(one, text.slice(one.to), facts) ?? [],
+    );
     const [limit] = limits;
     if (limit === undefined || limits.length > 1) return [];
     const relation = relationOf(text, limit);

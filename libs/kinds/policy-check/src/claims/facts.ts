@@ -64,6 +64,7 @@ function unknownValues({ status, facts, rationale, language, sentences }: Answer
   if (first === undefined) return [];
   if (status === 'MET' && unknown.length === facts.length) return [claim(rationale, first, 'state')];
   const known = facts.filter((fact) => !unknown.includes(fact));
+  const shared = nameTerms(unknown);
   const required = termsIn(sentences.map(({ text }) => text).join('\n'));
   const rests = unknown.find((fact) => {
     const names = nameTerms([fact]);
@@ -72,7 +73,7 @@ function unknownValues({ status, facts, rationale, language, sentences }: Answer
   const said = termsIn(rationale);
   const isOnOthers = known.some((fact) =>
     [...nameTerms([fact]), ...termsIn(String(fact.value))].some(
-      (term) => hasTerm(said, term) && hasTerm(required, term),
+      (term) => !hasTerm(shared, term) && hasTerm(said, term) && hasTerm(required, term),
     ),
   );
   return rests === undefined || isOnOthers ? [] : [claim(rationale, rests, 'state')];
@@ -92,9 +93,19 @@ function statedElsewhere({ status, facts, sentences, language, rationale }: Answ
     (fact) =>
       !isUsed(fact) &&
       states(fact, required, language) &&
-      lacking.some((one) => nameTerms([one]).some((term) => hasTerm(nameTerms([fact]), term))),
+      lacking.some(
+        (one) => !isNewer(one, fact) && nameTerms([one]).some((term) => hasTerm(nameTerms([fact]), term)),
+      ),
   );
   return stating === undefined ? [] : [claim(rationale, stating, 'state')];
+}
+
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+
+/** Returns whether the name of a fact has a later year than that of another one. */
+function isNewer(one: CitableFact, other: CitableFact): boolean {
+  const [own, theirs] = [one, other].map(({ name }) => Number(YEAR.exec(name)?.[0]));
+  return own! > theirs!;
 }
 
 /** Returns whether a value states an act that is required, as done. */

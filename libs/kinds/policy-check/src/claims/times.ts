@@ -95,12 +95,11 @@ function checkOrder({ status, sentences, facts, language }: AnswerGround): Typed
     if ((before === null) === (after === null) || measuresIn(text, language).length > 0) return [];
     const word = (before ?? after)!;
     const isHan = /\p{Script=Han}/u.test(word.said);
-    const side = isHan
-      ? text.slice(Math.max(0, word.from - REACH / 5), word.from)
-      : text.slice(word.to, word.to + REACH);
-    const rest = isHan ? text.slice(0, Math.max(0, word.from - REACH / 5)) : text.slice(0, word.from);
-    const events = dated.filter(({ terms }) =>
-      terms.some((term) => hasTerm(termsIn(side), term) && !hasTerm(termsIn(rest), term)),
+    const [lead, behind] = [text.slice(0, word.from), text.slice(word.to, word.to + REACH)];
+    const events = dated.filter(({ fact, terms }) =>
+      isHan
+        ? lead.endsWith(factName(fact.name))
+        : terms.some((term) => hasTerm(termsIn(behind), term) && !hasTerm(termsIn(lead), term)),
     );
     const [event] = events;
     if (event === undefined || events.length > 1) return [];
