@@ -1,6 +1,6 @@
 import type { TypedClaim } from '@casefile/contracts';
 import { sectionNumber } from '@casefile/contracts';
-import { factTerms, sentencesOf, valueTerms, type AnswerGround } from './ground.js';
+import { sentencesOf, type AnswerGround } from './ground.js';
 import { hasTerm, termsIn } from './terms.js';
 import { CHANGES, NOT, REFUSES, sectionsNamedIn, withoutReferences } from './word-tables.js';
 
@@ -49,7 +49,7 @@ type Cited = AnswerGround['sentences'][number];
 
 /** Returns whether a sentence names the section of a cited one, and changes it for this case. */
 function changes(text: string, title: string, cited: Cited, ground: AnswerGround): boolean {
-  const { language, facts } = ground;
+  const { language, terms } = ground;
   const number = sectionNumber(cited.section.title)?.toLowerCase();
   const names = sectionsNamedIn(text);
   const isNamed =
@@ -62,9 +62,10 @@ function changes(text: string, title: string, cited: Cited, ground: AnswerGround
   const changing = CHANGES.in(plain, language)
     .map(({ said }) => said)
     .join(' ');
-  const special = termsIn(plain).filter((term) => !hasTerm(usual, term) && !hasTerm(termsIn(changing), term));
+  const verbs = termsIn(changing);
+  const special = termsIn(plain).filter((term) => !hasTerm(usual, term) && !hasTerm(verbs, term));
   // Without words of its own it applies to every case; else to one whose facts have them.
-  return special.length === 0 || special.some((term) => hasTerm(factTerms(facts), term)) || /\d/.test(plain);
+  return special.length === 0 || special.some((term) => hasTerm(terms.facts, term)) || /\d/.test(plain);
 }
 
 /** `Where it says 30 April, read 15 April` corrects the sentence with that figure. */
@@ -82,16 +83,15 @@ function correctsFigure(
  * Returns whether a sentence about the same matter has the opposite result for something that a fact of the case states
  * and the cited sentences do not name.
  */
-function isSpecialRule(text: string, { sentences, facts, language, asked }: AnswerGround): boolean {
+function isSpecialRule(
+  text: string,
+  { sentences, language, terms: { cited, values: all, asked } }: AnswerGround,
+): boolean {
   const own = termsIn(text);
-  const cited = termsIn(sentences.map((one) => one.text).join('\n'));
-  const isShared = own.some((term) => hasTerm(cited, term));
-  const values = valueTerms(facts).filter(
-    (term) => term.length >= LEAST_VALUE || /\p{Script=Han}/u.test(term),
-  );
-  const special = own.filter((term) => !hasTerm(cited, term) && !hasTerm(termsIn(asked), term));
-  const isOfCase = special.some((term) => hasTerm(values, term));
-  if (!isShared || !isOfCase) return false;
+  if (!own.some((term) => hasTerm(cited, term))) return false;
+  const values = all.filter((term) => term.length >= LEAST_VALUE || /\p{Script=Han}/u.test(term));
+  const special = own.filter((term) => !hasTerm(cited, term) && !hasTerm(asked, term));
+  if (!special.some((term) => hasTerm(values, term))) return false;
   const isDenied = (one: string) =>
     NOT.first(one, language) !== null || REFUSES.first(one, language) !== null;
   return isDenied(text) !== sentences.some((one) => isDenied(one.text));

@@ -28,9 +28,15 @@ export function checkFacts(ground: AnswerGround): TypedClaim[] {
 const PART = /[,;，；、]\s?/u;
 
 /** `ordered on 5 January, installed on 20 January`, `offered, not bought`, `plans to withdraw`. */
-function plannedOrDenied({ status, facts, sentences, language, rationale }: AnswerGround): TypedClaim[] {
+function plannedOrDenied({
+  status,
+  facts,
+  sentences,
+  language,
+  rationale,
+  terms: { cited: required },
+}: AnswerGround): TypedClaim[] {
   if (status !== 'MET') return [];
-  const required = termsIn(sentences.map(({ text }) => text).join('\n'));
   const isDenying = sentences.some(({ text }) => NOT.first(text, language) !== null);
   for (const fact of facts) {
     const parts = String(fact.value).split(PART);
@@ -58,14 +64,19 @@ function usesOnly(text: string, part: string, other: string): boolean {
 }
 
 /** An answer that rests on facts whose values state only that nothing is known. */
-function unknownValues({ status, facts, rationale, language, sentences }: AnswerGround): TypedClaim[] {
+function unknownValues({
+  status,
+  facts,
+  rationale,
+  language,
+  terms: { cited: required },
+}: AnswerGround): TypedClaim[] {
   const unknown = facts.filter(({ value }) => UNKNOWN.first(String(value), language) !== null);
   const [first] = unknown;
   if (first === undefined) return [];
   if (status === 'MET' && unknown.length === facts.length) return [claim(rationale, first, 'state')];
   const known = facts.filter((fact) => !unknown.includes(fact));
   const shared = nameTerms(unknown);
-  const required = termsIn(sentences.map(({ text }) => text).join('\n'));
   const rests = unknown.find((fact) => {
     const names = nameTerms([fact]);
     return names.some((term) => hasTerm(required, term));
@@ -83,10 +94,15 @@ function unknownValues({ status, facts, rationale, language, sentences }: Answer
  * "Not met" by a fact that is planned, denied or unknown, although another fact of the same name states the act in the
  * words of the sentence.
  */
-function statedElsewhere({ status, facts, sentences, language, rationale }: AnswerGround): TypedClaim[] {
+function statedElsewhere({
+  status,
+  facts,
+  language,
+  rationale,
+  terms: { cited: required },
+}: AnswerGround): TypedClaim[] {
   if (status !== 'NOT_MET') return [];
   const said = termsIn(rationale);
-  const required = termsIn(sentences.map(({ text }) => text).join('\n'));
   const isUsed = ({ value }: CitableFact) => termsIn(String(value)).some((term) => hasTerm(said, term));
   const lacking = facts.filter((fact) => isUsed(fact) && !states(fact, required, language));
   const stating = facts.find(

@@ -25,11 +25,24 @@ export interface AnswerGround {
   language: string;
   sections: readonly NamedSection[];
   sentences: readonly CitedSentence[];
+  /** Facts of the case, at most 200, with at most 400 characters of each value. */
   facts: readonly CitableFact[];
+  /** Terms of the names and values of the facts, of the cited sentences, and of the criterion. */
+  terms: {
+    facts: readonly string[];
+    values: readonly string[];
+    cited: readonly string[];
+    asked: readonly string[];
+  };
   result: CriterionResult;
 }
 
 const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+const MOST_FACTS = 200;
+const VALUE_READ = 400;
+const shortened = (fact: CitableFact): CitableFact =>
+  typeof fact.value === 'string' ? { ...fact, value: fact.value.slice(0, VALUE_READ) } : fact;
 
 /** Returns the sentences of a section. */
 export const sentencesOf = ({ text }: Pick<NamedSection, 'text'>): string[] =>
@@ -53,6 +66,7 @@ export function answerGround(input: ReviewInput): AnswerGround | null {
       return inIt.length === 0 ? [] : [{ section, text, quotes: inIt }];
     });
   });
+  const read = facts.slice(0, MOST_FACTS).map(shortened);
   return {
     status: result.status,
     asked: result.text,
@@ -61,7 +75,13 @@ export function answerGround(input: ReviewInput): AnswerGround | null {
     language: policy.language,
     sections,
     sentences,
-    facts,
+    facts: read,
+    terms: {
+      facts: factTerms(read),
+      values: valueTerms(read),
+      cited: termsIn(sentences.map(({ text }) => text).join('\n')),
+      asked: termsIn(result.text),
+    },
     result,
   };
 }

@@ -92,8 +92,11 @@ const startsJoined = (quotes: readonly string[], language: string): boolean =>
   quotes.some((quote) => [AND, OR].some((list) => list.first(quote.trim(), language)?.from === 0));
 
 /** Returns whether an approval needs the part: a limit, a condition, or what a fact of the case is about. */
-function isNeeded({ text, terms, figures, side, isApart }: Part, { language, facts }: AnswerGround): boolean {
-  const isOfFact = terms.some((term) => hasTerm(factTerms(facts), term));
+function isNeeded(
+  { text, terms, figures, side, isApart }: Part,
+  { language, terms: { facts } }: AnswerGround,
+): boolean {
+  const isOfFact = terms.some((term) => hasTerm(facts, term));
   if (side === 'behind')
     return (
       figures.length > 0 ||
@@ -110,9 +113,8 @@ function opensOtherWay(
 ): boolean {
   const alternative = OR.first(text, language);
   if (alternative !== null) return true;
-  const isOfFact = terms.some((term) =>
-    hasTerm(factTerms(facts.filter((fact) => !isUsed(fact, rationale))), term),
-  );
+  const unused = factTerms(facts.filter((fact) => !isUsed(fact, rationale)));
+  const isOfFact = terms.some((term) => hasTerm(unused, term));
   return (
     !isApart && (figures.length > 0 || isOfFact) && (side === 'behind' || AND.first(text, language) === null)
   );

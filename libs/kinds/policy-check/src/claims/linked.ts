@@ -1,6 +1,6 @@
 import type { TypedClaim } from '@casefile/contracts';
 import { measuresIn } from '@casefile/pipeline/claims/index';
-import { factTerms, type AnswerGround } from './ground.js';
+import type { AnswerGround } from './ground.js';
 import { hasTerm, termsIn } from './terms.js';
 import { isRead } from './word-tables.js';
 
@@ -16,8 +16,8 @@ export const checkLinks = (ground: AnswerGround): TypedClaim[] => [
   ...unread(ground),
 ];
 
-function checkSubject({ asked, sentences, facts, rationale }: AnswerGround): TypedClaim[] {
-  const sought = [...termsIn(`${asked} ${rationale}`), ...factTerms(facts)];
+function checkSubject({ asked, sentences, terms, rationale }: AnswerGround): TypedClaim[] {
+  const sought = [...termsIn(`${asked} ${rationale}`), ...terms.facts];
   const linked = sentences.find(({ text, section }) =>
     termsIn(`${section.title} ${text}`).some((term) => hasTerm(sought, term)),
   );

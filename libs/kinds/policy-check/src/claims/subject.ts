@@ -77,7 +77,7 @@ const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 
 /** The income of the guarantor in place of that of the tenant, the value of 2016 in place of that of 2026. */
 function otherFact(ground: AnswerGround): TypedClaim[] {
-  const { facts, rationale, asked, sentences, language } = ground;
+  const { facts, rationale, language, terms } = ground;
   const figures = new Set(measuresIn(rationale, language).map(({ value }) => value));
   const stated: readonly string[] = rationale.match(YEAR) ?? [];
   const measured = facts.map((fact): Measured => {
@@ -95,7 +95,7 @@ function otherFact(ground: AnswerGround): TypedClaim[] {
       isUsed: used,
     };
   });
-  const about = termsIn([asked, ...sentences.map(({ text }) => text)].join('\n'));
+  const about = [...terms.asked, ...terms.cited];
   for (const one of measured.filter(({ isUsed }) => isUsed))
     for (const other of measured.filter(
       ({ isUsed, fact }) => !isUsed && isSameKind(one.fact, fact, language),

@@ -24,7 +24,7 @@ const STOP = new Set(
 const HAN_STOP = new RegExp(`[${table.function.han}]`, 'gu');
 const WORD = /[\p{L}\p{M}]{2,60}|[\p{Script=Han}\p{Script=Katakana}]/gu;
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const MOST_READ = 4_000;
+const MOST_READ = 20_000;
 
 /**
  * Returns the words of a text that tell what it is about, in lower case without accents; of Chinese and Japanese, the

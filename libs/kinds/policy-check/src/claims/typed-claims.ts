@@ -5,7 +5,7 @@ import { ruledAnswer } from '../rules/check-by-rules.js';
 import { checkChanges } from './changes.js';
 import { checkComputed } from './computed.js';
 import { checkFacts } from './facts.js';
-import { answerGround } from './ground.js';
+import { answerGround, type AnswerGround } from './ground.js';
 import { checkLeftOut } from './left-out.js';
 import { checkLinks } from './linked.js';
 import { checkSubjects } from './subject.js';
@@ -16,7 +16,13 @@ export function typedClaims(input: ReviewInput): CheckedClaim[] {
   const ground = answerGround(input);
   // If the rules decide the criterion, only their answer counts.
   if (ground === null || ruledAnswer(input, ground.result.id) !== null) return [];
-  const parts = [
+  const parts = comparedParts(ground);
+  return [{ id: CLAIM, text: ground.rationale, result: resultOf(parts), parts }];
+}
+
+/** Returns the parts of an answer with the results of their comparison. */
+export function comparedParts(ground: AnswerGround): TypedClaim[] {
+  return [
     ...checkLinks(ground),
     ...checkSubjects(ground),
     ...checkComputed(ground),
@@ -25,7 +31,6 @@ export function typedClaims(input: ReviewInput): CheckedClaim[] {
     ...checkLeftOut(ground),
     ...checkChanges(ground),
   ];
-  return [{ id: CLAIM, text: ground.rationale, result: resultOf(parts), parts }];
 }
 
 function resultOf(parts: readonly TypedClaim[]): ComparisonResult {
