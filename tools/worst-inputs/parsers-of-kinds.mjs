@@ -21,6 +21,27 @@ const checked = async (m, text, sentence) => {
   return m.checkReport(sentence, basis);
 };
 
+/** An answer whose policy, rationale and facts are the text. */
+function policyGround(text) {
+  const section = { nodeId: '1', name: '1 A', title: '1 A', text: text.slice(0, 16_000) };
+  const cited = text.slice(0, 2_000);
+  const rationale = text.slice(0, 4_000);
+  const value = text.slice(0, 400);
+  const terms = { facts: [value], values: [value], cited: [cited], asked: ['time'] };
+  return {
+    status: 'MET',
+    asked: 'Was it in time?',
+    rationale,
+    title: 'A',
+    language: 'en',
+    sections: [section],
+    sentences: [{ section, text: cited, quotes: [cited.slice(0, 40)] }],
+    facts: [{ id: 'a#1', name: 'a', value, confidence: 1 }],
+    terms,
+    result: {},
+  };
+}
+
 export const PARSERS_OF_KINDS = {
   [`${RESEARCH}check-report.ts`]: async (m, text) => [
     await checked(m, text, 'At least 5 people died on 5 May, the Safety Board said, not 7 [E1].'),
@@ -31,17 +52,7 @@ export const PARSERS_OF_KINDS = {
     m.quotedSentences({ answer: { sections: [{ nodeId: '1', title: text.slice(0, 1_000), text }] } }, [
       { kind: 'quote', nodeId: '1', quote: 'within 30 days', title: '', pages: null },
     ]),
-  'libs/kinds/policy-check/src/contradictions.ts': (m, text) =>
-    m.leftOut(
-      {
-        name: '1',
-        quote: 'a claim',
-        sentence: 'a claim',
-        before: text.slice(0, 500),
-        behind: text.slice(0, 500),
-      },
-      { quoted: [], rationale: text.slice(0, 4_000), facts: [], language: 'en' },
-    ),
+  'libs/kinds/policy-check/src/claims/typed-claims.ts': (m, text) => m.comparedParts(policyGround(text)),
   'libs/kinds/incident/src/alert.ts': (m, text) => {
     const alert = {
       text,

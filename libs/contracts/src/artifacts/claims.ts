@@ -10,6 +10,7 @@ export const CLAIM_DIMENSIONS = [
   'modality',
   'order',
   'comparison',
+  'clause',
 ] as const;
 export type ClaimDimension = (typeof CLAIM_DIMENSIONS)[number];
 

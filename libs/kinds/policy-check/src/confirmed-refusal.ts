@@ -9,7 +9,7 @@ import {
 import { inLine } from '@casefile/pipeline/plain-text';
 import { holdsQuote, limitsIn, normalWords } from '@casefile/pipeline/reading/index';
 import { FACTS, sectionsIn } from './read-sections.js';
-import { contentWords, hasWord } from './rules/content-words.js';
+import { hasTerm, termsIn } from './claims/terms.js';
 
 /**
  * Returns one sentence about why a refusal is not confirmed; null: it is confirmed, or the answer is none. A refusal
@@ -29,9 +29,10 @@ export function unconfirmedRefusal(
   if (claim === undefined || claim.quote === null)
     return 'Neither the rules nor a second model question confirmed the refusal.';
   const words = `“${inLine(claim.quote.words, 200)}” [${claim.quote.source}]`;
-  if (!sharesSubject(sentenceOfQuote(draft, claim.quote), result))
+  const sentence = sentenceOfQuote(draft, claim.quote);
+  if (!sharesSubject(`${claim.quote.source} ${sentence}`, result))
     return `The second model question confirmed the refusal by ${words}, which is about another subject.`;
-  if (!sharesQuantity(claim.quote, result))
+  if (!sharesQuantity(claim.quote, sentence, result))
     return `The second model question confirmed the refusal by ${words}, which states another quantity.`;
   return null;
 }
@@ -39,11 +40,10 @@ export function unconfirmedRefusal(
 const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
 type Quote = NonNullable<ExaminedClaim['quote']>;
 
-function sharesSubject(sentence: string, { text, citations }: CriterionResult): boolean {
+function sharesSubject(sentence: string, { text, rationale, citations }: CriterionResult): boolean {
   const facts = citations.flatMap((one) => (one.kind === 'fact' ? [one.fact, String(one.value)] : []));
-  const subject = contentWords([text, ...facts].join(' ').replaceAll('_', ' '));
-  const quoted = contentWords(sentence.replaceAll('_', ' '));
-  return quoted.some((word) => hasWord(subject, word));
+  const subject = termsIn([text, rationale, ...facts].join(' ').replaceAll('_', ' '));
+  return termsIn(sentence.replaceAll('_', ' ')).some((term) => hasTerm(subject, term));
 }
 
 // The whole sentence names the subject, which a quoted part of it may leave out.
@@ -54,7 +54,11 @@ function sentenceOfQuote(draft: Pick<Draft, 'answer'>, { words, source }: Quote)
 }
 
 // The quote of a policy must have the figure by which the answer refuses. A quote of the facts has a cited value.
-function sharesQuantity({ words, source }: Quote, { citations, rationale }: CriterionResult): boolean {
+function sharesQuantity(
+  { words, source }: Quote,
+  sentence: string,
+  { citations, rationale }: CriterionResult,
+): boolean {
   const figures = (texts: readonly string[]) =>
     texts.flatMap((text) => limitsIn(text, 'en').map(({ figure }) => figure));
   const quoted = figures([words]);
@@ -62,7 +66,8 @@ function sharesQuantity({ words, source }: Quote, { citations, rationale }: Crit
   if (source === FACTS) return values.some((value) => holdsWord(words, value));
   const limits = figures(citations.flatMap((one) => (one.kind === 'quote' ? [one.quote] : [])));
   const stated = [...limits, ...figures([rationale])];
-  if (quoted.length === 0) return limits.length === 0;
+  // A sentence without a figure states no quantity. A quote must not leave out the figure of its sentence.
+  if (quoted.length === 0) return limits.length === 0 || figures([sentence]).length === 0;
   return quoted.some((figure) => stated.includes(figure));
 }
 

@@ -1,19 +1,21 @@
 /**
  * Weights of contradictions. An answer whose contradictions reach `contradictedFrom` is not accepted.
- * `rules`: the rules conclude the opposite from the same evidence. `limit`, `interval`, `order`: a figure or
- * date of the cited facts breaks the limit in the quoted sentence. `left_out`: the quote omits the limit of
- * its own sentence. `condition`: it omits a condition. `other_subject`: no quoted section shares a word with
- * the criterion or its facts. `exception`: the quoted part applies to a special case that no fact names.
+ * `rules`: the rules conclude the opposite from the same evidence. `interval`: the time between two cited dates breaks the
+ * period in the quoted sentence.
+ * `claim_*`: a part of the answer is contradicted by the words that it cites, by another section, or by the facts.
  */
 const WEIGHTS = {
   rules: 1,
-  limit: 1,
   interval: 1,
-  order: 1,
-  left_out: 1,
-  condition: 0.5,
-  other_subject: 0.5,
-  exception: 1,
+  claim_subject: 1,
+  claim_quantity: 1,
+  claim_time: 1,
+  claim_state: 1,
+  claim_scope: 1,
+  claim_modality: 1,
+  claim_order: 1,
+  claim_comparison: 1,
+  claim_clause: 1,
 } as const;
 export type ContradictedBy = keyof typeof WEIGHTS;
 

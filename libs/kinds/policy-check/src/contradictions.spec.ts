@@ -18,7 +18,7 @@ describe('T-01 what the record says against an answer', () => {
         facts: { list_price: ['57,300', 'EUR'] },
         quotes: [['3 Price', 'The list price is up to 52,000 EUR.']],
       },
-      ['contradicts_limit'],
+      ['contradicts_claim_quantity'],
     ],
     [
       'a German amount with points for thousands',
@@ -29,7 +29,7 @@ describe('T-01 what the record says against an answer', () => {
         facts: { preis: ['1.560', 'EUR'] },
         quotes: [['3 Preis', 'Der Preis beträgt höchstens 1.000 EUR.']],
       },
-      ['contradicts_limit'],
+      ['contradicts_claim_quantity'],
     ],
     [
       'times of a day further apart than the limit',
@@ -49,12 +49,12 @@ describe('T-01 what the record says against an answer', () => {
         facts: { consent_on: '2026-01-19', interview_on: '2026-01-12' },
         quotes: [['2 Consent', 'Written consent is obtained before the interview.']],
       },
-      ['contradicts_order'],
+      ['contradicts_claim_order'],
     ],
     [
       'a quote that leaves out the limit of its sentence',
       { ...RETURNED, quotes: [['3.1 Period', 'Goods may be returned']], why: 'Returns are accepted.' },
-      ['contradicts_left_out'],
+      ['contradicts_claim_scope'],
     ],
     [
       'a quote that holds in a special case only',
@@ -67,7 +67,7 @@ describe('T-01 what the record says against an answer', () => {
         quotes: [['5.1 Hotels', 'up to 190 EUR']],
         why: 'Up to 190 EUR are reimbursed.',
       },
-      ['contradicts_exception'],
+      ['contradicts_claim_scope'],
     ],
   ];
 

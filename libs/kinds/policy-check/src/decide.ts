@@ -15,6 +15,7 @@ import {
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
 import { unitStanding, type StandingResult } from './standing-result.js';
+import { claimRows, uncheckedReason } from '@casefile/pipeline/claims/show-claims';
 import { combinationInWords, settledInWords, STATUS_WORDS } from './words.js';
 import { decisionRule, type DecidedUnits, type Missing } from '@casefile/pipeline/parts/deciding';
 import type { UnitResult } from '@casefile/pipeline/stage-parts';
@@ -38,6 +39,9 @@ export const combineCriteria = decisionRule({
     const criteria = standing.map(({ result }) => result);
     const statuses = criteria.map((criterion) => criterion.status);
     const status = combinedStatus(statuses, combine);
+    const claims = units.flatMap(({ unit, review }) =>
+      (review.claims ?? []).map((claim) => ({ unit, claim })),
+    );
     const byRules = units.some(({ draft }) => draft.method === 'heuristic');
     return {
       outcome: {
@@ -46,6 +50,11 @@ export const combineCriteria = decisionRule({
         combine,
         policy,
         criteria,
+        ...(claims.length > 0 && {
+          claims: claims.flatMap(({ unit, claim }) =>
+            claimRows([claim]).map((row) => ({ criterion: unit, ...row })),
+          ),
+        }),
       } as unknown as JsonObject,
       // A degraded check may have missed a reason against MET, so it does not dismiss the case (S1-17).
       disposition: DISPOSITION[status],
@@ -57,6 +66,7 @@ export const combineCriteria = decisionRule({
         ),
         ...criteria.map((one) => sentenceOf(one, units)),
         combinationInWords(status, statuses, combine),
+        ...uncheckedReason(claims.map(({ claim }) => claim)),
       ],
       citations: evidenceOf(units),
     };

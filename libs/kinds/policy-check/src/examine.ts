@@ -16,7 +16,8 @@ import { ruledAnswer } from './rules/check-by-rules.js';
 import { isContradicted } from './standing-result.js';
 import { STATUS_WORDS } from './words.js';
 
-const CLAIM = 'C1';
+/** Id of the answer in the cross-examination. */
+export const CLAIM = 'C1';
 const MOST_FACTS = 200;
 const VALUE_SHOWN = 400;
 
@@ -55,6 +56,8 @@ export const examination: Examination = {
         ...sections.map(({ name, title: heading, text }) => ({ id: name, title: heading, text })),
         factsAsSource(facts, result),
       ],
+      // The reason compares a fact with a limit, so a quote may state either. The verdict compares the quote itself.
+      isOfOther: () => false,
       asClaim: (statement) => claimText({ ...result, rationale: statement }),
     };
   },

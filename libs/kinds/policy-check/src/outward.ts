@@ -1,5 +1,6 @@
 import {
   criterionResultSchema,
+  isObject,
   type CriterionResult,
   type Json,
   type JsonObject,
@@ -15,9 +16,29 @@ const CONFIDENTIAL = '(confidential)';
  * rationale and trace. The record keeps the whole (S4-15).
  */
 export function outwardVerdict(verdict: Verdict): Verdict {
-  const { criteria } = verdict.outcome;
+  const { criteria, claims } = verdict.outcome;
   if (!Array.isArray(criteria)) return verdict;
-  return { ...verdict, outcome: { ...verdict.outcome, criteria: criteria.map(outwardCriterion) } };
+  return {
+    ...verdict,
+    outcome: {
+      ...verdict.outcome,
+      criteria: criteria.map(outwardCriterion),
+      ...(Array.isArray(claims) && { claims: claims.map((row) => outwardClaim(row, withheldIds(criteria))) }),
+    },
+  };
+}
+
+/** Returns the ids of criteria with words of confidential sections. */
+const withheldIds = (criteria: readonly Json[]): string[] =>
+  criteria.flatMap((criterion) => {
+    const read = criterionResultSchema.safeParse(criterion);
+    return read.success && read.data.withheld !== undefined ? [read.data.id] : [];
+  });
+
+// A part of an answer repeats words of the policy, as its rationale does.
+function outwardClaim(row: Json, withheld: readonly string[]): Json {
+  if (!isObject(row) || !withheld.includes(String(row['criterion']))) return row;
+  return { ...row, conclusion: CONFIDENTIAL, stated: CONFIDENTIAL, says: CONFIDENTIAL };
 }
 
 function outwardCriterion(criterion: Json): Json {

@@ -6,6 +6,7 @@ import {
   type ToolRequest,
   reasonCodeOf,
 } from '@casefile/contracts';
+import { comparing } from '@casefile/pipeline/claims/comparing';
 import { contradicting } from '@casefile/pipeline/parts/contradicting';
 import { crossExamining } from '@casefile/pipeline/parts/cross-examining';
 import { fromPayload, type PreparedPayload } from '@casefile/pipeline/parts/from-payload';
@@ -13,6 +14,7 @@ import { matching, neverRepeated } from '@casefile/pipeline/parts/intake';
 import { lookUps, toolWaitOf, type PlanInput } from '@casefile/pipeline/parts/look-ups';
 import { definePlaybook } from '@casefile/pipeline/playbook';
 import { combineCriteria } from './decide.js';
+import { typedClaims } from './claims/typed-claims.js';
 import { contradictions } from './contradictions.js';
 import { examination } from './examine.js';
 import { verifiedCitations } from './review.js';
@@ -49,7 +51,7 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
  */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
-  version: '3',
+  version: '4',
   intake: {
     claims: matching('Its payload is a case with criteria.', ({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),
@@ -67,7 +69,10 @@ export const policyCheck = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'later',
-  critique: crossExamining(examination, contradicting(contradictions, verifiedCitations)),
+  critique: crossExamining(
+    examination,
+    contradicting(contradictions, comparing(typedClaims, verifiedCitations)),
+  ),
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
   outward: (verdict) => ({ effects: [], verdict: () => outwardVerdict(verdict) }),

@@ -7,6 +7,7 @@ import {
   wordOf,
   type Presenting,
 } from '@casefile/pipeline/present';
+import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { combineSchema } from './case-bundle.js';
 import { combinedStatus } from './citations/verify-citations.js';
 import { DISPOSITION } from './decide.js';
@@ -83,6 +84,6 @@ export const presenting: Presenting = {
     return [withBands(confidenceScale(verdict), [{ from: 0, label: 'undecided' }, ...decided], taken)];
   },
   payload: submittedSchema,
-  display: { title: 'payload.title' },
+  display: { title: 'payload.title', sections: [CLAIMS_SECTION] },
   view: 'criteria',
 };

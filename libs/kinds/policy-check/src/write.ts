@@ -12,6 +12,7 @@ import {
   type VerifiedCitation,
 } from '@casefile/contracts';
 import { combinedStatus } from './citations/verify-citations.js';
+import { claimRows } from '@casefile/pipeline/claims/show-claims';
 import { inertText } from '@casefile/pipeline/report-markdown';
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import type { WriteInput } from '@casefile/pipeline/stage-parts';
@@ -42,7 +43,9 @@ export function writeReport(
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
     `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
     `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(settings.strategy, 100)}.`,
-    ...results.flatMap((result) => criterion(result, bundle, examinedIn(units, result))),
+    ...results.flatMap((result) =>
+      criterion(result, bundle, { examined: examinedIn(units, result), compared: comparedIn(units, result) }),
+    ),
     `## What it took\n\n${spentResults(results)}`,
   ];
   return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
@@ -57,7 +60,11 @@ function unitResult(units: readonly WriteInput[], id: string): CriterionResult {
   );
 }
 
-function criterion(result: CriterionResult, bundle: CheckedBundle, examined: readonly string[]): string[] {
+function criterion(
+  result: CriterionResult,
+  bundle: CheckedBundle,
+  { examined, compared }: { examined: readonly string[]; compared: readonly string[] },
+): string[] {
   const { id, text, status, rationale, citations, refuted, withheld, unproven } = result;
   const said = inertText(withheld?.rationale ?? rationale, 5_000);
   const isUnproven = citations.length === 0 && refuted.length > 0;
@@ -77,6 +84,7 @@ function criterion(result: CriterionResult, bundle: CheckedBundle, examined: rea
     ),
     ...listedTitle('Stated without proof', said !== '' && isUnproven ? [said] : []),
     ...listedTitle('Stated without proof', unprovenLines(result)),
+    ...listedTitle('Compared with policy and facts by program', compared),
     ...listedTitle('Second model question', examined),
     `${turns(result)}${spentResults([result])}`,
   ];
@@ -106,6 +114,16 @@ function examinedIn(units: readonly WriteInput[], { id, withheld }: CriterionRes
     const source = inertText(quote.source, 100);
     const words = withheld === undefined ? `“${inertText(quote.words, 500)}”` : 'a quote that is not shown';
     return `${EXAMINED[answer]}: ${words} \\[${source}\\].`;
+  });
+}
+
+/** Returns the parts of a criterion's answer with the results of their comparison. */
+function comparedIn(units: readonly WriteInput[], { id, withheld }: CriterionResult): string[] {
+  const claims = units.find(({ unit }) => unit === id)?.review.claims ?? [];
+  return claimRows(claims).map(({ part, says, source, result }) => {
+    const where = source === '' ? '' : ` \\[${inertText(source, 100)}\\]`;
+    const words = withheld === undefined ? `: “${inertText(says, 300)}”${where}` : '';
+    return `${inertText(part, 40)} ${result}${words}.`;
   });
 }
 

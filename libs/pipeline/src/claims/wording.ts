@@ -13,7 +13,7 @@ import modality from './words/modality.json' with { type: 'json' };
 import scope from './words/scope.json' with { type: 'json' };
 import states from './words/states.json' with { type: 'json' };
 
-const PLANNED = new WordList(modality.planned);
+export const PLANNED = new WordList(modality.planned);
 const CANCELLED = new WordList(modality.cancelled);
 const CORRECTED = new WordList(modality.corrected);
 const DONE = new WordList(modality.done);

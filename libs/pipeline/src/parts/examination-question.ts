@@ -68,7 +68,10 @@ export function examinationQuestion(
     read(content) {
       const read = readObject(answerSchema, content);
       if (!('value' in read)) return read;
-      const checked = checkedAnswers(read.value.claims, asked, sources);
+      const checked = checkedAnswers(read.value.claims, asked, {
+        sources,
+        isOfOther: matter.isOfOther ?? isOfOther,
+      });
       if (!('value' in checked)) return checked;
       const places = new Map(matter.claims.map(({ id }, place) => [id, place]));
       const claims = checked.value.claims.toSorted((a, b) => places.get(a.id)! - places.get(b.id)!);
@@ -194,6 +197,9 @@ function answerSchemaFor(claims: readonly unknown[]): JsonObject {
   };
 }
 
+/** What quotes of an answer are compared with. */
+type Quoted = Pick<Matter, 'sources'> & Required<Pick<Matter, 'isOfOther'>>;
+
 /**
  * Returns every claim with its answer, or a sentence on claims without an answer and on quotes that no source
  * contains. If a planted claim is supported, the quotes are not checked, because no answer of the examiner counts.
@@ -201,7 +207,7 @@ function answerSchemaFor(claims: readonly unknown[]): JsonObject {
 function checkedAnswers(
   answers: Answers,
   asked: readonly AskedClaim[],
-  sources: readonly ClaimSource[],
+  record: Quoted,
 ): ReadAnswer<ExaminationAnswers> {
   const problems: string[] = [];
   const claims: ExaminedClaim[] = [];
@@ -213,7 +219,7 @@ function checkedAnswers(
     else if (own.some(({ answer }) => answer !== first.answer)) problems.push(`${askedAs} has two answers`);
     else if ('change' in claim) planted.push(examinedPlanted(askedAs, claim, first.answer));
     else {
-      const quote = quoteFor(first, claim, sources);
+      const quote = quoteFor(first, claim, record);
       if (typeof quote === 'string') problems.push(`${askedAs}: ${quote}`);
       else {
         const { id, text, sources: cited } = claim;
@@ -241,7 +247,7 @@ export const isSupported = ({ answer }: Pick<ExaminedPlanted, 'answer'>): boolea
 function quoteFor(
   { answer, quote }: Answers[number],
   claim: Claim,
-  sources: readonly ClaimSource[],
+  { sources, isOfOther: isAboutOther }: Quoted,
 ): ExaminedClaim['quote'] | string {
   const { sources: cited } = claim;
   if (answer === 'not_in_it') return null;
@@ -250,7 +256,7 @@ function quoteFor(
   const own = sources.filter(({ id }) => cited.includes(id));
   const others = answer === 'supports' ? [] : sources.filter(({ id }) => !cited.includes(id));
   const source = [...own, ...others].find(({ text }) => holdsWords(text, quote));
-  if (source !== undefined && answer === 'supports' && isOfOther(claim, quote, source))
+  if (source !== undefined && answer === 'supports' && isAboutOther(claim, quote, source))
     return `the quote “${inLine(quote, 100)}” is about another subject or quantity than the claim`;
   if (source !== undefined) return { source: source.id, words: inLine(quote, QUOTE_KEPT) };
   const where = answer === 'supports' ? `its sources (${cited.join(', ')})` : 'any source';

@@ -39,4 +39,9 @@ export interface Matter {
   sources: readonly ClaimSource[];
   /** Returns a statement of a source in the form of a claim, for planted claims. Default: as it is. */
   asClaim?(statement: string): string;
+  /**
+   * Returns whether a quote that supports a claim is about something else, so that the question is repeated. Default: by
+   * subject and quantity of claim and quote.
+   */
+  isOfOther?(claim: Claim, quote: string, source: ClaimSource): boolean;
 }

@@ -48,9 +48,9 @@ function withoutJsonSigns(text: string): string {
   return text.replace(/"[ \t]{0,8}:[ \t]{0,8}/g, ': ').replace(/["{}[\]]|,(?!\d)/g, ' ');
 }
 
-/** Returns whether a quote is too short to identify one place. */
+/** Returns whether a quote is too short to identify one place. A Han sign counts as two letters. */
 export function isTooShort(quote: string): boolean {
-  return countOf(quote, SIGNS) < LEAST_QUOTE;
+  return countOf(quote, SIGNS) + countScripts(quote).han < LEAST_QUOTE;
 }
 
 /**

@@ -17,6 +17,8 @@ const FIGURE_CONTINUES = new RegExp(`^(?:${HAN_FIGURE}|[成倍]|[.,:/-]\\p{N}| ?
 const FIGURE_PRECEDED = new RegExp(`(?:${HAN_FIGURE}[.,:/]?|[-+\\p{Sc}\\u00b1] ?|[負负第]|零下)$`, 'u');
 const HAN_FIRST = /^\p{Script=Han}/u;
 const HAN_LAST = /\p{Script=Han}$/u;
+/** A particle before a figure: `利用は|4人`. */
+const HIRAGANA_LAST = /\p{Script=Hiragana}$/u;
 const KANA_FIRST = /^[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /**
  * Returns whether a passage of a normalised text begins and ends at boundaries of words and figures. Chinese
@@ -42,6 +44,7 @@ function endsWord(passage: string, after: string): boolean {
 }
 
 function beginsInHan(passage: string, before: string): boolean {
+  if (DIGIT_FIRST.test(passage) && HIRAGANA_LAST.test(before)) return true;
   if (!HAN_FIRST.test(passage) && !HAN_LAST.test(before)) return beginsWord(passage, before);
   return !endsInHanNegation(before) && !(FIGURE_FIRST.test(passage) && FIGURE_PRECEDED.test(before));
 }
