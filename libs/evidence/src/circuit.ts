@@ -1,4 +1,4 @@
-import { CasefileError, reasonOf } from '@casefile/contracts';
+import { CasefileError, reasonOf, type Standstill } from '@casefile/contracts';
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 
 export type CircuitName = 'closed' | 'half_open' | 'open';
@@ -17,11 +17,23 @@ export interface Circuit {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createCircuit(tool: string, options: CircuitOptions): Circuit {
+/** @param standstill A failure while this process stood still is not held against the tool. */
+export function createCircuit(tool: string, options: CircuitOptions, standstill: Standstill): Circuit {
+  const own = new WeakSet<object>();
   const counts = handleWhen(
     (error) =>
-      !(error instanceof CasefileError) || reasonOf(error.reasonCode).outage?.includes('tool') === true,
+      !own.has(error) &&
+      (!(error instanceof CasefileError) || reasonOf(error.reasonCode).outage?.includes('tool') === true),
   );
+  const noted = async <T>(work: () => Promise<T>): Promise<T> => {
+    const mark = standstill.mark();
+    try {
+      return await work();
+    } catch (error) {
+      if (standstill.since(mark) && error instanceof Error) own.add(error);
+      throw error;
+    }
+  };
   const breaker = new ConsecutiveBreaker(options.failures);
   const policy = circuitBreaker(counts, { halfOpenAfter: options.openMs, breaker });
   return {
@@ -30,12 +42,14 @@ export function createCircuit(tool: string, options: CircuitOptions): Circuit {
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
     },
     run: (work) =>
-      policy.execute(work).catch((error: unknown) => {
-        if (!(error instanceof BrokenCircuitError)) throw error;
-        throw new CasefileError(
-          'circuit_open',
-          `${tool} failed ${options.failures} times in a row and is not called for now`,
-        );
-      }),
+      policy
+        .execute(() => noted(work))
+        .catch((error: unknown) => {
+          if (!(error instanceof BrokenCircuitError)) throw error;
+          throw new CasefileError(
+            'circuit_open',
+            `${tool} failed ${options.failures} times in a row and is not called for now`,
+          );
+        }),
   };
 }

@@ -8,6 +8,7 @@ import {
   withTimeout,
   type Json,
   type JsonObject,
+  type Standstill,
   type Tool,
   type ToolBox,
   type ToolModel,
@@ -22,6 +23,8 @@ import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } fr
 
 export interface ToolRunnerOptions {
   circuit?: CircuitOptions;
+  /** Default: the process never stands still. */
+  standstill?: Standstill;
   patience?: Patience;
   /** Waits between two tries. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -36,6 +39,7 @@ export interface GuardedToolRunner extends ToolRunner {
 /** Most bytes of a result as JSON: far above a genuine result, and no burden to the record or a prompt. */
 const MAX_RESULT_BYTES = 256 * 1024;
 const CIRCUIT: CircuitOptions = { failures: 5, openMs: 15_000 };
+const NEVER_STILL: Standstill = { mark: () => 0, since: () => false };
 
 interface Station {
   tool: Tool;
@@ -122,7 +126,10 @@ function notThere(name: string, tools: Pick<ToolBox, 'sourceOf' | 'offers'>): Ca
 
 function toolStation(tool: Tool, options: ToolRunnerOptions): Station {
   const slots = bulkhead(tool.limits.concurrency, Number.POSITIVE_INFINITY);
-  const circuit = tool.reads === 'outside' ? createCircuit(tool.name, options.circuit ?? CIRCUIT) : null;
+  const circuit =
+    tool.reads === 'outside'
+      ? createCircuit(tool.name, options.circuit ?? CIRCUIT, options.standstill ?? NEVER_STILL)
+      : null;
   return { tool, circuit, slots };
 }
 

@@ -4,6 +4,17 @@ export interface Clock {
   now(): number;
 }
 
+/**
+ * Knows whether this process stood still: frozen, out of processor time, or moved to another machine. Time limits of
+ * its calls then pass although nobody was slow.
+ */
+export interface Standstill {
+  /** Returns a mark of this moment. */
+  mark(): number;
+  /** Returns whether the process stood still for a second or longer since a mark. */
+  since(mark: number): boolean;
+}
+
 /** Source of randomness. */
 export interface Ids {
   /** Returns a sortable unique id (UUID v7). */

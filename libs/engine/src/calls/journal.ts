@@ -23,7 +23,7 @@ import type { JournaledWork, StageCall } from './stage-call.js';
 /** Ports and limits shared by all model calls of a process. */
 export interface SharedCalls
   extends
-    Pick<PermittedPorts, 'circuits' | 'limiter'>,
+    Pick<PermittedPorts, 'circuits' | 'limiter' | 'standstill'>,
     Pick<RetriedPorts, 'sleep'>,
     Pick<BudgetedPorts, 'budgets' | 'batchBudget'> {
   attempts: AttemptLimits;

@@ -1,4 +1,4 @@
-import { CasefileError, type Clock } from '@casefile/contracts';
+import { CasefileError, type Clock, type Standstill } from '@casefile/contracts';
 import { wordShare } from './attempt-policy.js';
 import type { Budgeted } from './budgeted.js';
 import type { CallRecord } from './call-record.js';
@@ -13,6 +13,7 @@ export interface PermittedPorts {
   limiter: Pick<ProviderLimiter, 'enter'>;
   retries: Pick<RetryBudget, 'earn'>;
   clock: Clock;
+  standstill: Standstill;
 }
 
 /**
@@ -39,7 +40,7 @@ export class Permitted {
    * @throws CasefileError `timeout`, `circuit_open`, `rate_limited`, and those of the next link: no call was made.
    */
   async attempt(call: StageCall, way: ModelCandidate, made: number): Promise<Attempted> {
-    const { circuits, limiter, retries, clock } = this.ports;
+    const { circuits, limiter, retries, clock, standstill } = this.ports;
     const { provider } = way.model;
     if (call.deadlineAt !== null && clock.now() >= call.deadlineAt)
       throw new CasefileError('timeout', 'the time for this step is over');
@@ -52,10 +53,11 @@ export class Permitted {
     });
     try {
       if (made === 0) retries.earn(provider);
-      const started = clock.now();
+      const [started, mark] = [clock.now(), standstill.mark()];
       const outcome = await this.next.attempt(call, way);
       if ('response' in outcome) await circuits.succeeded(provider);
-      else if (!this.wasHurried(outcome.error, started))
+      // A process that stood still was late itself, whatever the error says.
+      else if (!this.wasHurried(outcome.error, started) && !standstill.since(mark))
         await circuits.failed(provider, outcome.error, made + 1);
       return outcome;
     } finally {

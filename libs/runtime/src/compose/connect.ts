@@ -32,6 +32,7 @@ import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import type { Adapters, ServerParts } from './platform.js';
+import { systemStandstill } from './standstill.js';
 import { systemClock, systemIds } from './system.js';
 import { configEmbedder, knowledgePorts, configTools } from './tools.js';
 
@@ -182,7 +183,10 @@ async function open(
     ids: systemIds,
     queue,
     models: pool,
-    runner: createToolRunner({ tools, clock: systemClock, log, telemetry, mask: maskJson }),
+    runner: createToolRunner(
+      { tools, clock: systemClock, log, telemetry, mask: maskJson },
+      { standstill: systemStandstill },
+    ),
     server: { sdk, ownDatabase: database.own ?? null, queueWorkers, board },
   };
   return { adapters, pool, gate };

@@ -25,6 +25,7 @@ import {
 } from '@casefile/pipeline';
 import type { HttpHandler, QueueServer } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
+import { systemStandstill } from './standstill.js';
 import type { Config } from '../config/read-config.js';
 import {
   type CircuitLimits,
@@ -265,6 +266,7 @@ function sharedCalls({ config, store, clock, log, ids }: Adapters): ExecutorPort
     circuits,
     ofShadow: { circuits: circuits.uncounted(), retries: retries() },
     limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
+    standstill: systemStandstill,
     attempts: { attempts, firstWaitMs, longestWaitMs },
     retries: retries(),
     budgets,

@@ -69,6 +69,7 @@ export function freeCalls(): SharedCalls {
       failed: async () => undefined,
     },
     limiter: { enter: async () => () => undefined },
+    standstill: { mark: () => 0, since: () => false },
     attempts: { attempts: 3, firstWaitMs: 100, longestWaitMs: 5_000 },
     retries: { earn: () => undefined, take: () => true },
     sleep: async () => undefined,
@@ -93,6 +94,8 @@ export interface BenchOptions {
   intend?: (intent: Intent) => boolean;
   circuits?: Partial<SharedCalls['circuits']>;
   limiter?: SharedCalls['limiter'];
+  /** Whether the process stands still during each call. Default: it does not. */
+  standsStill?: boolean;
   attempts?: Partial<AttemptLimits>;
   /** Whether a retry is allowed. */
   retry?: () => boolean;
@@ -164,6 +167,7 @@ export function journalBench(options: BenchOptions = {}) {
         attempts: { ...free.attempts, ...options.attempts },
         retries: { earn: (provider) => void earned.push(provider), take: options.retry ?? free.retries.take },
         limiter: options.limiter ?? free.limiter,
+        standstill: { mark: () => 0, since: () => options.standsStill === true },
         sleep: async (ms) => {
           waits.push(ms);
           clock.advance(ms);
