@@ -9,10 +9,14 @@ const BEFORE = String.raw`(?<![${LETTER}\d#$€£₹.,/+-])(?:[A-Z]-)?`;
 const OPEN = String.raw`["'“«「【[(<*]{0,2}`;
 /** A few words and marks, without a digit, a line end or the end of a sentence. */
 const GAP = String.raw`(?:[ ]{0,2}(?:[\p{L}\p{M}'’&-]{1,16}|[:=\-–]|->|→)){0,5}?[ ]{0,3}[:=\-]?[ \n]{0,3}`;
-/** "Your verification code is 482913", "OTP: 482913". */
-const AFTER_NAME = new RegExp(`(?:${CODE_NAMES})${GAP}${OPEN}${BEFORE}${CODE}`, 'giu');
-/** "Your code is 482913": "code" alone also names other numbers, so a word shows whose code it is. */
-const AFTER_OWN = new RegExp(`(?:${OWN_CODES})${GAP}${OPEN}${BEFORE}${CODE}`, 'giu');
+/** Longest distance in characters from the name of a code to its end. */
+const REACH = 120;
+/**
+ * "Your verification code is 482913", "OTP: 482913". "Code" alone also names other numbers, so a word shows whose code
+ * it is: "your code is 482913".
+ */
+const NAME = new RegExp(`${CODE_NAMES}|${OWN_CODES}`, 'giu');
+const FOLLOWING = new RegExp(`^${GAP}${OPEN}${BEFORE}${CODE}`, 'iu');
 /** "482913 is your Acme verification code". */
 const BEFORE_NAME = new RegExp(
   String.raw`${BEFORE}${CODE}["'”»」】\])]{0,2}[ ]{0,2}(?:is|ist|es|est|è|é|to|=|-|:|是|为|が|는)[ ]{0,2}(?:[\p{L}\p{M}'’&]{1,20}[ ]?){0,4}?(?:${CODE_NAMES}|code|c[oó]digo|codice|kod|код)`,
@@ -32,20 +36,26 @@ const NOT_BEFORE = new RegExp(String.raw`(?:${NOT_CODES})[ _-]{0,2}$`, 'iu');
 
 /** Returns one-time codes, each with the placeholder that states its length: `[code:6]`, with letters `[code:6a]`. */
 export function oneTimeCodes(text: string): FoundValue[] {
-  return [AFTER_NAME, AFTER_OWN, BEFORE_NAME, USED, SIX].flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match): FoundValue[] => {
-      const code = match.groups!['code']!;
-      const from =
-        match.index +
-        (pattern === BEFORE_NAME || pattern === USED ? match[0].indexOf(code) : match[0].lastIndexOf(code));
-      if (
-        NOT_BEFORE.test(text.slice(Math.max(0, match.index - 20), match.index)) ||
-        isOther(text, from, code)
-      )
-        return [];
-      return [{ from, to: from + code.length, label: 'CODE', plain: codePlaceholder(code) }];
-    }),
+  const named = [...text.matchAll(NAME)].flatMap(({ 0: name, index }) => {
+    const after = text.slice(index + name.length, index + name.length + REACH);
+    const following = /\d/.test(after) ? FOLLOWING.exec(after) : null;
+    if (following === null) return [];
+    return codeAt(text, index, index + name.length + codeStart(following), following);
+  });
+  const others = [BEFORE_NAME, USED, SIX].flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match) =>
+      codeAt(text, match.index, match.index + match[0].indexOf(match.groups!['code']!), match),
+    ),
   );
+  return [...named, ...others];
+}
+
+const codeStart = (match: RegExpExecArray): number => match[0].length - match.groups!['code']!.length;
+
+function codeAt(text: string, start: number, from: number, match: RegExpExecArray): FoundValue[] {
+  const code = match.groups!['code']!;
+  if (NOT_BEFORE.test(text.slice(Math.max(0, start - 20), start)) || isOther(text, from, code)) return [];
+  return [{ from, to: from + code.length, label: 'CODE', plain: codePlaceholder(code) }];
 }
 
 /** Returns the placeholder of a code: its length without separators, and whether it has letters. */

@@ -26,7 +26,7 @@ const FORMS = [
   String.raw`(?<hidden>(?:\p{Cf}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5){1,64})`,
   String.raw`(?<dash>[\u2010-\u2015\u2043\u2212\u30fb\ufe58\ufe63\uff0d\u00b7\u2022\u2219])`,
   String.raw`(?<stop>[\u3002\uff61\u2024])`,
-  String.raw`(?<other>[^\0-\x7f])`,
+  String.raw`(?<other>[^\0-\x7f\u00c0-\u0131\u0400-\u052f\u0620-\u065f\u0900-\u0965\u0970-\u09e5\u1ea0-\u1ef9\u3041-\u3096\u30a1-\u30fa\u3400-\ud7ff])`,
 ].join('|');
 const FORM = new RegExp(FORMS, 'giu');
 /** Whether a text may contain one of the forms. */
@@ -62,7 +62,10 @@ class Builder {
     const bytes = Buffer.from(percent.replaceAll('%', ''), 'hex');
     for (let i = 0; i < bytes.length;) {
       const size = Math.min(utf8Length(bytes[i]!), bytes.length - i);
-      const character = bytes.subarray(i, i + size).toString();
+      const character =
+        size === 1 && bytes[i]! < 0x80
+          ? String.fromCharCode(bytes[i]!)
+          : bytes.subarray(i, i + size).toString();
       if (!character.includes('\ufffd') && !/\p{Cc}/u.test(character))
         this.change(index + 3 * i, 3 * size, folded(character));
       i += size;
