@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { maskSecrets } from './index.js';
 import { isFound, spellingsApart, spellingsByWay, type Spelling } from './testing/spellings.js';
 
 /** Share of the spellings of a set that must be found. */
@@ -19,4 +21,30 @@ describe('spellings of secrets and personal data', () => {
     const out = await missed(all);
     expect(1 - out.length / all.length).toBeGreaterThanOrEqual(LEAST);
   });
+
+  it('S2-48 are not seen in harmless messages, of which at most 0.5 % are changed other than in a one-time code', async () => {
+    const texts = harmlessMessages();
+    expect(texts.length).toBeGreaterThan(900);
+    const changed: string[] = [];
+    let codes = 0;
+    for (const text of texts) {
+      const masked = (await maskSecrets(text)).text;
+      if (masked.includes('[masked]')) changed.push(masked);
+      else if (masked !== text) codes += 1;
+    }
+    expect(changed.length / texts.length).toBeLessThanOrEqual(0.005);
+    // Codes were counted by hand: 17 messages state one.
+    expect(codes).toBeLessThanOrEqual(17 + texts.length * 0.005);
+  });
 });
+
+/** Returns the harmless messages of the labelled sets of this repository. */
+function harmlessMessages(): string[] {
+  const folder = new URL('../../../samples/eval/', import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { text: string; isScam: boolean })
+    .flatMap(({ text, isScam }) => (isScam ? [] : [text]));
+}
