@@ -24,8 +24,9 @@ function section(name: string, { plan, marked }: CompiledPlan): string[] {
   return [`## ${name}`, ['| field | class | what every role reads |', '|---|---|---|', ...rows].join('\n')];
 }
 
-function exception({ options: { keep, unless } }: MarkedField): string {
+function exception({ options: { codes, keep, unless } }: MarkedField): string {
   const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
   if (unless !== undefined) return `all of it if \`${unless.field}\` is ${code(unless.is)}`;
+  if (codes === true) return 'numbers, booleans and codes of the kind';
   return keep === undefined ? 'nothing' : code(keep);
 }

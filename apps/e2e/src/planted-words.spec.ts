@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { routes } from '@casefile/console/routes/index';
-import { mayUse, type JsonObject, type Role } from '@casefile/contracts';
+import { mayUse, type JsonObject, type Role, type ShownCase } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
 import { startService, type RunningService } from '@casefile/runtime';
+import { playbooks } from '@casefile/shipped/loaded';
 import { WebSocket } from 'ws';
 import { callerWith, consoleForRoles, ROLE } from './testing/console-for-roles.js';
 import {
@@ -17,17 +18,13 @@ import {
 
 let record: PlantedRecord;
 let service: RunningService;
-/** Reports, as JSON. They leave Casefile, and may quote the alert. */
-let reports: string[];
 beforeAll(async () => {
   record = await plantedRecord();
   service = await startService(consoleForRoles({ dashboard: '/nowhere' }, 'viewer'), record.world.platform);
   const path = `/reviews/${record.values['caseId']}`;
   await post(`${path}/comment`, { by: 'ann', note: plantedWord('comment') });
-  // An agreement: the note of a correction becomes a reason of the verdict that stands.
   const agreement = { agree: true, by: 'ann', note: plantedWord('feedback') };
   await post(`/cases/${record.cases['research']}/feedback`, agreement);
-  reports = await reportTexts();
 }, 300_000);
 afterAll(async () => {
   await service.close();
@@ -72,20 +69,13 @@ async function pathsOf(path: string): Promise<string[]> {
   });
 }
 
-async function reportTexts(): Promise<string[]> {
-  const { record: reader } = record.world.platform.store;
-  const documents = await Promise.all(Object.values(record.cases).map((id) => reader.getCase(id)));
-  const artifacts = documents.flatMap((one) => one?.runs.flatMap((run) => run.artifacts) ?? []);
-  return artifacts.flatMap(({ artifact, body }) =>
-    artifact === 'report' ? [JSON.stringify(body['markdown'])] : [],
-  );
+/** Returns the planted words in a text, each with the text before it. */
+function plantedIn(text: string): string[] {
+  return [...text.matchAll(new RegExp(`.{0,80}${PLANTED}\\w*`, 'g'))].map(([match]) => match);
 }
 
-/** Returns the planted words in a text outside of reports, each with the text before it. */
-function plantedIn(text: string): string[] {
-  const rest = reports.reduce((remaining, report) => remaining.replaceAll(report, ''), text);
-  return [...rest.matchAll(new RegExp(`.{0,80}${PLANTED}\\w*`, 'g'))].map(([match]) => match);
-}
+const pick = (value: JsonObject, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, value[key]]));
 
 const viewer = callerWith('viewer');
 const gets = routes.filter(({ method, path }) => method === 'get' && path !== '/events');
@@ -169,31 +159,49 @@ describe('words that were planted in guarded fields', () => {
       ]);
   });
 
-  it('S2-21 a viewer sees verdict and report, and of evidence its id, tool, title and time', async () => {
-    const { caseId } = record.values;
-    const [shown, whole] = (await Promise.all(
-      (['viewer', 'reviewer'] as const).map(async (role) => (await read(`/cases/${caseId}`, role)).json()),
-    )) as { withheld?: string[]; runs: JsonObject[]; verdict: JsonObject }[];
-    expect(shown?.withheld).toEqual(['personal', 'reasoning']);
-    expect(whole).not.toHaveProperty('withheld');
-    const verdictOf = (of: typeof shown) =>
-      of?.runs.map(({ verdict, presentation }) => ({ verdict, presentation }));
-    expect(verdictOf(shown)).toEqual(verdictOf(whole));
-    const reportOf = (of: typeof shown) =>
-      (of?.runs[0]?.['artifacts'] as JsonObject[]).find(({ artifact }) => artifact === 'report');
-    expect(reportOf(shown)).toEqual(reportOf(whole));
-    const [item] = shown?.runs[0]?.['evidence'] as JsonObject[];
+  it.each(
+    playbooks.map(({ name, presenting }) => [name, Object.keys(presenting.judged?.shape ?? {})] as const),
+  )(
+    'S2-21 a viewer sees the verdict of a case of %s as codes: disposition, deciding fields, confidence and causes of degradation',
+    async (kind, deciding) => {
+      const path = `/cases/${record.cases[kind]}`;
+      const [shown, whole] = (await Promise.all(
+        (['viewer', 'reviewer'] as const).map(async (role) => (await read(path, role)).json()),
+      )) as [ShownCase, ShownCase];
+      expect([shown.withheld, whole.withheld]).toEqual([['personal', 'reasoning'], undefined]);
+      const [verdict, full] = [shown.verdict!, whole.verdict!];
+      const { outcome, reasons, ...facts } = full;
+      expect(JSON.stringify(full)).toContain(PLANTED);
+      expect(reasons.length).toBeGreaterThan(0);
+      expect(verdict).toEqual({ ...facts, reasons: [], outcome: verdict.outcome });
+      expect(verdict.outcome).toEqual(pick(outcome, Object.keys(verdict.outcome)));
+      for (const field of deciding) expect(verdict.outcome[field]).toEqual(outcome[field]);
+      const { word, confidenceApplies, ladder, scales } = whole.runs[0]!.presentation!;
+      expect(shown.runs[0]!.presentation).toMatchObject({
+        word,
+        confidenceApplies,
+        ladder,
+        scales,
+        headline: '',
+        summary: '',
+        facts: [],
+      });
+    },
+  );
+
+  it('S2-21 a viewer sees of evidence its id, tool and time', async () => {
+    const shown = (await (await read(`/cases/${record.values['caseId']}`, 'viewer')).json()) as ShownCase;
+    const [item] = shown.runs[0]!.evidence;
     expect(item).toMatchObject({
       id: 'E1',
       toolName: 'scam_db',
-      result: { title: 'A report' },
       success: true,
     });
-    expect(item?.['at']).not.toBe('');
-    expect([item?.['entityValue'], item?.['source']]).toEqual(['', '']);
+    expect(item?.at).not.toBe('');
+    expect([item?.entityValue, item?.source, item?.result]).toEqual(['', '', null]);
   });
 
-  it.each(['scam-verdict', 'message-screening', 'policy-check', 'research', 'incident'])(
+  it.each(playbooks.map(({ name }) => name))(
     'S2-21 the command line shows and exports a case of %s to a viewer without them',
     async (kind) => {
       const caseId = record.cases[kind] ?? '';
@@ -201,8 +209,7 @@ describe('words that were planted in guarded fields', () => {
       expect(shown).toContain('prompts and reasoning: needs the role reviewer');
       const whole = await command('show', caseId, '--json');
       const rounds = await command('export', 'iterations', '--filter', `playbook=${kind}`);
-      const withoutReports = shown.replaceAll(/^ {2}report\b[^]*?^ {2}cost:/gm, '');
-      for (const text of [withoutReports, whole, rounds]) expect(plantedIn(text)).toEqual([]);
+      for (const text of [shown, whole, rounds]) expect(plantedIn(text)).toEqual([]);
     },
   );
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, readByAll, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/marks.js';
 import { jsonObjectSchema } from './json.js';
 import { problemSchema } from './ops-api.js';
 import { instantSchema } from './times.js';
@@ -100,7 +100,7 @@ export const feedbackSchema = z.object({
     .describe(
       'Whether the label agrees with the verdict; false for the answer to a verdict that asks for one.',
     ),
-  outcome: readByAll(jsonObjectSchema, 'The deciding fields, as in a verdict.').describe(
+  outcome: personal(jsonObjectSchema, { codes: true }).describe(
     'The deciding fields as they should have been.',
   ),
   by: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readByAll } from './access/marks.js';
+import { personal, withheldSchema } from './access/marks.js';
 import { jsonObjectSchema } from './json.js';
 import { experimentSchema } from './ops-api-experiments.js';
 import { confidenceOriginSchema } from './rollout/recalibration.js';
@@ -101,7 +101,7 @@ export const shownLabelSchema = confidenceOriginSchema.extend({
   runId: z.string(),
   confidence: z.number().describe('As stated, before a recalibration.'),
   right: z.boolean().describe('Whether the person found the verdict right.'),
-  outcome: readByAll(jsonObjectSchema, 'The deciding fields, as in a verdict.').describe(
+  outcome: personal(jsonObjectSchema, { codes: true }).describe(
     'The deciding fields as they should have been.',
   ),
   origin: z.enum(['person', 'upstream']).describe('`upstream`: an event such as a chargeback.'),
@@ -118,6 +118,7 @@ export type ShownLabel = z.infer<typeof shownLabelSchema>;
 
 /** `GET /quality/labels`. */
 export const labelListSchema = z.object({
+  withheld: withheldSchema,
   labels: z.array(shownLabelSchema).describe('Oldest verdict first. Agreements in bulk are left out.'),
   isComplete: z
     .boolean()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, readByAll, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/marks.js';
 import { verdictSchema } from './artifacts/index.js';
 import { jsonObjectSchema } from './json.js';
 import { REVIEW_ACTS, REVIEW_STATES } from './reviews/review-acts.js';
@@ -108,7 +108,7 @@ const reviewActSchema = z.object({
   at: z.string(),
   foundAt: z.string().nullable().optional().describe('When it was found, as its sender reported.'),
   note: personal(z.string().nullable()),
-  outcome: readByAll(jsonObjectSchema, 'The deciding fields, as in a verdict.').nullable(),
+  outcome: personal(jsonObjectSchema, { codes: true }).nullable(),
   part: z.string().nullable(),
   assignee: z.string().nullable(),
   until: z.string().nullable(),
@@ -132,7 +132,7 @@ export const listedReviewSchema = z.object({
   assignee: z.string().nullable(),
   snoozedUntil: z.string().nullable(),
   word: z.string().describe('The verdict in the words of its reader.'),
-  headline: z.string().describe('The first reason of the verdict.'),
+  headline: personal(z.string()).describe('The first reason of the verdict.'),
   confidence: z.number(),
   confidenceApplies: z.boolean().describe('As in the presentation of a run.'),
   method: verdictSchema.shape.method,

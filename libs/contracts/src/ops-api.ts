@@ -33,11 +33,11 @@ export const verdictBriefSchema = verdictSchema
     word: z.string().describe('The verdict in the words of its reader, such as `declined`.'),
     confidenceApplies: z.boolean().describe('As in the presentation of a run.'),
     action: z.string().nullable().describe("`outcome.action`; null where the playbook's outcome has none."),
-    outcome: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .describe(
-        "Short values of the playbook's outcome: numbers, booleans, and texts of up to 100 characters.",
-      ),
+    outcome: personal(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {
+      codes: true,
+    }).describe(
+      "Short values of the playbook's outcome: numbers, booleans, and texts of up to 100 characters.",
+    ),
   });
 export type VerdictBrief = z.infer<typeof verdictBriefSchema>;
 

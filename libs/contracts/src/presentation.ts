@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/marks.js';
 import { shownDisplaySchema } from './display/display-schema.js';
 import { runSettingsSchema } from './settings.js';
 
@@ -35,13 +35,15 @@ export const presentationSchema = z.object({
     .describe(
       'Whether the confidence is that of this verdict. false: of an unconfirmed answer that needs review.',
     ),
-  headline: z
-    .string()
-    .describe('The decisive reason, in a sentence; the citations of the verdict support it.'),
-  summary: z.string().describe('Summary of the result, in a line; empty if `word` is enough.'),
+  headline: personal(z.string()).describe(
+    'The decisive reason, in a sentence; the citations of the verdict support it.',
+  ),
+  summary: personal(z.string()).describe('Summary of the result, in a line; empty if `word` is enough.'),
   ladder: ladderSchema.nullable(),
   scales: z.array(scaleSchema),
-  facts: z.array(z.object({ label: z.string(), value: z.string() })).describe('Short fields of the outcome.'),
+  facts: personal(z.array(z.object({ label: z.string(), value: z.string() }))).describe(
+    'Short fields of the outcome.',
+  ),
   rule: z.string().describe('How the decision rule goes from the answer to the verdict.'),
   view: z
     .string()

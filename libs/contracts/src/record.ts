@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_FACTS } from './access/event-facts.js';
-import { personal, reasoning, THOUGHTS } from './access/marks.js';
+import { personal, reasoning } from './access/marks.js';
 import { ARTIFACTS, alertSchema, verdictSchema, type ArtifactName } from './artifacts/index.js';
 import { LANES } from './job.js';
 import { caseErasureSchema } from './erasure.js';
@@ -146,7 +146,7 @@ export const toolCallSchema = z.object({
   args: personal(jsonObjectSchema),
   state: z.enum(TOOL_CALL_STATES),
   attempts: z.int(),
-  result: personal(jsonSchema, { keep: ['title'] }),
+  result: personal(jsonSchema),
   source: personal(z.string().nullable()),
   reasonCode: z.string().nullable(),
   message: personal(z.string().nullable()),
@@ -164,10 +164,7 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 /** An artifact that a stage appended. */
 export const artifactRecordSchema = stageKeySchema.omit({ stage: true }).extend({
   artifact: z.enum(Object.keys(ARTIFACTS) as ArtifactName[]),
-  body: reasoning(jsonObjectSchema, {
-    unless: { field: 'artifact', is: ['report', 'verdict'] },
-    without: THOUGHTS,
-  }),
+  body: reasoning(jsonObjectSchema),
   createdAt: z.string(),
 });
 export type ArtifactRecord = z.infer<typeof artifactRecordSchema>;
@@ -261,9 +258,7 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .optional()
     .describe('The storm that its alert belongs to; null: its alert was judged separately.'),
   flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
-  joinedBy: z
-    .string()
-    .nullable()
+  joinedBy: personal(z.string().nullable())
     .optional()
     .describe('Parts of the alert by which later alerts join this case; null: its content.'),
   isAnswered: z

@@ -110,8 +110,6 @@ describe('S2-48 secrets in what outside systems say', () => {
     'https://sk-verify-account-service.example/login and xai-token-presale.example/1',
     'Cookie: we use cookies to improve our site, see https://shop.example/cookies',
     'Basic responsibilities, basic internationalization, authorization: Management approves it',
-    'Your code is 482913. G-482913 is your login code. OTP token: 482913, PIN 1234',
-    '您的密码:abc，请登录https://evil.example/验证',
   ])('leaves what a message is judged by: %s', async (text) => {
     expect(await maskSecrets(text)).toEqual({ text, found: 0 });
   });
@@ -130,12 +128,51 @@ describe('S2-48 secrets in what outside systems say', () => {
       '点击https://evil.example/?code=[masked]立即验证。',
     ],
     ['验证token=abcdef123，立即登录', '验证token=[masked]，立即登录'],
+    ['您的密码:abc，请登录https://evil.example/验证', '您的密码:[masked]，请登录https://evil.example/验证'],
     ['Authorization: Bearer abcdefgh', 'Authorization: Bearer [masked]'],
     ['Authorization: a1b2c3d4', 'Authorization: [masked]'],
     ['Set-Cookie: sid=a1b2c3; Path=/', 'Set-Cookie: [masked]'],
     ['sk-0123456789abcdef0123456789abcdef', '[masked]'],
   ])('replaces only the secret of a link or a header: %s', async (text, masked) => {
     expect((await maskSecrets(text)).text).toBe(masked);
+  });
+
+  it.each([
+    ['Your code is 482913.', 'Your code is [code:6].'],
+    ['G-482913 is your login code', 'G-[code:6] is your login code'],
+    ['OTP token: 482913, PIN 1234', 'OTP token: [code:6], PIN [code:4]'],
+    ['Security code A7K9Q2', 'Security code [code:6a]'],
+    ['Use 55 82 10 to sign in', 'Use [code:6] to sign in'],
+  ])('replaces a one-time code by a placeholder with its length: %s', async (text, masked) => {
+    expect(await maskSecrets(text)).toEqual({ text: masked, found: masked.split('[code').length - 1 });
+    expect((await maskSecrets(masked)).text).toBe(masked);
+  });
+
+  it('replaces a one-time code in a field that is named for it', async () => {
+    const { value } = await maskJson({
+      otp: '482913',
+      verification_code: '48 29',
+      code: '10054',
+      pin: 'none',
+    });
+    expect(value).toEqual({ otp: '[code:6]', verification_code: '[code:4]', code: '10054', pin: 'none' });
+  });
+
+  it.each([
+    'Use promo code SAVE2026 for 20 % off, ZIP code 94103, area code 0207',
+    'exit status code 5003, error code 10054, returned code 100234',
+    'Order 482913 is on its way, track it with code of the carrier',
+    'Your code of conduct has 2026 pages',
+    'Enter your PIN at the machine. Never tell anybody your OTP.',
+    'Pin code: the postal code of your town',
+    'The password is incorrect. The password is required. Your password is expired.',
+    'Your password was changed on 2026-11-30 at 08:00',
+    'Password reset link: https://shop.example/reset',
+    'password authentication failed for user "app_user1"',
+    'The token is expired since 2026-11-27T08:00:12Z',
+    'gate pass by UPI to ravi77@okbank',
+  ])('leaves other numbers and sentences about secrets: %s', async (text) => {
+    expect(await maskSecrets(text)).toEqual({ text, found: 0 });
   });
 
   it('changes nothing else: no text without a digit, a quote or a separator is touched', async () => {

@@ -2,9 +2,13 @@ import { CasefileError, isObject, type Json } from '@casefile/contracts';
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { NAMED_VALUE, secretManifests, secretObjects } from './kubernetes.js';
-import { isHonest, isSecretName, namedValues, privateKeys, secretForms } from './places.js';
-import { MASK, withoutRanges, type Range } from './ranges.js';
+import { codePlaceholder, isOneCode } from './codes.js';
+import { findSecrets } from './find-secrets.js';
+import { replaceValues } from './found-value.js';
+import { isHonest, isSecretName } from './places.js';
+import { normalView } from './normal-view.js';
+import { MASK, mergedRanges, type Range } from './ranges.js';
+import { isCodeName } from './secret-words.js';
 
 /** Limit in characters for one text, or for all texts of one value together. */
 const MOST = 64 * 1024 * 1024;
@@ -91,7 +95,12 @@ function walk(value: Json, to: Walk, depth = 0): Shape {
         (isSecret && (key === 'data' || key === 'stringData')) ||
         (isVariable && key === 'value') ||
         (typeof item === 'string' && isSecretName(key) && !isHonest(item, key));
-      return [to.text(key), hidden ? hide(item, to) : walk(item, to, depth + 1)];
+      if (hidden) return [to.text(key), hide(item, to)];
+      if (typeof item === 'string' && isCodeName(key) && isOneCode(item)) {
+        to.masked();
+        return [to.text(key), { at: to.text(codePlaceholder(item)) }];
+      }
+      return [to.text(key), walk(item, to, depth + 1)];
     }),
   };
 }
@@ -143,33 +152,21 @@ function filledShape(shape: Shape, texts: readonly string[]): Json {
 }
 
 async function maskTexts(texts: readonly string[]): Promise<{ text: string; found: number }[]> {
-  const byRules = await knownKeys(texts);
-  return texts.map((text, i) => withoutRanges(text, [...byRules[i]!, ...ownRules(text)]));
-}
-
-function ownRules(text: string): Range[] {
-  if (text.length < 8) return [];
-  return [
-    ...namedValues(text),
-    ...secretForms(text),
-    ...privateKeys(text),
-    ...secretManifests(text),
-    ...secretObjects(text),
-    ...variables(text),
-  ];
-}
-
-function variables(text: string): Range[] {
-  return [...text.matchAll(NAMED_VALUE)].flatMap((match) => {
-    const [all, name = '', value = ''] = match;
-    if (!isSecretName(name)) return [];
-    const from = match.index + all.length - value.length;
-    return [[from, from + value.length] as const];
+  const views = texts.map(normalView);
+  const keys = await knownKeys(texts);
+  // Keys of providers whose spelling hides them, such as a key with a zero-width character.
+  const hidden = views.flatMap(({ isSame, text }, i) => (isSame ? [] : [{ i, text }]));
+  const inViews = await knownKeys(hidden.map(({ text }) => text));
+  hidden.forEach(({ i }, n) => keys[i]!.push(...inViews[n]!.map(([from, to]) => views[i]!.place(from, to))));
+  return texts.map((text, i) => {
+    const found = findSecrets(text, views[i]!, keys[i]!);
+    return { text: replaceValues(text, found, ({ plain }) => plain), found: found.length };
   });
 }
 
 // Searches all texts together, because a call of the rule set costs more than the search itself.
 async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
+  if (texts.length === 0) return [];
   const all = texts.join('\n');
   const found: Range[] = [];
   for (let from = 0; from < all.length; from += PIECE - OVERLAP) {
@@ -180,16 +177,6 @@ async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
     if (from + PIECE >= all.length) break;
   }
   return texts.map(within(mergedRanges(found)));
-}
-
-function mergedRanges(ranges: readonly Range[]): [number, number][] {
-  const apart: [number, number][] = [];
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const last = apart.at(-1);
-    if (last === undefined || from > last[1]) apart.push([from, to]);
-    else last[1] = Math.max(last[1], to);
-  }
-  return apart;
 }
 
 /** Splits ranges of the joined texts into ranges of each text. Call the result in the order of the texts. */

@@ -12,16 +12,17 @@ import {
   isSpanishId,
 } from './check-digits.js';
 import type { FoundValue } from './found-value.js';
+import { normalView } from './normal-view.js';
 import { findPhones } from './phones.js';
 import { compilePattern } from './user-patterns.js';
 
 type Find = (text: string) => FoundValue[];
 
 /**
- * Returns the personal data in a text in their order, without overlaps. Takes time in proportion to the length.
- * A value ends at a line break, a quote and a backslash, so that it is the same in a text and in the JSON of
- * the text. Of values with the same beginning, patterns of the configuration come before classes, and classes with
- * check digits before the others.
+ * Returns the personal data in a text in their order, without overlaps. Takes time in proportion to the length. Values are
+ * found in the view of the text. A value ends at a quote and at an escape that stands for no character, so that it is
+ * the same in a text and in the JSON of the text. Of values with the same beginning, patterns of the configuration come
+ * before classes, and classes with check digits before the others.
  * @param phoneEndings last digits of known phone numbers, which are found in any spelling.
  */
 export function findPersonalData(
@@ -29,13 +30,20 @@ export function findPersonalData(
   { personalData, patterns }: Masking,
   phoneEndings: ReadonlySet<string> = new Set(),
 ): FoundValue[] {
-  const view = withoutEscapes(text);
+  const view = normalView(text);
   const classes = ORDER.filter((name) => personalData.includes(name));
-  const found = [
-    ...patterns.flatMap(({ name, pattern }) => findPattern(view, name, pattern)),
-    ...classes.flatMap((name) => (name === 'phone' ? findPhones(view, phoneEndings) : FINDERS[name](view))),
-  ];
-  return withoutOverlaps(text, found);
+  const inView = classes.flatMap((name) =>
+    name === 'phone' ? findPhones(view.text, phoneEndings) : FINDERS[name](view.text),
+  );
+  const placed = [
+    ...(view.isSame ? [] : patterns.flatMap(({ name, pattern }) => findPattern(view.text, name, pattern))),
+    ...inView,
+  ].map((value) => {
+    const [from, to] = view.place(value.from, value.to);
+    return { ...value, from, to };
+  });
+  const written = patterns.flatMap(({ name, pattern }) => findPattern(text, name, pattern));
+  return withoutOverlaps(text, [...written, ...placed]);
 }
 
 /**
@@ -62,10 +70,11 @@ function withoutEscapes(text: string): string {
 }
 
 function findPattern(text: string, name: string, pattern: string): FoundValue[] {
-  const matcher = compilePattern(pattern).matcher(text);
+  const searched = withoutEscapes(text);
+  const matcher = compilePattern(pattern).matcher(searched);
   const found: FoundValue[] = [];
   while (matcher.find()) {
-    for (const part of text.slice(matcher.start(), matcher.end()).matchAll(/[^\0]+/g)) {
+    for (const part of searched.slice(matcher.start(), matcher.end()).matchAll(/[^\0]+/g)) {
       const from = matcher.start() + part.index;
       found.push({ from, to: from + part[0].length, label: name.toUpperCase(), plain: part[0] });
     }
@@ -86,16 +95,25 @@ const FINDERS: Record<Exclude<PersonalData, 'phone'>, Find> = {
 
 /** Letters of scripts with spaces between words. Elsewhere the words before and after would be part of it. */
 const LETTER = String.raw`\p{sc=Latin}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Arab}\p{sc=Hebr}`;
-const EMAIL = new RegExp(
-  String.raw`[${LETTER}\p{N}._%+-]{1,64}@(?:[${LETTER}\p{N}-]{1,63}\.){1,8}[${LETTER}]{2,24}`,
-  'gu',
+const HOST = String.raw`(?:[${LETTER}\p{N}-]{1,63}\.){1,8}[${LETTER}]{2,24}`;
+const EMAIL = new RegExp(String.raw`[${LETTER}\p{N}._%+-]{1,64}(?:@| @ )${HOST}`, 'gu');
+/** "jane at mail dot example". */
+const SPOKEN = new RegExp(
+  String.raw`(?<![${LETTER}\p{N}])[${LETTER}\p{N}._+-]{1,64} (?:at|ät|arroba|chiocciola) (?:[${LETTER}\p{N}-]{1,63} (?:dot|punkt|punto|ponto|point) ){1,4}[${LETTER}]{2,24}(?![${LETTER}\p{N}])`,
+  'giu',
 );
 
 function findEmails(text: string): FoundValue[] {
-  return all(text, EMAIL, 'EMAIL', (found) => found.toLowerCase()).filter(
+  const plain = (found: string) => found.replaceAll(' ', '').toLowerCase();
+  return [...all(text, EMAIL, 'EMAIL', plain), ...all(text, SPOKEN, 'EMAIL', spokenAddress)].filter(
     // In https://bank.example@evil.example the text before the @ is a disguise, not an address.
     ({ from }) => text.slice(Math.max(0, from - 3), from) !== '://',
   );
+}
+
+function spokenAddress(found: string): string {
+  const [name = '', , ...host] = found.toLowerCase().split(' ');
+  return `${name}@${host.filter((_, i) => i % 2 === 0).join('.')}`;
 }
 
 const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d\d/giu;
@@ -110,19 +128,24 @@ function findIbans(text: string): FoundValue[] {
   });
 }
 
-/** Reads so many letters and digits, with single spaces or hyphens between them. */
+/** Reads so many letters and digits, with at most two separators between them, also over a line end. */
 function charactersAt(text: string, from: number, length: number): { plain: string; to: number } | null {
   let plain = '';
   let to = from;
+  let separators = 0;
   for (; plain.length < length; to += 1) {
     const character = text[to] ?? '';
-    if (/[A-Za-z0-9]/.test(character)) plain += character;
-    else if (!/[ -]/.test(character) || !/[A-Za-z0-9]/.test(text[to - 1] ?? '')) return null;
+    if (/[A-Za-z0-9]/.test(character)) {
+      plain += character;
+      separators = 0;
+    } else if (/[ \n._-]/.test(character) && separators < 2) separators += 1;
+    else return null;
   }
   return /[A-Za-z0-9]/.test(text[to] ?? '') ? null : { plain, to };
 }
 
-const GROUPS = /(?<![\w+])\d+(?:[ -]\d+)*(?!\w)/g;
+/** Digits in groups, also over line ends. */
+const GROUPS = /(?<![\p{L}\d+])\d+(?:(?:[ ._/-]{1,2}|[ ]?\n[ ]?)\d+)*(?![\p{L}\d])/gu;
 /** Fewest and most digits of a card number (ISO 7812). */
 const CARD = [13, 19] as const;
 
@@ -132,7 +155,10 @@ function findCards(text: string): FoundValue[] {
   );
 }
 
-/** Returns sequences of whole groups of a run that have so many digits and are valid. */
+/**
+ * Returns sequences of whole groups of a run that have so many digits and are valid. Their separators are equal, except
+ * for one line end in a sequence of groups of four.
+ */
 function digitsIn(
   run: RegExpExecArray,
   [fewest, most]: readonly [number, number],
@@ -147,8 +173,9 @@ function digitsIn(
       if (groups[j]![0].length > most) break;
       digits += groups[j]![0];
       if (digits.length < fewest || digits.length > most || !isValid(digits)) continue;
-      const from = run.index + groups[i]!.index;
-      found.push({ from, to: run.index + groups[j]!.index + groups[j]![0].length, label, plain: digits });
+      const [start, end] = [groups[i]!.index, groups[j]!.index + groups[j]![0].length];
+      if (!isOneNumber(run[0].slice(start, end))) continue;
+      found.push({ from: run.index + start, to: run.index + end, label, plain: digits });
       i = j;
       break;
     }
@@ -156,8 +183,18 @@ function digitsIn(
   return found;
 }
 
+function isOneNumber(written: string): boolean {
+  const separators = written.match(/\D+/g) ?? [];
+  const lineEnds = separators.filter((one) => one.includes('\n')).length;
+  const others = new Set(separators.filter((one) => !one.includes('\n')));
+  if (lineEnds > 0) return lineEnds === 1 && others.size === 1 && /^\d{4}(?:\D+\d{4})+$/.test(written);
+  return others.size <= 1 || CPF.test(written);
+}
+const CPF = /^\d{3}\.\d{3}\.\d{3}-\d\d$/;
+
 const V4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
 /** Possibly with an IPv4 address at its end. */
+const V4_SPACED = /(?<![\w.])\d{1,3}(?: \. \d{1,3}){3}(?![\w]|\.\d)/g;
 const V6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:\d{1,3}(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi;
 
 function findAddresses(text: string): FoundValue[] {
@@ -165,16 +202,18 @@ function findAddresses(text: string): FoundValue[] {
     ...all(text, V6, 'IP', (found) => found.toLowerCase()).filter(
       ({ plain }) => plain.includes(':') && /\d/.test(plain) && isIPv6(plain),
     ),
-    ...all(text, V4, 'IP', (found) => found).filter(({ plain }) => isIPv4(plain)),
+    ...[V4, V4_SPACED].flatMap((pattern) =>
+      all(text, pattern, 'IP', (found) => found.replaceAll(' ', '')).filter(({ plain }) => isIPv4(plain)),
+    ),
   ];
 }
 
 /** Identity numbers that contain letters or dots, each with its check. */
 const WITH_LETTERS: readonly [RegExp, (plain: string) => boolean][] = [
   [/(?<![\w.-])\d{17}X(?!\w)/gi, isChineseId],
-  [/(?<![\w.-])(?:\d{8}|[XYZ]\d{7})-?[A-Z](?![\w-])/gi, isSpanishId],
+  [/(?<![\w.-])(?:\d{2}\.?\d{3}\.?\d{3}|[XYZ]-?\d{7})-?[A-Z](?![\w-])/gi, isSpanishId],
   [
-    /(?<!\w)[A-Z]{6}[0-9LMNPQRSTUV]{2}[A-EHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z](?!\w)/gi,
+    /(?<!\w)[A-Z]{3} ?[A-Z]{3} ?[0-9LMNPQRSTUV]{2}[A-EHLMPRST][0-9LMNPQRSTUV]{2} ?[A-Z][0-9LMNPQRSTUV]{3}[A-Z](?!\w)/gi,
     isCodiceFiscale,
   ],
   [/(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d\d(?![\w-])/g, isCpf],

@@ -1,8 +1,11 @@
 import type { FoundValue } from './found-value.js';
+import { normalView } from './normal-view.js';
 
 /** Fewest and most digits of a phone number (most: E.164). */
 const FEWEST = 7;
 const MOST = 15;
+/** Digits from which a number with a country code is usually complete. */
+const WHOLE = 10;
 /** Last digits by which spellings with and without country code are recognised as one number. */
 const ENDING = 8;
 
@@ -16,7 +19,9 @@ const MOBILE_IN = /(?<![\w.+-])[6-9]\d{4}[ -]?\d{5}(?![\w-]|\.\d)/g;
 const NORTH_AMERICA = /(?<![\w.+-])\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}(?![\w-]|\.\d)/g;
 /** After a word that announces a number. */
 const ANNOUNCED =
-  /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|fax|电话|手机|कॉल|फोन|नंबर)[^\d+\0]{0,20}(\(?\d[\d ().-]{5,18}\d)(?!\w)/giu;
+  /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|fax|电话|手机|कॉल|फोन|नंबर)[^\d+\0"\n]{0,20}(\(?\d[\d ().-]{5,18}\d)(?!\w)/giu;
+/** In a link to a conversation. */
+const LINKED = /(?:wa\.me\/|whatsapp\.com\/send\?phone=|t\.me\/\+)\+?(\d{7,15})(?!\w)/g;
 /** Digits in any groups, which are a phone number if a known number ends with them. */
 const GROUPS = /(?<![\w+])\(?\d[\d ().\-/]{5,20}\d(?!\w)/g;
 const DATE = /^\(?(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2})(?!\d)/;
@@ -25,8 +30,30 @@ const DATE = /^\(?(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d
  * Returns phone numbers with a country code, with a domestic prefix, in usual forms of China, India and North
  * America, after a word such as `call`, and every number that ends like a known one.
  */
-export function findPhones(text: string, endings: ReadonlySet<string>): FoundValue[] {
-  const announced = [...text.matchAll(ANNOUNCED)].map(
+export function findPhones(given: string, endings: ReadonlySet<string>): FoundValue[] {
+  const text = withDigits(given);
+  const onLines = phonesOnLines(text, endings);
+  const joined = text.replaceAll(/(?<=[\d)-])[ ]?\n[ ]?(?=[\d(])/g, (end) => ' '.repeat(end.length));
+  if (joined === text) return onLines;
+  // A number that is whole before the line end does not take up what follows there.
+  const whole = new Set(
+    onLines.filter(({ from, to }) => digitCount(text.slice(from, to)) >= WHOLE).map(({ from }) => from),
+  );
+  const overLines = [...joined.matchAll(INTERNATIONAL)].flatMap(({ 0: number, index }) =>
+    whole.has(index) ? [] : phone(index, number),
+  );
+  return [...overLines, ...onLines];
+}
+
+const digitCount = (written: string): number => written.replaceAll(/\D/g, '').length;
+
+/** Reads the letter O next to a digit as a zero, at the same length. */
+function withDigits(text: string): string {
+  return text.replaceAll(/(?<![\p{L}])O(?=[\dO])|(?<=\d)O(?=[\dO \-/]|$)/gu, '0');
+}
+
+function phonesOnLines(text: string, endings: ReadonlySet<string>): FoundValue[] {
+  const announced = [...text.matchAll(ANNOUNCED), ...text.matchAll(LINKED)].map(
     ({ 0: whole, 1: number = '', index }) => [index + whole.length - number.length, number] as const,
   );
   const written = [INTERNATIONAL, DOMESTIC, MOBILE_CN, MOBILE_IN, NORTH_AMERICA].flatMap((pattern) =>
@@ -35,16 +62,18 @@ export function findPhones(text: string, endings: ReadonlySet<string>): FoundVal
   const known = [...text.matchAll(GROUPS)]
     .map(({ 0: number, index }) => [index, number] as const)
     .filter(([, number]) => endings.has(endingOf(number)));
-  return [...written, ...announced, ...known].flatMap(([from, number]) => {
-    const { length } = number.replaceAll(/\D/g, '');
-    if (length < FEWEST || length > MOST + 2 || DATE.test(number)) return [];
-    return [{ from, to: from + number.length, label: 'PHONE', plain: endingOf(number) }];
-  });
+  return [...written, ...announced, ...known].flatMap(([from, number]) => phone(from, number));
+}
+
+function phone(from: number, number: string): FoundValue[] {
+  const length = digitCount(number);
+  if (length < FEWEST || length > MOST + 2 || DATE.test(number)) return [];
+  return [{ from, to: from + number.length, label: 'PHONE', plain: endingOf(number) }];
 }
 
 /** Adds the endings of the numbers with a country code to `endings`. */
 export function learnPhones(text: string, endings: Set<string>): void {
-  for (const [number] of text.matchAll(INTERNATIONAL)) {
+  for (const [number] of withDigits(normalView(text).text).matchAll(INTERNATIONAL)) {
     const ending = endingOf(number);
     if (ending.length === ENDING) endings.add(ending);
   }

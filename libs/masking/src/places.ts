@@ -1,11 +1,11 @@
 import type { Range } from './ranges.js';
+import { SECRET_NAMES } from './secret-words.js';
 
 /**
  * Words that mark a name as that of a secret. Cursors of pages (`page_token`) and token counts of models are
  * not secrets.
  */
-const SECRET_WORD =
-  /passw(?:or)?d|passphrase|secret|token|credential|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key[_-]?data|auth[_-]?key|\bpwd|\bpgpass|\b_?auth(?=["'=:\s])/gi;
+const SECRET_WORD = new RegExp(SECRET_NAMES, 'giu');
 const NO_SECRET =
   /(?:tokens|(?:page|next|continuation|sync|cursor|resume)[_-]?token|token[_-]?(?:count|type|limit|usage|expir\w*|id|url|endpoint|name)|secret[_-]?(?:name|ref|key[_-]?ref|version|type)|(?:pass(?:word)?|passwd)[_-]?(?:policy|length|reset|changed|file)|access[_-]?key[_-]?id|credential[_-]?(?:type|source|id))$/i;
 
@@ -26,7 +26,7 @@ const QUOTED = /(\\{0,4}["'])((?:(?!\1)[^\n]){1,4000})/y;
  * A value ends at a letter of a script whose words are written together (Thai to Khmer, Chinese, Japanese,
  * Korean) and at full-width punctuation, because the sentence continues there.
  */
-const UNSPACED = String.raw`\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef`;
+export const UNSPACED = String.raw`\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef`;
 const BARE = new RegExp(String.raw`[^\s"'\`,;&|<>{}()[\]${UNSPACED}]{1,4000}`, 'y');
 const NOTHING =
   /^(?:true|false|null|none|nil|undefined|yes|no|\d{1,5}|\$\{?\w.*|%\w.*|\*+|x+|<.*|\[masked\]|\[?redacted\]?|(?:in)?valid|expired|missing|required|empty|unset|incorrect|wrong|failed|ok|error|denied|not|is|was|has|for|from|of|and|or|the|too|unknown|rotated|refreshed)[.,:]?$/i;
@@ -51,7 +51,7 @@ export function namedValues(text: string): Range[] {
   SECRET_WORD.lastIndex = 0;
   for (let word = SECRET_WORD.exec(text); word !== null; word = SECRET_WORD.exec(text)) {
     const before = NAME_BEFORE.exec(text.slice(Math.max(0, word.index - 80), word.index))![0];
-    const end = after(NAME_AFTER, text, word.index)?.[0].length ?? 0;
+    const end = word[0].length + (after(NAME_AFTER, text, word.index + word[0].length)?.[0].length ?? 0);
     const name = before + text.slice(word.index, word.index + end);
     if (NO_SECRET.test(name)) continue;
     const separator = after(SEPARATOR, text, word.index + end);
@@ -79,9 +79,15 @@ function valueAt(text: string, at: number, name: string, separator: RegExpExecAr
 
 /** Returns whether a value under a secret name is no secret: a state, a number, a link, the name of an object. */
 export function isHonest(value: string, name: string): boolean {
-  if (NOTHING.test(value) || LINK.test(value)) return true;
+  if (NOTHING.test(value) || isLink(value) || IS_CODE.test(value)) return true;
   return /(?:^|[^a-z])secrets?$/i.test(name) && OBJECT_NAME.test(value);
 }
+
+/** Returns whether a value is a link or the public address of a wallet. */
+export const isLink = (value: string): boolean => LINK.test(value);
+
+/** Placeholder of a one-time code. */
+const IS_CODE = /^\[code:\d{1,2}a?\]/;
 
 // Returns whether a value's line has only the name before the value, and nothing after it.
 function isLine(text: string, at: number, value: string): boolean {
@@ -115,7 +121,7 @@ const FORMS: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>]{0,200}:(?!\d{1,5}[^\w.~%!$&*+=@-])([^\s@"'<>]{1,400})@/gi,
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/([\w-]{20,400})@/gi,
   // The value ends with the link: text may follow without a space, in brackets, or after a full stop.
-  /[?&](?:access_token|api_?key|sig|signature|x-amz-signature|x-amz-security-token|code|client_secret|password|token|key)=([\w.~%+/=:!*$@,;-]{7,4000}[\w~%+/=*$@-])/gi,
+  /[?&#](?:(?:access_?|id_?|refresh_?|auth_?|session_?|csrf_?|reset_?)?token|api_?key|sig|signature|x-amz-signature|x-amz-security-token|code|client_secret|secret|passw(?:or)?d|pwd|jwt|session(?:_?id)?|sid|auth|key)=([\w.~%+/=:!*$@,;-]{7,4000}[\w~%+/=*$@-])/gi,
   // Arguments of commands.
   /(?:^|\s)(?:-u|--user|--proxy-user)[= ]["']?[^\s:"']{1,100}:([^\s"']{1,400})/g,
   /\s--?(?:[\w-]{0,40}(?:password|passwd|token|secret|api-key|access-key))[= ]["']?([^\s"'-][^\s"']{0,400})/gi,

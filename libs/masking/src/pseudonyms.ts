@@ -48,13 +48,15 @@ export class Pseudonyms {
   }
 
   private pseudonym({ label, plain }: FoundValue, value: string): string {
+    // A line end would break the JSON that a model writes the value in.
+    const flat = value.replaceAll(/(?:\r?\n|\\r|\\n)+/g, ' ');
     const isPlain = value === plain || (label === 'PHONE' && /^\+\d+$/.test(value));
     const spelling = isPlain ? '' : `-${this.letters(`${label}\0${value}`, LETTERS_OF_SPELLING)}`;
     const name = `${label}-${this.letters(`${label}\0${plain}`, LETTERS)}${spelling}`;
-    const held = this.values.get(name) ?? value;
+    const held = this.values.get(name) ?? flat;
     // Two values with the same letters: about one case in a million that has ten values of a class.
-    const own = held === value ? name : `${label}-${this.letters(`${label}\0${value}`, 2 * LETTERS)}`;
-    this.values.set(own, value);
+    const own = held === flat ? name : `${label}-${this.letters(`${label}\0${value}`, 2 * LETTERS)}`;
+    this.values.set(own, flat);
     return `[${own}]`;
   }
 

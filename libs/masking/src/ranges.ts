@@ -4,21 +4,13 @@ export type Range = readonly [from: number, to: number];
 /** Replacement of a secret. It is always the same, so that the same text has the same hash. */
 export const MASK = '[masked]';
 
-/**
- * Masks these ranges of a text. Overlapping and adjacent ranges get one mask. @returns the text and the
- * number of masks.
- */
-export function withoutRanges(text: string, ranges: readonly Range[]): { text: string; found: number } {
-  const sorted = ranges.filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0]);
-  let masked = '';
-  let done = 0;
-  let found = 0;
-  for (const [from, to] of sorted) {
-    if (from > done || found === 0) {
-      masked += text.slice(done, from) + MASK;
-      found += 1;
-    }
-    done = Math.max(done, to);
+/** Returns ranges in their order, each overlapping or adjacent group as one range. */
+export function mergedRanges(ranges: readonly Range[]): Range[] {
+  const apart: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = apart.at(-1);
+    if (last === undefined || from > last[1]) apart.push([from, to]);
+    else last[1] = Math.max(last[1], to);
   }
-  return { text: masked + text.slice(done), found };
+  return apart;
 }

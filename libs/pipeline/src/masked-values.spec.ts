@@ -29,4 +29,16 @@ describe('S2-48 masked values in a text', () => {
     expect(masked!.messageModel?.score).toBe(sent!.messageModel?.score);
     expect(masked!.signals.map(({ kind }) => kind)).toEqual(sent!.signals.map(({ kind }) => kind));
   });
+
+  it.each([
+    ['Your Acme login code is %s. Do not share it with anybody.', '482913', '[code:6]'],
+    ['Tell our agent the OTP %s now, or your account is blocked', '4829', '[code:4]'],
+    ['G-%s is your verification code.', '48291377', '[code:8]'],
+    ['Enter %s to confirm: https://evil.example/pay', 'A48291', '[code:6a]'],
+    ['आपका ओटीपी %s है। इसे किसी को न बताएं', '482913', '[code:6]'],
+  ])('of a one-time code read as a code of its length: %s', (text, code, placeholder) => {
+    const [sent, masked] = [code, placeholder].map((one) => readTextSignals(text.replace('%s', one)));
+    expect(masked!.messageModel?.score).toBe(sent!.messageModel?.score);
+    expect(masked!.signals.map(({ kind }) => kind)).toEqual(sent!.signals.map(({ kind }) => kind));
+  });
 });

@@ -31,6 +31,11 @@ export interface Presenting {
   /** Deciding fields of an outcome, which a reviewer may correct. Absent: a reviewer can only agree. */
   judged?: z.ZodObject;
   /**
+   * Further texts that its outcomes state as codes and that are never words of an alert. Every role reads them, like the
+   * values of the deciding fields. Default: none.
+   */
+  codes?: readonly string[];
+  /**
    * Returns what follows from an outcome whose deciding fields a person set. null, or absent: the disposition
    * stays.
    */

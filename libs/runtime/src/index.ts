@@ -71,7 +71,7 @@ export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
 export { signDecision, decisionText, type DecisionSource } from './decision-file/decision-file.js';
 export { keyFingerprint, readSigningKey } from './decision-file/signing-key.js';
 export { verifyDecision, type VerifiedDecision } from './decision-file/verify-decision.js';
-export { answerFields } from './feedback/answer-fields.js';
+export { answerFields, outcomeCodes } from './feedback/answer-fields.js';
 export { actFields, answerAct, noCase, kindPresenting } from './feedback/answer-act.js';
 export { recordAnswer } from './feedback/record-answer.js';
 export {

@@ -35,7 +35,7 @@ describe('T-20 acts on keys and sessions', () => {
         log: silentLogger,
       });
       const parts = { log: silentLogger, readings: { note: async () => undefined }, checked: { forgetAll } };
-      const router = mountRoutes(failing, {} as ConsolePorts, parts as never);
+      const router = mountRoutes(failing, { playbooks: [] } as unknown as ConsolePorts, parts as never);
       const app = express().use(guard.handler(), express.json()).use('/api/v1', router);
       const server = createServer(app).listen(0, '127.0.0.1');
       await once(server, 'listening');

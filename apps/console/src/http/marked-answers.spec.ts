@@ -29,13 +29,10 @@ describe('marks of answers', () => {
       planOf(response).openJson.map(({ because }) => because),
     );
     expect([...new Set(reasons)].sort()).toEqual([
-      'A verdict leaves Casefile with its outcome.',
-      'A verdict leaves Casefile with them.',
       'Limits of the configuration.',
       'Secrets are masked before.',
       'Settings of the configuration.',
       'Text of the tool server.',
-      'The deciding fields, as in a verdict.',
     ]);
   });
 });

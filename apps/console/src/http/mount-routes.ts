@@ -20,6 +20,7 @@ import {
   actingAs,
   answerProblem,
   callerFrom,
+  outcomeCodes,
   requireRight,
   statedError,
   wrongMethod,
@@ -46,12 +47,14 @@ interface MountParts {
  */
 export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, parts: MountParts): Router {
   const router = Router();
+  const codes = outcomeCodes(ports.playbooks);
   // Answers show the current record and must not be cached. The image route sets another header.
   router.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports, parts));
+  for (const route of routes)
+    router[route.method](expressPath(route.path), serve(route, ports, { ...parts, codes }));
   // Express answers OPTIONS automatically, and HEAD in the same way as GET.
   router.use(({ method, path }, _response, next) =>
     next((method === 'OPTIONS' ? null : wrongMethod(router, method, path)) ?? undefined),
@@ -66,7 +69,11 @@ export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, parts
 const ACCESS_TAG = 'access';
 
 // Express 5 passes a rejected promise to the error handler.
-function serve(route: Route, ports: ConsolePorts, { readings, checked }: MountParts) {
+function serve(
+  route: Route,
+  ports: ConsolePorts,
+  { readings, checked, codes }: MountParts & { codes: ReadonlySet<string> },
+) {
   return async (request: Request, response: Response): Promise<void> => {
     // Checked here as well, for a router that is mounted without the guard.
     const caller = callerFrom(request);
@@ -85,7 +92,7 @@ function serve(route: Route, ports: ConsolePorts, { readings, checked }: MountPa
       if (route.method !== 'get' && route.tag === ACCESS_TAG) checked?.forgetAll();
     });
     if (typeof route.response !== 'string')
-      response.status(route.status).json(project(route.response, answer, caller.role));
+      response.status(route.status).json(project(route.response, answer, caller.role, codes));
   };
 }
 

@@ -32,7 +32,11 @@ export type PlantedField =
   | 'comment'
   | 'feedback'
   | 'letter'
-  | 'refusal';
+  | 'refusal'
+  | 'explanation'
+  | 'name'
+  | 'title'
+  | 'query';
 export const plantedWord = (field: PlantedField): string => `${PLANTED}${field}`;
 
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
@@ -59,6 +63,10 @@ function plantingModel(model: LanguageModel): LanguageModel {
         ...response,
         content: response.content
           .replace(/"critique":\s*""/, `"critique":"${plantedWord('critique')}"`)
+          .replace(
+            /"(explanation|summary|rootCause|cause|draft|reasoning)":\s*"/g,
+            `"$1":"${plantedWord('explanation')} `,
+          )
           .replace(/"riskLevel":/, `"planted":"${plantedWord('answer')}","riskLevel":`),
         raw: { body: response.raw, planted: plantedWord('raw') },
         reasoning: { content: `I wonder about ${plantedWord('reasoning')}.`, source: 'reasoning_content' },
@@ -102,15 +110,15 @@ async function fill(world: World): Promise<Pick<PlantedRecord, 'values' | 'cases
     return world.ended(caseId);
   };
   await judge('message-screening', {
-    text: 'Your account is blocked, send your OTP to http://bank-kyc.example now',
+    text: `Your account is blocked, ${plantedWord('text')}, send your OTP to http://bank-kyc.example/${plantedWord('name')} now`,
     collect: false,
   });
-  await judge('policy-check', { payload: sampleBundles[0] ?? {} });
+  await judge('policy-check', { payload: { ...sampleBundles[0], title: plantedWord('title') } });
   const [question] = JSON.parse(sample('research.json').toString()) as [JsonObject];
-  await judge('research', question);
+  await judge('research', withQuery(question));
   await judge('incident', { payload: incident });
   const { alerts, runs } = await judge('scam-verdict', {
-    text: `Your parcel is held. Pay the fee at https://parcel.example/pay\n${plantedWord('text')}`,
+    text: `Your parcel is held. Pay the fee at https://parcel.example/pay/${plantedWord('name')}\n${plantedWord('text')}`,
     image: { mediaType: 'image/png', base64: sample('screenshot-bank.png').toString('base64') },
     conversation: plantedWord('conversation'),
     labels: { team: plantedWord('label') },
@@ -146,10 +154,21 @@ async function fill(world: World): Promise<Pick<PlantedRecord, 'values' | 'cases
   return { values, cases };
 }
 
+/** Returns the alert of a research whose question contains a planted word. */
+function withQuery(alert: JsonObject): JsonObject {
+  const { payload } = alert as { payload?: JsonObject };
+  const planted = ` ${plantedWord('query')}`;
+  if (typeof alert['text'] === 'string') return { ...alert, text: alert['text'] + planted };
+  return { ...alert, payload: { ...payload, query: String(payload?.['query']) + planted } };
+}
+
 const incident = {
   status: 'firing',
-  labels: { alertname: 'DiskFull', severity: 'critical' },
-  annotations: { summary: 'The disk is full', description: plantedWord('annotation') },
+  labels: { alertname: `DiskFull ${plantedWord('name')}`, severity: 'critical' },
+  annotations: {
+    summary: `The disk of ${plantedWord('name')} is full`,
+    description: plantedWord('annotation'),
+  },
   note: plantedWord('payload'),
 };
 
@@ -157,7 +176,7 @@ const suppliedEvidence = {
   toolName: 'scam_db',
   entityType: 'phone',
   entityValue: plantedWord('entity'),
-  result: { found: true, title: 'A report', comment: plantedWord('evidence') },
+  result: { found: true, title: `A report ${plantedWord('title')}`, comment: plantedWord('evidence') },
   message: plantedWord('message'),
   source: plantedWord('source'),
 };

@@ -26,21 +26,20 @@ export interface MarkOptions {
   keep?: readonly string[];
   /** Every role reads the value if this field of the same object has one of these values. Default: never. */
   unless?: { field: string; is: readonly string[] };
-  /** Keys, at every level, that stay withheld in a value that `unless` shows. Default: none. */
-  without?: readonly string[];
+  /**
+   * Every role reads the numbers, booleans and codes directly in a free value. Codes are the texts of the set that
+   * `project` gets, so no text of an alert is among them. Default: none.
+   */
+  codes?: true;
 }
 
 /** What is known about a schema: its mark, or why every role reads its free JSON. */
 export type FieldMark = ({ mark: Mark } & MarkOptions) | OpenMark;
 
-/** Every role reads the free JSON, without the keys of `without`, which hold reasoning. */
+/** Every role reads the free JSON. */
 export interface OpenMark {
   openBecause: string;
-  without?: readonly string[];
 }
-
-/** Keys of outcomes and reports whose values hold turns of a model with its thoughts. */
-export const THOUGHTS: readonly string[] = ['trace', 'thought', 'observation'];
 
 /** Marks of schemas. A schema that is made from a marked one by `describe` or a check has its mark as well. */
 const marks = z.registry<FieldMark>();
@@ -76,14 +75,9 @@ export function secret<T extends z.ZodType>(schema: T): T {
  * Declares that every role reads a field of free JSON. Free JSON without a mark and without this declaration
  * is withheld like a personal field.
  * @param because the reason why it holds no guarded data.
- * @param without keys, at every level, that hold reasoning. Default: none.
  */
-export function readByAll<T extends z.ZodType>(
-  schema: T,
-  because: string,
-  without: readonly string[] = [],
-): T {
-  return copyWith(schema, { openBecause: because, without });
+export function readByAll<T extends z.ZodType>(schema: T, because: string): T {
+  return copyWith(schema, { openBecause: because });
 }
 
 /** Hint at the root of an answer. */

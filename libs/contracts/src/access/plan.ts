@@ -4,10 +4,9 @@ import { markOf, type Mark, type MarkOptions } from './marks.js';
 /** Projection of a value of a schema. */
 export type Plan = OpenPlan | WithheldPlan | PartsPlan;
 
-/** Every role reads the value. Keys of `without` hold reasoning. */
+/** Every role reads the value. */
 interface OpenPlan {
   kind: 'open';
-  without: readonly string[];
 }
 
 /** Roles that do not read the mark get `absent` instead. */
@@ -88,7 +87,6 @@ class Compiler {
   private readonly unmarked: string[] = [];
   private readonly openTexts: string[] = [];
   private readonly openJson: { path: string; because: string }[] = [];
-  private hasOpenReasoning = false;
   /** Schemas that refer to themselves. */
   private readonly lazies = new Map<z.ZodType, PartsPlan>();
 
@@ -96,7 +94,6 @@ class Compiler {
     const plan = this.planOf(schema, '');
     const { marked, unmarked, openTexts, openJson } = this;
     const marks = new Set(marked.map(({ mark }) => mark));
-    if (this.hasOpenReasoning) marks.add('reasoning');
     if (unmarked.length > 0) marks.add('personal');
     return { plan, marks, marked, unmarked, openTexts, openJson };
   }
@@ -139,10 +136,8 @@ class Compiler {
 
   private markedPlan(schema: z.ZodType, path: string, mark: NonNullable<ReturnType<typeof markOf>>): Plan {
     if ('openBecause' in mark) {
-      const { openBecause: because, without = [] } = mark;
-      this.openJson.push({ path, because });
-      this.hasOpenReasoning ||= without.length > 0;
-      return { kind: 'open', without };
+      this.openJson.push({ path, because: mark.openBecause });
+      return { kind: 'open' };
     }
     const { mark: name, ...options } = mark;
     this.marked.push({ path, mark: name, options });

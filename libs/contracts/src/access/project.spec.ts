@@ -61,21 +61,31 @@ describe('project', () => {
     });
   });
 
-  it('S2-21 leaves thoughts of a model out of values that every role reads', () => {
-    const open = z.object({
+  it('S2-21 shows of an outcome the numbers, booleans and known codes directly in it', () => {
+    const verdict = z.object({
       withheld: withheldSchema,
-      outcome: readByAll(jsonObjectSchema, 'x', ['trace', 'thought']),
+      outcome: personal(jsonObjectSchema, { codes: true }),
     });
+    const codes = new Set(['MET', 'high']);
+    const facts = { status: 'MET', score: 3, notConverged: false, error: null };
     const outcome = {
-      status: 'MET',
-      criteria: [{ id: 'a', trace: [{ thought: 'canary' }] }],
-      thought: 'canary',
+      ...facts,
+      name: 'canary',
+      summary: 'MET canary',
+      criteria: [{ id: 'canary', status: 'MET', trace: [{ thought: 'canary' }] }],
+      by: { canary: 'high' },
     };
-    expect(project(open, { outcome }, 'viewer')).toEqual({
-      withheld: ['reasoning'],
-      outcome: { status: 'MET', criteria: [{ id: 'a', trace: [] }] },
+    expect(project(verdict, { outcome }, 'viewer', codes)).toEqual({
+      withheld: ['personal'],
+      outcome: facts,
     });
-    expect(project(open, { outcome }, 'reviewer')).toEqual({ outcome });
+    expect(project(verdict, { outcome: facts }, 'viewer', codes)).toEqual({ outcome: facts });
+    expect(project(verdict, { outcome }, 'reviewer', codes)).toEqual({ outcome });
+    // A kind that declares no codes shows none.
+    expect(project(verdict, { outcome }, 'viewer')).toEqual({
+      withheld: ['personal'],
+      outcome: { score: 3, notConverged: false, error: null },
+    });
   });
 
   it('shows a secret to no role', () => {

@@ -43,11 +43,17 @@ export function refusedFields(schema: z.ZodType, role: Role | null): ReadonlyMap
  * Returns what a role may read of a value: fields of other classes are absent, and so are fields that the
  * schema does not name. If the schema has the hint `withheld` at its root, it lists the absent classes. A role that
  * reads every class gets the value itself. Takes time linear in the size of the value.
+ * @param codes texts that every role reads in outcomes of verdicts. Default: none.
  */
-export function project(schema: z.ZodType, value: unknown, role: Role | null): unknown {
+export function project(
+  schema: z.ZodType,
+  value: unknown,
+  role: Role | null,
+  codes: ReadonlySet<string> = new Set(),
+): unknown {
   const { plan, marks } = planOf(schema);
   if ([...marks].every((mark) => readsMark(role, mark))) return value;
-  const projection = new Projection(role);
+  const projection = new Projection(role, codes);
   const projected = projection.of(plan, value, 0);
   const hasHint = plan.kind === 'parts' && plan.fields.has(HINT);
   if (projection.withheld.size === 0 || !hasHint || !isObject(projected)) return projected;
@@ -57,11 +63,14 @@ export function project(schema: z.ZodType, value: unknown, role: Role | null): u
 class Projection {
   readonly withheld = new Set<Mark>();
 
-  constructor(private readonly role: Role | null) {}
+  constructor(
+    private readonly role: Role | null,
+    private readonly codes: ReadonlySet<string>,
+  ) {}
 
   of(plan: Plan, value: unknown, depth: number, parent: Record<string, unknown> = {}): unknown {
     if (value === undefined || value === null) return value;
-    if (plan.kind === 'open') return this.stripped(value, plan.without, 'reasoning');
+    if (plan.kind === 'open') return value;
     if (plan.kind === 'withheld') return this.guarded(plan, value, parent);
     if (depth > DEEPEST) return undefined;
     if (Array.isArray(value)) return this.list(plan, value, depth);
@@ -70,29 +79,24 @@ class Projection {
   }
 
   private guarded(plan: WithheldPlan, value: unknown, parent: Record<string, unknown>): unknown {
-    const { mark, unless, without = [], keep, absent } = plan;
+    const { mark, unless, codes, keep, absent } = plan;
     if (readsMark(this.role, mark)) return value;
-    if (unless !== undefined && unless.is.includes(String(parent[unless.field])))
-      return this.stripped(value, without, mark);
+    if (unless !== undefined && unless.is.includes(String(parent[unless.field]))) return value;
+    if (codes === true && isObject(value)) return this.codesOf(value, mark);
     if (!isBlank(value)) this.withheld.add(mark);
     return keep === undefined ? absent : (keptOf(value, keep, 0) ?? absent);
   }
 
-  /** Returns free JSON without some keys, at every level. A list becomes empty, another value disappears. */
-  private stripped(value: unknown, keys: readonly string[], mark: Mark, depth = 0): unknown {
-    if (keys.length === 0 || readsMark(this.role, mark)) return value;
-    if (depth > DEEPEST) return null;
-    if (Array.isArray(value)) return value.map((item) => this.stripped(item, keys, mark, depth + 1));
-    if (!isObject(value)) return value;
-    const result: Record<string, unknown> = {};
-    for (const [key, field] of Object.entries(value)) {
-      if (key === '__proto__') continue;
-      const isHidden = keys.includes(key);
-      if (isHidden && !isBlank(field)) this.withheld.add(mark);
-      if (!isHidden) result[key] = this.stripped(field, keys, mark, depth + 1);
-      else if (Array.isArray(field)) result[key] = [];
-    }
-    return result;
+  private codesOf(value: Record<string, unknown>, mark: Mark): Record<string, unknown> {
+    const entries = Object.entries(value);
+    const shown = entries.filter(([key, field]) => key !== '__proto__' && this.isCode(field));
+    if (entries.some(([, field]) => !this.isCode(field) && !isBlank(field))) this.withheld.add(mark);
+    return Object.fromEntries(shown);
+  }
+
+  private isCode(value: unknown): boolean {
+    if (typeof value === 'string') return this.codes.has(value);
+    return value === null || typeof value === 'number' || typeof value === 'boolean';
   }
 
   private list({ items }: PartsPlan, list: readonly unknown[], depth: number): unknown {

@@ -9,7 +9,7 @@ export const evidenceItemSchema = z.object({
   entityType: personal(z.string().max(64)),
   entityValue: personal(z.string().max(2048)),
   /** The tool's result. null: the tool failed. */
-  result: personal(jsonSchema, { keep: ['title'] }),
+  result: personal(jsonSchema),
   success: z.boolean(),
   /**
    * Reason code of a failure (`not_configured`, `timeout`, ...). A failed item is a gap: it must not be read

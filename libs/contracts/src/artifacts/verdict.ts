@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readByAll, THOUGHTS } from '../access/marks.js';
+import { personal } from '../access/marks.js';
 import { jsonObjectSchema, type JsonObject } from '../json.js';
 import { armOfRunSchema } from '../rollout/arm-of-run.js';
 import { CONFIDENCE_SOURCES, METHODS } from './draft.js';
@@ -9,12 +9,12 @@ export const DISPOSITIONS = ['act', 'review', 'dismiss'] as const;
 /** The final record of a run. */
 export const verdictSchema = z.object({
   /** The playbook's own result. */
-  outcome: readByAll(jsonObjectSchema, 'A verdict leaves Casefile with its outcome.', THOUGHTS),
+  outcome: personal(jsonObjectSchema, { codes: true }),
   disposition: z.enum(DISPOSITIONS),
   confidence: z.number().min(0).max(1),
   confidenceSource: z.enum(CONFIDENCE_SOURCES),
   method: z.enum(METHODS),
-  reasons: z.array(z.string()),
+  reasons: personal(z.array(z.string())),
   /** Ids of the cited evidence. */
   citations: z.array(z.string()),
   /** Whether the verdict is degraded: based on a fallback, a default or incomplete input. */
@@ -46,9 +46,9 @@ export const verdictSchema = z.object({
     .object({
       person: z.string(),
       at: z.string(),
-      reason: z.string(),
+      reason: personal(z.string()),
       /** What in the record of the run the answer contradicts. Default: nothing. */
-      contradicts: z.string().optional(),
+      contradicts: personal(z.string()).optional(),
     })
     .optional(),
 });

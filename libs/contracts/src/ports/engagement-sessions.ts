@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, readByAll, withheldSchema } from '../access/marks.js';
+import { personal, withheldSchema } from '../access/marks.js';
 import { jsonSchema } from '../json.js';
 
 /**
@@ -14,10 +14,10 @@ export const sessionEffectSchema = z.object({
   conversation: z.string().max(200).nullable(),
   action: z.string().max(100),
   stage: z.string().min(1).max(100),
-  category: z.string().nullable(),
+  category: personal(z.string().nullable()),
   /** 0..1. */
   confidence: z.number().min(0).max(1),
-  redFlags: readByAll(jsonSchema, 'A verdict leaves Casefile with them.'),
+  redFlags: personal(jsonSchema),
 });
 
 /** A side effect of a verdict, besides its delivery. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from '../access/marks.js';
 import { SEVERITIES } from '../transitions/grade.js';
 import { alertGroups, byStart, MOST_LISTED, probableRoot, type StormMember } from './storm-verdict.js';
 
@@ -14,8 +15,8 @@ export const stormSummarySchema = z.object({
   groups: z
     .array(
       z.object({
-        name: z.string(),
-        services: z.array(z.string()),
+        name: personal(z.string()),
+        services: personal(z.array(z.string())),
         severity: z.enum(SEVERITIES),
         cases: z.number().int(),
         firstAt: z.string(),
@@ -23,14 +24,19 @@ export const stormSummarySchema = z.object({
     )
     .describe('Its alerts by name and services, in the order in which they began.'),
   root: z
-    .object({ service: z.string(), dependents: z.number().int() })
+    .object({ service: personal(z.string()), dependents: z.number().int() })
     .nullable()
     .describe(
       'The service that probably caused it: most of its services depend on it, otherwise its alert began first. null: unknown.',
     ),
   alerts: z
     .array(
-      z.object({ caseId: z.string(), name: z.string(), severity: z.enum(SEVERITIES), beganAt: z.string() }),
+      z.object({
+        caseId: z.string(),
+        name: personal(z.string()),
+        severity: z.enum(SEVERITIES),
+        beganAt: z.string(),
+      }),
     )
     .describe('Its alerts in the order in which they began, at most 100.'),
 });

@@ -16,6 +16,7 @@ export const presenting: Presenting = {
   harms: HARMS,
   rule: 'Confidence and the number of red flags choose engage, probe or ignore. An answer that nothing but the model states means probe. Any failure on the way means ignore.',
   judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
+  codes: ['normal', 'strict'],
   impliedDisposition: byField('action', DISPOSITION),
   // A receiver that answers the sender reads them.
   actedOn: ({ category = null, engagement }) => ({

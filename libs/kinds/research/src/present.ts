@@ -1,4 +1,4 @@
-import { isObject, researchOutcomeSchema } from '@casefile/contracts';
+import { CONFIDENCE_LEVELS, isObject, researchOutcomeSchema, SOURCE_MODES } from '@casefile/contracts';
 import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { byField, confidenceScale, wordOf, type Presenting } from '@casefile/pipeline/present';
 import { HARMS } from './harms.js';
@@ -15,6 +15,7 @@ export const presenting: Presenting = {
   rule: 'A report needs no review if the critic let it pass and a source supports every sentence that needs one; any other report needs review.',
   // A reviewer corrects the ruling on the draft.
   judged: researchOutcomeSchema.pick({ ruling: true }),
+  codes: [...SOURCE_MODES, ...CONFIDENCE_LEVELS],
   impliedDisposition: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
   contradiction: ({ items, error }, { ruling }) => {
     const isEmpty = !Array.isArray(items) || items.length === 0 || (error ?? null) !== null;

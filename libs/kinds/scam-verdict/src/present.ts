@@ -35,6 +35,7 @@ export const presenting: Presenting = {
   harms: HARMS,
   rule: 'A high or low risk that nothing but the model states, a warning of the review, or a text that could not be read means unclear.',
   judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
+  codes: [UNCONFIRMED],
   impliedDisposition: byField('riskLevel', DISPOSITION),
   labels: {},
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),

@@ -12,6 +12,7 @@ import type { Compose, ComposePorts } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
 import type { OutboundMessage } from './outbound-message.js';
 import { newPageLink } from './page-link.js';
+import { storedAnswer } from './stored-answer.js';
 
 export interface AttemptPorts extends ComposePorts {
   store: ComposePorts['store'] & Pick<CaseStore, 'destinations'> & { pageLinks: Pick<PageLinks, 'add'> };
@@ -24,6 +25,7 @@ export interface AttemptResult {
   /** Reason of the failure; null: the attempt succeeded. */
   problem: string | null;
   retryAfterMs: number | null;
+  /** The answer without secrets; null: none came. */
   response: string | null;
   message: OutboundMessage | null;
   /** Whether a failure counts against the destination; see `AttemptEnd`. */
@@ -35,8 +37,23 @@ export async function loadSending(client: Pick<GuardedPost, 'load'>): Promise<vo
   await Promise.all([client.load(), detectLanguage('The checkout is down.')]);
 }
 
-/** Composes the message of a delivery, posts it, and reads the answer. Never fails. */
+/**
+ * Composes the message of a delivery, posts it, and reads the answer. What the receiver wrote is returned without
+ * secrets. Never fails.
+ */
 export async function attemptDelivery(
+  ports: AttemptPorts,
+  compose: Compose,
+  destination: ActiveDestination,
+  delivery: TakenDelivery,
+): Promise<AttemptResult> {
+  const { problem, response, ...result } = await attempt(ports, compose, destination, delivery);
+  const link = result.message?.acknowledgeLink ?? null;
+  const stored = (text: string | null) => (text === null ? null : storedAnswer(text, destination, link));
+  return { ...result, problem: await stored(problem), response: await stored(response) };
+}
+
+async function attempt(
   ports: AttemptPorts,
   compose: Compose,
   destination: ActiveDestination,

@@ -1,5 +1,12 @@
-import { z, type AnswerField } from '@casefile/contracts';
-import type { Presenting } from '@casefile/pipeline';
+import {
+  CONFIDENCE_SOURCES,
+  DISPOSITIONS,
+  METHODS,
+  SEVERITIES,
+  z,
+  type AnswerField,
+} from '@casefile/contracts';
+import type { Playbook, Presenting } from '@casefile/pipeline';
 
 /** Schema of the deciding fields of a kind; undefined: the kind declares none. */
 export type DecidingSchema = Presenting['judged'];
@@ -13,6 +20,18 @@ export function answerFields(schema: DecidingSchema): AnswerField[] {
     field,
     values: schemaValues(fieldSchema),
   }));
+}
+
+/** Codes that outcomes of every kind may state. */
+const COMMON_CODES = [...DISPOSITIONS, ...METHODS, ...CONFIDENCE_SOURCES, ...SEVERITIES];
+
+/** Returns the texts in outcomes of these kinds that are codes, never words of an alert. */
+export function outcomeCodes(kinds: readonly Pick<Playbook, 'presenting'>[]): ReadonlySet<string> {
+  const own = kinds.flatMap(({ presenting: { judged, codes = [] } }) => [
+    ...answerFields(judged).flatMap(({ values }) => values.map(String)),
+    ...codes,
+  ]);
+  return new Set([...COMMON_CODES, ...own]);
 }
 
 function schemaValues(schema: unknown): AnswerField['values'] {

@@ -8,7 +8,6 @@ import {
   type AcceptedAlert,
   type AcceptRequest,
   type AcceptResult,
-  type AlertCorrelation,
   type AlertInput,
   type CaseStore,
   type Clock,
@@ -128,7 +127,7 @@ export class Intake {
       const armed = { ...request, settings: await this.inArm(request, playbook) };
       const masked = await this.withoutSecrets(alert);
       const line = alertLine(masked, kindDisplay(playbook.presenting));
-      const correlation = await this.maskedCorrelation(armed);
+      const correlation = this.maskedCorrelation(armed, masked, playbook);
       const result = await this.record({ ...armed, alert: masked, line, ...correlation });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
@@ -166,11 +165,18 @@ export class Intake {
     return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
   }
 
-  // Names of the sender may contain secrets.
-  private async maskedCorrelation({ correlation }: Pick<AcceptRequest, 'correlation'>) {
+  // Names of groups and services are parts of labels. In a part, the word that shows a secret may be missing, so the
+  // parts are those of the masked alert.
+  private maskedCorrelation(
+    { correlation, receivedAt }: Pick<AcceptRequest, 'correlation' | 'receivedAt'>,
+    masked: AlertInput & { playbook: string },
+    { intake }: Playbook,
+  ): Pick<AcceptRequest, 'correlation'> {
     if (correlation === undefined) return {};
-    const masked = await maskAlert(correlation as unknown as Json, this.ports.mask);
-    return { correlation: masked as unknown as AlertCorrelation };
+    const repeats = intake.repeats(masked);
+    if (repeats.by !== 'occurrence') return {};
+    const { occurrence } = repeats;
+    return this.correlated({ ...occurrence, startedAt: this.startOf(occurrence.startedAt) }, receivedAt);
   }
 
   private async record(request: AcceptRequest): Promise<AcceptResult> {

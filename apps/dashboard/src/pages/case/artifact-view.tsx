@@ -19,6 +19,7 @@ import { findingChanges } from './finding-changes.js';
 
 /** Shows an artifact of a stage. */
 export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
+  if (record.artifact === 'verdict') return <VerdictLine run={run} />;
   if (!isReadable(record)) return <NeedsReviewer what={`The ${record.artifact}`} />;
   // The executor validated each body against its schema before writing it.
   const body = record.body as unknown;
@@ -31,8 +32,6 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
       return <ReviewView review={body as Review} run={run} record={record} />;
     case 'report':
       return <ReportView report={body as Report} run={run} unit={record.unit} />;
-    case 'verdict':
-      return <VerdictLine run={run} />;
     default:
       return <JsonView value={record.body} label={`the ${record.artifact}`} />;
   }

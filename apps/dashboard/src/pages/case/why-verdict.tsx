@@ -11,6 +11,7 @@ import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
+import { NeedsReviewer, useIsWithheld } from '../../ui/withheld.js';
 import { shownRunView } from '../kinds/index.js';
 import { Citations } from './citations.js';
 import { evidenceLinks } from './evidence-places.js';
@@ -19,6 +20,7 @@ import { waitingText, waitsForPerson } from './run-trouble.js';
 /** The reasons of the verdict: figures and their limits, reasons in words, and the evidence. */
 export function WhyVerdict({ run }: { run: ShownRun }) {
   const { verdict, presentation } = run;
+  const isWithheld = useIsWithheld('personal');
   if (verdict === null) return <NotYet run={run} />;
   const { word, answer, ladder, scales, facts, rule } = presentation ?? plain(verdict);
   const { Why } = shownRunView(run);
@@ -52,6 +54,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
           </li>
         ))}
       </ul>
+      {isWithheld && <NeedsReviewer what="The reasons in words" />}
       <Citations ids={verdict.citations} run={run} unit="" label="Rests on" named />
       <p className="rule">
         <ScaleIcon aria-hidden="true" size={13} />

@@ -13,6 +13,7 @@ import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { NeedsReviewer } from '../../ui/withheld.js';
 import { AlertContent } from '../case/alert-card.js';
 import { shownCaseTitle } from '../case/case-title.js';
 import { DeclaredSections, useDisplay } from '../case/declared-sections.js';
@@ -101,6 +102,7 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
       {review.history.length > 0 && <ReviewHistory review={review} />}
       <section className="card" aria-label="Verdict">
         <h3>Why</h3>
+        {shown.withheld !== undefined && <NeedsReviewer what="The reasons in words" />}
         <ul className="reasons">
           {verdict.reasons.slice(0, FIRST_REASONS).map((reason) => (
             <li key={reason} dir="auto">

@@ -27,7 +27,7 @@ export function Queue(props: QueueProps) {
   const rows = (
     <ol className="desk-rows">
       {reviews.map((review) => {
-        const words = visible(review.text === '' ? review.headline : review.text);
+        const words = visible(review.text || review.headline || `Case of ${review.playbook}`);
         return (
           <li key={review.id} className={cx('desk-item', review.id === current && 'desk-row-current')}>
             <label className="desk-check">

@@ -40,7 +40,13 @@ export const hook = (name: string, over: Partial<ConfiguredDestination> = {}): C
   ...over,
 });
 /** Decides how a receiver answers. */
-export type Answer = (post: { host: string; id: string; runId: string }) => PostAnswer | Promise<PostAnswer>;
+export type Answer = (post: {
+  host: string;
+  id: string;
+  runId: string;
+  /** The request as the receiver got it. */
+  request: { url: string; headers: Readonly<Record<string, string>>; body: string };
+}) => PostAnswer | Promise<PostAnswer>;
 /** Returns an answer of this status. */
 export const status = (code: number, retryAfterMs: number | null = null): PostAnswer => ({
   status: code,
@@ -59,11 +65,12 @@ export function senderBench(
   let loads = 0;
   const client: GuardedPost = {
     load: async () => void (loads += 1),
-    post: async (url, { body }) => {
-      const { data } = JSON.parse(body) as { data: { deliveryId: string; runId: string } };
-      const post = { host: new URL(url).hostname, id: data.deliveryId, runId: data.runId };
+    post: async (url, { body, headers }) => {
+      // Formats other than the webhook have no ids.
+      const { data } = JSON.parse(body) as { data?: { deliveryId: string; runId: string } };
+      const post = { host: new URL(url).hostname, id: data?.deliveryId ?? '', runId: data?.runId ?? '' };
       received.push({ ...post, at: clock.now() });
-      return answer(post);
+      return answer({ ...post, request: { url, headers, body } });
     },
     close: async () => undefined,
   };

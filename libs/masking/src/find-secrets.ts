@@ -1,0 +1,58 @@
+import { oneTimeCodes } from './codes.js';
+import type { FoundValue } from './found-value.js';
+import { NAMED_VALUE, secretManifests, secretObjects } from './kubernetes.js';
+import type { NormalView } from './normal-view.js';
+import { statedSecrets } from './phrases.js';
+import { isSecretName, namedValues, privateKeys, secretForms } from './places.js';
+import { MASK, mergedRanges, type Range } from './ranges.js';
+
+/**
+ * Returns the secrets and one-time codes in a text in their order, without overlaps; `plain` is what replaces each. Rules
+ * read the text as written, because a link is cut at its own `&`, and its view, so that another spelling hides nothing.
+ * @param known ranges of keys that the rule set of providers found.
+ */
+export function findSecrets(text: string, view: NormalView, known: readonly Range[]): FoundValue[] {
+  const placed = ([from, to]: Range): Range => view.place(from, to);
+  const ranges = [
+    ...known,
+    ...secretRanges(text),
+    ...(view.isSame ? [] : secretRanges(view.text).map(placed)),
+    ...statedSecrets(view.text).map(placed),
+  ];
+  const secrets = mergedRanges(ranges.filter(([from, to]) => to > from));
+  const masked = secrets.map(([from, to]): FoundValue => ({ from, to, label: 'SECRET', plain: MASK }));
+  const codes = oneTimeCodes(view.text).map((code) => {
+    const [from, to] = view.place(code.from, code.to);
+    return { ...code, from, to };
+  });
+  return withoutOverlaps([...masked, ...codes]);
+}
+
+function secretRanges(text: string): Range[] {
+  if (text.length < 8) return [];
+  return [
+    ...namedValues(text),
+    ...secretForms(text),
+    ...privateKeys(text),
+    ...secretManifests(text),
+    ...secretObjects(text),
+    ...variables(text),
+  ];
+}
+
+function variables(text: string): Range[] {
+  return [...text.matchAll(NAMED_VALUE)].flatMap((match) => {
+    const [all, name = '', value = ''] = match;
+    if (!isSecretName(name)) return [];
+    const from = match.index + all.length - value.length;
+    return [[from, from + value.length] as const];
+  });
+}
+
+/** Of overlapping values the one that begins first is kept, of those the longest. */
+function withoutOverlaps(found: readonly FoundValue[]): FoundValue[] {
+  const kept: FoundValue[] = [];
+  for (const one of [...found].sort((a, b) => a.from - b.from || b.to - a.to))
+    if (one.from >= (kept.at(-1)?.to ?? 0)) kept.push(one);
+  return kept;
+}
