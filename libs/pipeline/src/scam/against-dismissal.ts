@@ -4,6 +4,7 @@ import { correspondentDomains } from '../mail/correspondents.js';
 import { inLine } from '../plain-text.js';
 import { messageSigns } from '../text-signals/message-signs.js';
 import { signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
+import { isHarmlessForm, newsletterDomains, reasonsInMail } from './mail-findings.js';
 import { hasReports, evidenceItemReading } from './tool-readings.js';
 
 /** Option of the kinds that judge messages: age in days from which a registration clears a domain. */
@@ -50,13 +51,14 @@ export function reasonsAgainstDismissal(
   const names = namesWithoutSource(brief, { items }, options);
   return [
     ...reasonsInText({ items }),
+    ...reasonsInMail({ items }),
     ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
   ];
 }
 
 /**
  * Returns the entities in a text that no source has cleared, as a list in words; null: there are none. The domains of
- * the correspondents of a mail count only if they were reported.
+ * the correspondents of a mail, and of those who send a newsletter, count only if they were reported.
  */
 export function namesWithoutSource(
   brief: NamingText,
@@ -69,7 +71,10 @@ export function namesWithoutSource(
   );
   if (uncleared.length === 0) return null;
   const domains = correspondentDomains(brief);
-  const open = uncleared.filter((named) => !domains.has(named.value) || isReported(named, items));
+  const senders = new Set(newsletterDomains({ items }));
+  const open = uncleared.filter(
+    (named) => !(domains.has(named.value) || senders.has(named.lookedUp ?? '')) || isReported(named, items),
+  );
   return open.length === 0 ? null : namesOf(open);
 }
 
@@ -85,12 +90,15 @@ function reasonsInText({ items }: Evidence): string[] {
   const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
   const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
-    ...(read.some(({ data }) => data?.isRead === false)
+    ...(read.some(({ data }) => data?.isRead === false) && !isHarmlessForm({ items })
       ? ['The text is in a language that the rules do not read.']
       : []),
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
-    ...read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data))),
+    // The message model has not learned newsletters: their words are like those of advertising.
+    ...(newsletterDomains({ items }).length > 0
+      ? []
+      : read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data)))),
   ];
 }
 
