@@ -20,10 +20,10 @@ const NAMED = 5;
 
 /**
  * Limits from which a text without signs of a scam needs review: of the message model's score, and of the likeness
- * to known scams if there is no model score. The limit is higher (`notice`) for a text with signs of a true notice,
- * because scams copy the words of true notices. Chosen by cross-validation (decision 0028).
+ * to known scams if there is no model score. The likeness is higher (`notice`) for a text with signs of a true notice,
+ * because scams copy the words of true notices (decisions 0028 and 0139).
  */
-const MODEL_SCORE_FROM = { other: 0.8, notice: 0.88 } as const;
+const MODEL_SCORE_FROM = 0.88;
 const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
 /** Lenient schema, because another release may have written the value. */
@@ -118,10 +118,14 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
 function modelSentence(found: Signals): string[] {
   // The words of a true notice of something done do not speak against it.
   if (isNotice(found) && found.legitimacy.some(({ kind }) => kind === 'states_done')) return [];
-  const bounds = found.message_model === null ? WORD_LIKENESS_FROM : MODEL_SCORE_FROM;
   const score = found.message_model?.score ?? found.likeness;
-  if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];
+  if (score === null || score < scoreLimit(found)) return [];
   return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
+}
+
+function scoreLimit(found: Signals): number {
+  if (found.message_model !== null) return MODEL_SCORE_FROM;
+  return WORD_LIKENESS_FROM[isNotice(found) ? 'notice' : 'other'];
 }
 
 /**
