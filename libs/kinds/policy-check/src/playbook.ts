@@ -49,7 +49,7 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
  */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
-  version: '3',
+  version: '4',
   intake: {
     claims: matching('Its payload is a case with criteria.', ({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),
