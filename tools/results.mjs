@@ -34,13 +34,22 @@ for (const name of ['DATABASE_URL', 'QUEUE_URL']) delete env[name];
 try {
   await seed();
   for (const playbook of await kinds())
-    for (const set of sets)
+    for (const set of [...sets, ...mailSets(playbook)])
       await casefile(
         ...['eval', '--direct', '--rules', '--playbook', playbook, ...set, ...more],
         ...['--results', join(data, 'results.jsonl'), '--out', join(root, 'docs/results')],
       );
 } finally {
   await rm(data, { recursive: true, force: true });
+}
+
+// Kinds that judge messages have sets of mails too. Each set is a result of its own.
+function mailSets(playbook) {
+  if (more.includes('--set') || !['scam-verdict', 'message-screening'].includes(playbook)) return [];
+  return [
+    ['--set', 'mails-seen'],
+    ['--set', 'mails-unseen'],
+  ];
 }
 
 // Imports the initial knowledge with its vectors, because computing them takes minutes.

@@ -20,6 +20,8 @@ export interface EvidenceSettings {
    * `*.example.org`, with a port if it is not the default. Replaces the tool's own list.
    */
   allowedHosts?: Record<string, readonly string[]>;
+  /** Names of mail servers whose header Authentication-Results is believed. Default: none. */
+  trustedAuthservIds?: readonly string[];
   /** Overrides of a tool's own limits, by tool name. */
   limits?: Record<string, Partial<ToolLimits>>;
 }

@@ -48,6 +48,7 @@ export { inLine } from './plain-text.js';
 export * from './report-markdown.js';
 export { mechanical } from './reviewers/mechanical.js';
 export { byRules, groundedQuestions, singleShot } from './strategies/one-answer.js';
+export { readMailHeaders } from './mail/mail-signs.js';
 export { readText } from './text-signals/read-text-signals.js';
 export * from './iteration-files.js';
 export * from './quality/acting-threshold.js';

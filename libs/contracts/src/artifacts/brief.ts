@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
 import { chosenBySchema, entitiesSchema } from './alert.js';
 import { evidenceItemSchema } from './evidence.js';
+import { mailReadingSchema } from './mail.js';
 
 /** The text of an alert's image, with the quality of the reading. */
 export const imageReadingSchema = z.object({
@@ -25,6 +26,8 @@ export const briefSchema = z.object({
   ocrConfidence: z.number().min(0).max(100).optional(),
   /** Undefined: the alert has no image, or the run predates this field. */
   image: imageReadingSchema.optional(),
+  /** Undefined: the alert is no mail, or the run predates this field. */
+  mail: mailReadingSchema.optional(),
   language: z
     .object({
       code: z.string(),

@@ -21,6 +21,7 @@ export type ArtifactOf<N extends ArtifactName> = z.infer<(typeof ARTIFACTS)[N]>;
 
 export * from './alert.js';
 export * from './brief.js';
+export * from './mail.js';
 export * from './claims.js';
 export * from './draft.js';
 export * from './alert.js';

@@ -1,5 +1,12 @@
 import { readdirSync } from 'node:fs';
-import type { PatternSearch, ReadTextSignals, Runbooks, ScamReports, Tool } from '@casefile/contracts';
+import type {
+  PatternSearch,
+  ReadMailHeaders,
+  ReadTextSignals,
+  Runbooks,
+  ScamReports,
+  Tool,
+} from '@casefile/contracts';
 import { aPolicyStore } from './policy-store.js';
 import { pastCaseSubjects, pastCases } from './past-case-subjects.js';
 import { storms, stormSubjects } from './storm-subjects.js';
@@ -48,6 +55,16 @@ const readText: ReadTextSignals = async (text) => ({
   asks: true,
   messageModel: { score: 0.71, words: ['Pay'] },
 });
+const readMailHeaders: ReadMailHeaders = ({ from }, { language }, trusted) => ({
+  form: 'mail',
+  authentication: { checked: false, why: `trusted: ${trusted.length}, language: ${language}` },
+  signals: [{ kind: 'sender_poses', weight: 2, words: [from?.address ?? ''] }],
+  legitimacy: [],
+  weight: 2,
+  ownDomains: [],
+  isRead: true,
+  requests: [],
+});
 const policies = aPolicyStore();
 const RUNBOOK = {
   title: 'Full disk',
@@ -64,6 +81,21 @@ const runbooks: Runbooks = {
       : { found: false, why: 'No rule fits this alert, and there is no default runbook.' },
 };
 
+const MAIL = {
+  from: { name: 'Bank', address: 'help@bank.example' },
+  replyTo: [],
+  returnPath: null,
+  to: [],
+  cc: [],
+  list: null,
+  isReply: false,
+  forwarded: null,
+  authenticationResults: [],
+  links: [],
+  forms: [],
+  attachments: [],
+};
+
 /** One result of one run, of two pages. */
 const STORED = '0a6f5f7f-2b1c-4c1d-9d0e-0a6f5f7f2b1c';
 const storedResults = {
@@ -76,6 +108,7 @@ function toolNamed(name: string, settings: EvidenceSettings): Tool {
     scamReports,
     patternSearch: patterns,
     policies,
+    readMailHeaders,
     readText,
     runbooks,
     storedResults,
@@ -170,6 +203,29 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
         patterns: 1,
         revision: 2,
         embeddingModel: 'fake',
+      },
+    },
+  ],
+  mail_headers: [
+    {
+      requirement: 'S1-17',
+      make: (_baseUrl, limits) =>
+        toolNamed('mail_headers', someSettings({ limits, trustedAuthservIds: ['mx.home.example'] })),
+      args: { mail: MAIL, text: 'Hello' },
+      wrong: [
+        ['mail', { text: 'Hello' }],
+        ['text', { mail: MAIL, text: 7 }],
+        ['mail.from', { mail: { ...MAIL, from: 'x' }, text: '' }],
+      ],
+      finds: {
+        form: 'mail',
+        authentication: { checked: false, why: 'trusted: 1, language: und' },
+        signals: [{ kind: 'sender_poses', weight: 2, words: ['help@bank.example'] }],
+        legitimacy: [],
+        weight: 2,
+        ownDomains: [],
+        isRead: true,
+        requests: [],
       },
     },
   ],

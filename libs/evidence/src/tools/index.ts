@@ -2,6 +2,7 @@ import type {
   PastCases,
   PatternSearch,
   PolicyDocuments,
+  ReadMailHeaders,
   ReadTextSignals,
   Runbooks,
   ScamReports,
@@ -20,6 +21,7 @@ import { getPolicy } from './get-policy.js';
 import { getSections } from './get-sections.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
 import { listStormMembers } from './list-storm-members.js';
+import { mailHeaders } from './read-mail-headers.js';
 import { readStoredResult } from './read-stored-result.js';
 import { textSignals } from './read-text-signals.js';
 import { searchComplaints } from './search-complaints.js';
@@ -36,6 +38,8 @@ export interface ToolPorts {
   patternSearch?: PatternSearch;
   /** Rules that read a text, which are pure and part of the playbooks. Default: each call is a gap. */
   readText?: ReadTextSignals;
+  /** Rules that read the headers of a mail, as above. Default: each call is a gap. */
+  readMailHeaders?: ReadMailHeaders;
   /** Default: there are no policies to query, and each call is a gap. */
   policies?: PolicyDocuments;
   /** Default: there are no runbooks, and each call is a gap. */
@@ -60,6 +64,7 @@ const TOOLS: Readonly<Record<string, CreateTool>> = {
   phone_validator: (settings) => validatePhone(settings),
   find_similar_scams: (settings, { patternSearch }) => findSimilarScams(settings, patternSearch),
   text_signals: (settings, { readText, patternSearch }) => textSignals(settings, readText, patternSearch),
+  mail_headers: (settings, ports) => mailHeaders(settings, ports.readMailHeaders),
   pi_search: (settings, { policies, chooseSections }) => searchPolicy(settings, policies, chooseSections),
   facts_get: (settings) => getFacts(settings),
   spans_tighten: (settings, { policies }) => tightenPolicySpans(settings, policies),

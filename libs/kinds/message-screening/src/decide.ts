@@ -18,6 +18,7 @@ import type { UnitResult } from '@casefile/pipeline/stage-parts';
 import { isContradiction } from '@casefile/pipeline/parts/contradicting';
 import { unreadOf } from '@casefile/pipeline/text-or-image';
 import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
+import { isHarmlessForm } from '@casefile/pipeline/scam/mail-findings';
 import { proofOf, recordStance } from '@casefile/pipeline/scam/burden-of-proof';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { signalsFound } from '@casefile/pipeline/text-signals/signals-found';
@@ -129,6 +130,7 @@ function isLeftToPerson({ unit, needsReview = false }: RuledUnit, isDegraded: bo
 }
 
 function isUnreadByRules({ draft, evidence }: UnitResult): boolean {
+  if (isHarmlessForm(evidence)) return false;
   return isByRules(draft) && evidence.items.some((item) => signalsFound(item)?.isRead === false);
 }
 

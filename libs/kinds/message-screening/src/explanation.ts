@@ -5,6 +5,7 @@ import {
   textInSentences,
   weightSentence,
 } from '@casefile/pipeline/scam/findings-in-sentences';
+import { mailInSentences } from '@casefile/pipeline/scam/mail-findings';
 import { hasReports, evidenceItemReading } from '@casefile/pipeline/scam/tool-readings';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { inLine } from '@casefile/pipeline/plain-text';
@@ -39,6 +40,7 @@ export function explainedDraft(
     ...(found.isRead ? [] : ['The rules do not read the language of the message.']),
     ...(isSilent ? [`The message shows no sign of a scam [${id}].`] : []),
     ...textInSentences(found, id),
+    ...mailInSentences(evidence),
     ...patternSentence(evidence),
     ...reportsSentence(evidence),
     ...weightSentence(weight, reported.length > 0, `the rules call a message a scam from ${SCAM_FROM}`),

@@ -3,7 +3,8 @@ import type { RuleAnswer, ReasonInput, DraftParts } from '@casefile/pipeline/str
 import { signalsFound, signInWords } from '@casefile/pipeline/text-signals/signals-found';
 import { SCAM_FROM, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import { speaksForScam } from '@casefile/pipeline/scam/tool-readings';
-import { knownOfText } from '@casefile/pipeline/scam/text-reading';
+import { evidenceOfMail, isHarmlessForm, mailSignInWords } from '@casefile/pipeline/scam/mail-findings';
+import { knownOfText, mailKnown } from '@casefile/pipeline/scam/text-reading';
 import { options } from './options.js';
 import { evidenceMatches } from './matches.js';
 
@@ -25,10 +26,12 @@ export function judgeByRules(
   if (text === null) return safeDefault();
   const { matches, reported, weight, confidence: sure } = text;
   const isScam = weight >= SCAM_FROM;
-  if (!isScam && !text.found.isRead) return safeDefault(NOT_READ);
+  if (!isScam && !text.found.isRead && !isHarmlessForm(input.evidence)) return safeDefault(NOT_READ);
   const signs = [...text.found.signals, ...text.found.notes];
+  const mail = evidenceOfMail(input.evidence);
   const redFlags = [
     ...signs.map(signInWords),
+    ...(mail?.found.signals ?? []).filter(({ weight }) => weight > 0).map(mailSignInWords),
     ...reported.map(({ entityType, toolName }) =>
       toolName === 'scam_db'
         ? `scam reports on the ${entityType} it names`
@@ -36,7 +39,12 @@ export function judgeByRules(
     ),
   ];
   const evidenceUsed = [
-    ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
+    ...new Set([
+      text.id,
+      ...(mail === null ? [] : [mail.id]),
+      ...matches.map(({ evidenceId }) => evidenceId),
+      ...reported.map(({ id }) => id),
+    ]),
   ];
   const confidence = isScam ? sure : CONFIDENCE_OF_HARMLESS;
   const reasoning = isScamReasoning(isScam, redFlags);
@@ -76,7 +84,7 @@ export function textWeighed(evidence: Evidence) {
     ...text,
     matches,
     reported,
-    ...weighText(text.found, { levels, isReported: reported.length > 0 }),
+    ...weighText(text.found, { levels, isReported: reported.length > 0, ...mailKnown(evidence) }),
   };
 }
 

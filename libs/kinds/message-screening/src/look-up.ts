@@ -2,6 +2,7 @@ import type { Brief, JsonObject, ToolRequest } from '@casefile/contracts';
 import { withoutDisguises } from '@casefile/pipeline/language/without-disguises';
 import { fanOut, type Plan } from '@casefile/pipeline/parts/look-ups';
 import { plainText } from '@casefile/pipeline/plain-text';
+import { readMailRequest } from '@casefile/pipeline/scam/mail-findings';
 import { readTextRequest } from '@casefile/pipeline/text-signals/signals-found';
 import { options, type ScreeningOptions } from './options.js';
 
@@ -17,6 +18,7 @@ export const requests: Plan = (input, tools) => [
   ...fanOut(input, tools),
   ...patternLookUp(input.brief, options.read(input.settings.options)),
   ...readTextRequest(input.brief, 0),
+  ...readMailRequest(input.brief),
 ];
 
 /**

@@ -27,6 +27,7 @@ import { afterFailure, judgeByRules } from './judge-by-rules.js';
 import { crossExamination, examination } from './examine.js';
 import { explainedDraft } from './explanation.js';
 import type { Rules } from '@casefile/pipeline/strategy';
+import { MAIL_HEADERS } from '@casefile/pipeline/scam/mail-findings';
 import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { presenting } from './present.js';
 
@@ -50,7 +51,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '4',
+  version: '5',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),
@@ -72,6 +73,7 @@ export const messageScreening = definePlaybook({
     'domain_reputation',
     'phone_validator',
     TEXT_SIGNALS,
+    MAIL_HEADERS,
     SIMILAR,
     PAST_CASES_TOOL,
   ],

@@ -19,10 +19,10 @@ function against(score: number | null, legitimacy: string[], ...kinds: string[])
 
 describe('S1-17 (b) without a model, what speaks against dismissing a text by its words', () => {
   it.each([
-    ['like those of scams', 0.8, [], true],
-    ['a little like those of scams', 0.79, [], false],
-    ['like those of scams, and a notice', 0.87, ['no_action'], false],
-    ['much like those of scams, and a notice', 0.88, ['no_action'], true],
+    ['like those of scams', 0.88, [], true],
+    ['a little like those of scams', 0.87, [], false],
+    ['a little like those of scams, and a notice', 0.87, ['no_action'], false],
+    ['like those of scams, and a notice', 0.88, ['no_action'], true],
     ['of no known likeness', null, [], false],
   ])('%s (%s)', (_, score, legitimacy, isAgainst) => {
     expect(against(score, legitimacy)).toEqual(isAgainst ? [expect.stringMatching(LIKE_SCAMS)] : []);
@@ -33,9 +33,9 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
   });
 
   it('both are said', () => {
-    expect(against(0.8, ['terms'], 'asks_money')).toEqual([
+    expect(against(0.88, ['terms'], 'asks_money')).toEqual([
       'The text itself shows signs of a scam: asks for money.',
-      'Its words are more like those of known scams than of harmless messages: 0.80.',
+      'Its words are more like those of known scams than of harmless messages: 0.88.',
     ]);
   });
 

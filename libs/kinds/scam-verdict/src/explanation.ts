@@ -6,6 +6,7 @@ import {
   textInSentences,
   weightSentence,
 } from '@casefile/pipeline/scam/findings-in-sentences';
+import { mailInSentences } from '@casefile/pipeline/scam/mail-findings';
 import { evidenceOfText, knownOfText, namesToAct } from '@casefile/pipeline/scam/text-reading';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
@@ -83,7 +84,7 @@ function levelSentence({ answer }: DraftParts, { brief, evidence }: Input, isUnc
     .filter((name) => !all.some((other) => other !== name && other.includes(name)))
     .slice(0, NAMED)
     .map((name) => inLine(name, 80));
-  return isHigh
+  return isHigh && names.length > 0
     ? `${level}: the message itself reads like a scam, and it names what to follow, call, or pay (${listInWords(names)}).`
     : `${level}: the message itself reads like a scam.`;
 }
@@ -104,6 +105,7 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
   return [
     ...(isSilent ? [`The message itself shows no sign of a scam [${id}].`] : []),
     ...sentences,
+    ...mailInSentences(evidence),
     ...(asks.length === 0 ? [] : [`Single words suggest that it ${listInWords(asks.slice(0, NAMED))}.`]),
     ...(near === undefined
       ? []

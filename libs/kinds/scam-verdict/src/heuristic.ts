@@ -136,6 +136,7 @@ function itemWeight(item: EvidenceItem, about: string): [points: number, text: s
     }
     // Signs in the text earn no points (S1-16). The decision rule uses them instead.
     case 'text':
+    case 'mail':
     case 'other':
       return [0, ''];
   }

@@ -15,6 +15,7 @@ import { byRules, singleShot } from '@casefile/pipeline/strategies/one-answer';
 import type { Rules } from '@casefile/pipeline/strategy';
 import { readTextRequest, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { expectTextOrImage, hasTextOrImage } from '@casefile/pipeline/text-or-image';
+import { MAIL_HEADERS, readMailRequest } from '@casefile/pipeline/scam/mail-findings';
 import { patternLikeness } from '@casefile/pipeline/scam/past-messages';
 import { contradictedByRecord } from '@casefile/pipeline/scam/contradicted-by-record';
 import { evidenceLine } from '@casefile/pipeline/scam/evidence-line';
@@ -44,7 +45,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
-  version: '4',
+  version: '5',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     // This kind judges a text, pasted or in an image.
@@ -55,10 +56,25 @@ export const scamVerdict = definePlaybook({
   triage: fromText((text, context) =>
     extractFromMessage(text, context, options.read(context.settings.options).phoneRegions),
   ),
-  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS, PAST_CASES_TOOL],
+  tools: [
+    'scam_db',
+    'exa_search',
+    'domain_reputation',
+    'phone_validator',
+    TEXT_SIGNALS,
+    MAIL_HEADERS,
+    PAST_CASES_TOOL,
+  ],
   collect: followedUp(
     { plan: pastCases, waitMs },
-    lookUps({ plan: (input, tools) => [...fanOut(input, tools), ...readTextRequest(input.brief)], waitMs }),
+    lookUps({
+      plan: (input, tools) => [
+        ...fanOut(input, tools),
+        ...readTextRequest(input.brief),
+        ...readMailRequest(input.brief),
+      ],
+      waitMs,
+    }),
   ),
   strategy: 'single-shot',
   strategies: {

@@ -9,7 +9,8 @@ import {
 } from '@casefile/pipeline/text-signals/signals-found';
 import { ENGAGE_FROM, SCAM_FROM, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import type { RiskLevel } from './question.js';
-import { namesToAct, weighedText } from '@casefile/pipeline/scam/text-reading';
+import { mailKnown, namesToAct, weighedText } from '@casefile/pipeline/scam/text-reading';
+import { mailInSentences } from '@casefile/pipeline/scam/mail-findings';
 import { hasReports } from '@casefile/pipeline/scam/tool-readings';
 
 /** Lowest risk level that the text permits, independent of the results of look-ups. */
@@ -24,18 +25,20 @@ export interface TextFloor {
 
 /**
  * Returns the lowest risk that the text allows (T-22). Medium: message-screening would engage by rules. High:
- * the signs and the message model suffice for high, and the text names a link, a number, a wallet or a
- * payment id. null: no limit; also for evidence from before the message model, so that old verdicts stay
+ * the signs, those of a mail and the message model suffice for high, and the text names a link, a number, a wallet or a
+ * payment id, or the mail has something to open or answer. null: no limit; also for evidence from before the message model, so that old verdicts stay
  * unchanged.
  */
 export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>): TextFloor | null {
   const text = weighedText(evidence);
   if (text === null || text.whole.confidence < ENGAGE_FROM) return null;
-  const isHigh = weighText(text.found).confidence >= ENGAGE_FROM && namesToAct(brief).length > 0;
+  const known = { levels: [], isReported: false, ...mailKnown(evidence) };
+  const isNaming = namesToAct(brief).length > 0 || known.mail?.asks === true;
+  const isHigh = weighText(text.found, known).confidence >= ENGAGE_FROM && isNaming;
   return {
     riskLevel: isHigh ? 'high' : 'medium',
     confidence: text.whole.confidence,
-    explanation: signalsFoundExplanation(text.found, isHigh),
+    explanation: [signalsFoundExplanation(text.found, isHigh), ...mailInSentences(evidence)].join(' '),
     evidenceId: text.evidenceId,
   };
 }

@@ -84,7 +84,7 @@ export interface NamedSet {
  * reveal a single message.
  */
 export function isUnseen(path: string): boolean {
-  return /^unseen\./i.test(basename(path));
+  return /^(?:.{1,100}-)?unseen\./i.test(basename(path));
 }
 
 /** Options of the command line about a labelled set: `limit`, and those that the kind declares. */

@@ -19,6 +19,8 @@ export const MESSAGE_SETS: readonly [NamedSet, ...NamedSet[]] = [
   setNamed('messages', 'hard messages, written to differ from known patterns'),
   setNamed('development', 'messages that are hardest for rules'),
   setNamed('this-year', 'stories of 2025 and 2026'),
+  setNamed('mails-seen', 'raw mails, written before the rules for mails'),
+  setNamed('mails-unseen', 'raw mails, written afterwards: only totals are shown'),
 ];
 
 /** Format of the data sets of messages, in a few words. */

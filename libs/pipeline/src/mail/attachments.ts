@@ -1,6 +1,6 @@
 import type { Attachment } from 'postal-mime';
 import { inLine } from '../plain-text.js';
-import { htmlAsText } from './html-as-text.js';
+import { htmlAsText, type HtmlText } from './html-as-text.js';
 
 /** Attachments of a mail, read like the message itself. */
 export interface ReadAttachments {
@@ -10,6 +10,8 @@ export interface ReadAttachments {
   images: Uint8Array[];
   /** Misleading links in attached HTML, and unread attachments with the reason. */
   notes: string[];
+  /** Links and forms of attached HTML, by the name of the file. */
+  pages: { place: string; page: Pick<HtmlText, 'links' | 'form'> }[];
 }
 
 /**
@@ -41,8 +43,8 @@ export function readAttachments(attachments: readonly Attachment[]): ReadAttachm
   const pages = read.map(({ name, mimeType, bytes }) => {
     const text = decodedBytes(bytes);
     const isPage = mimeType === 'text/html' || /\.html?$/i.test(name);
-    const { text: shown, notes } = isPage ? htmlAsText(text) : { text: text.trim(), notes: [] };
-    return { text: `Attachment ${name}:\n${shown}`, notes };
+    const page = isPage ? htmlAsText(text) : { text: text.trim(), notes: [], links: [], form: null };
+    return { text: `Attachment ${name}:\n${page.text}`, notes: page.notes, name, page };
   });
   return {
     text: pages.map(({ text }) => text).join('\n\n'),
@@ -51,6 +53,7 @@ export function readAttachments(attachments: readonly Attachment[]): ReadAttachm
       ...pages.flatMap(({ notes }) => notes),
       ...(unread.length === 0 ? [] : [`Attachments of the mail were not read: ${nameList(unread)}.`]),
     ],
+    pages: pages.map(({ name, page }) => ({ place: name, page })),
   };
 }
 

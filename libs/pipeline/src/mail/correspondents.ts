@@ -1,7 +1,9 @@
-import { getDomain, getDomainWithoutSuffix } from 'tldts';
+import { getDomain } from 'tldts';
 import type { Brief } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import { find } from '../entities/find-links.js';
+import { isFreeProvider } from './free-providers.js';
+import { ANSWERS, headerName, OTHERS, RECEIVERS, SENDER } from './header-lines.js';
 
 /** UTF-16 units of a text and lines of its headers that are read. */
 const READ = 200_000;
@@ -9,25 +11,11 @@ const MOST_HEADERS = 20;
 /** Last lines with text that may be a signature without a separator. */
 const SIGNATURE_LINES = 5;
 
-/** A header line of a mail, also one that a mail program copied into an answer or a forwarded mail. */
-const HEADER = /^[>|\s*]{0,20}([A-Za-zÀ-ÿ-]{1,20})\*?[ \u00a0]?:/;
-const SENDER = new Set('from von de da van fra från od'.split(' '));
-const ANSWERS = new Set(['reply-to', 'return-path', 'antwort-an']);
-const RECEIVERS = new Set('to cc an kopie à para per aan til till do'.split(' '));
-const OTHERS = new Set('subject betreff objet asunto oggetto assunto date sent datum gesendet'.split(' '));
 /** The line before a quoted mail, such as "On Monday, Ann <ann@acme.example> wrote:", and its verb in seven languages. */
 const QUOTED = /^[>|\s]{0,20}(?:On|Am|Le|El|Il|Op|Em)\s.{1,300}:\s{0,9}$/;
 const WROTE = /(?<!\p{L})(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)(?!\p{L})/u;
 /** The line before a signature (RFC 3676). */
 const SEPARATOR = /^[>|\s]{0,20}--\s?$/;
-
-/** Names of providers where anybody gets an address, without the suffix: such a domain identifies no sender. */
-const FREE_PROVIDERS = new Set(
-  (
-    'gmail googlemail yahoo ymail outlook hotmail live msn icloud me mac aol gmx web mail proton protonmail pm zoho ' +
-    'yandex rediffmail qq 163 126 naver daum libero orange wanadoo free laposte t-online freenet wp o2 seznam tutanota fastmail'
-  ).split(' '),
-);
 
 interface Line {
   text: string;
@@ -83,7 +71,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-const headerOf = ({ text }: Line): string => HEADER.exec(text)?.[1]?.toLowerCase() ?? '';
+const headerOf = ({ text }: Line): string => headerName(text);
 
 // The sender of the mail itself stands in the headers with which the text begins.
 function senderIn(lines: readonly Line[]): Address | null {
@@ -132,7 +120,7 @@ function blockAddresses(block: readonly Line[]): Address[] {
 
 function isColleague({ value, domain }: Address, sender: Address): boolean {
   if (value === sender.value) return true;
-  return domain === sender.domain && !FREE_PROVIDERS.has(getDomainWithoutSuffix(domain) ?? '');
+  return domain === sender.domain && !isFreeProvider(domain);
 }
 
 function signatureLines(lines: readonly Line[]): Line[] {

@@ -8,6 +8,17 @@ export interface HtmlText {
   text: string;
   /** Links that show another URL than their target, each as a sentence. */
   notes: string[];
+  /** The first links, with the host that the visible text shows if it is another one. */
+  links: HtmlLink[];
+  /** Whether there is a form, and whether it has a field for a password. null: there is no form. */
+  form: { hasPassword: boolean } | null;
+}
+
+/** A link of a page. */
+export interface HtmlLink {
+  href: string;
+  /** Host or domain that the visible text names although the link leads to another registrable domain. */
+  shown: string | null;
 }
 
 /** Elements that occur on purpose only in HTML. */
@@ -20,6 +31,9 @@ const UNCLOSED = new Set(
   'area base br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
 );
 const MOST_NOTES = 5;
+const MOST_LINKS = 100;
+const FORM = /<form[\s>]/i;
+const PASSWORD_FIELD = /<input\s[^<>]{0,500}\btype\s{0,9}=\s{0,9}["']?password/i;
 const SHOWN_LENGTH = 500;
 
 /** Whether a text is HTML. */
@@ -34,24 +48,30 @@ export function htmlAsText(given: string): HtmlText {
     html.length < given.length
       ? [`Of the HTML, ${html.length} of ${given.length} characters were read.`]
       : [];
+  const form = FORM.test(html) ? { hasPassword: PASSWORD_FIELD.test(html) } : null;
   // The parser's time grows with the square of the depth.
   if (htmlDepth(html) > LIMITS.maxDepth)
     return {
       text: html.replace(/<[^<>]{0,2000}>/g, ' '),
       notes: [...cut, 'The HTML is nested too deeply: its tags were removed.'],
+      links: [],
+      form,
     };
   const notes = new Set<string>();
+  const links: HtmlLink[] = [];
   const anchor: FormatCallback = (element, walk, builder) => {
     walk(element.children, builder);
     const href = domNodeAddress(element);
     const shown = shownText(element.children).trim();
+    const hosts = href === null || links.length >= MOST_LINKS ? null : otherHosts(shown, href);
+    if (href !== null && links.length < MOST_LINKS) links.push({ href, shown: hosts?.shown ?? null });
     if (href === null || href === shown) return;
     builder.addInline(` <${href}>`, { noWordTransform: true });
-    const note = notes.size < MOST_NOTES ? misleading(shown, href) : null;
-    if (note !== null) notes.add(note);
+    if (hosts !== null && notes.size < MOST_NOTES)
+      notes.add(`A link shows "${hosts.shown}" but leads to "${hosts.target}".`);
   };
   const read = compile({ ...OPTIONS, formatters: { anchor } });
-  return { text: read(html).trim(), notes: [...cut, ...notes] };
+  return { text: read(html).trim(), notes: [...cut, ...notes], links, form };
 }
 
 const OPTIONS: HtmlToTextOptions = {
@@ -77,13 +97,14 @@ function shownText(nodes: DomNode[] | undefined, depth = 0): string {
   return parts.join('').slice(0, SHOWN_LENGTH);
 }
 
-function misleading(shown: string, href: string): string | null {
+/** Returns the host that a link shows and the host that it leads to; null: it shows none, or one of the same domain. */
+function otherHosts(shown: string, href: string): { shown: string; target: string } | null {
   const { urls, domains } = findLinks(shown);
   const [url] = urls;
   const from = url !== undefined && URL.canParse(url) ? new URL(url).hostname : domains[0];
   const to = URL.canParse(href) ? new URL(href).hostname : '';
   if (from === undefined || to === '' || (getDomain(from) ?? from) === (getDomain(to) ?? to)) return null;
-  return `A link shows "${from}" but leads to "${to}".`;
+  return { shown: from, target: to };
 }
 
 function htmlDepth(html: string): number {

@@ -1,7 +1,9 @@
-import PostalMime, { type Address, type Email } from 'postal-mime';
+import type { MailReading } from '@casefile/contracts';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { inLine } from '../plain-text.js';
 import { readAttachments } from './attachments.js';
-import { htmlAsText, isHtml } from './html-as-text.js';
+import { htmlAsText, isHtml, type HtmlText } from './html-as-text.js';
+import { mailFacts } from './mail-facts.js';
 
 /** A text as a person reads it, with notes for that person. */
 export interface ReadableText {
@@ -9,6 +11,8 @@ export interface ReadableText {
   notes: string[];
   /** Image files that are attached to a mail. Their text is not part of `text`. */
   images: Uint8Array[];
+  /** Facts about the mail; null: the text is no mail. */
+  mail: MailReading | null;
 }
 
 /** UTF-16 units of a text that are searched for headers. */
@@ -27,7 +31,9 @@ const BY_PEOPLE = new Set(['from', 'to', 'subject', 'date']);
 const MAILBOX_LINE = /^From [^\r\n]*\r?\n/;
 const HEADER = /^([A-Za-z][A-Za-z0-9-]{0,60}):/;
 /** Parts within parts, as in forwarded mails; UTF-16 units of headers; and lines that may begin a part. */
-const LIMITS = { maxNestingDepth: 20, maxHeadersSize: HEAD };
+const LIMITS = { maxNestingDepth: 20, maxHeadersSize: HEAD, maxRfc822NestingDepth: 0 };
+/** Maximum depth of mails in mails that are read, and number of mails that are attached to one mail. */
+const MOST_INNER = { depth: 3, mails: 3 } as const;
 const MOST_PARTS = 500;
 
 /**
@@ -47,41 +53,82 @@ export function isMail(text: string): boolean {
 
 /**
  * Decodes a mail or HTML. Any other text is returned unchanged. A mail that cannot be decoded is also
- * returned unchanged, with a note. Attached texts, HTML pages and images are read within bounds; other
+ * returned unchanged, with a note. Attached mails, texts, HTML pages and images are read within bounds; other
  * attachments are named in a note.
  */
 export async function readMail(given: string): Promise<ReadableText> {
   const stored = given.trimStart().replace(MAILBOX_LINE, '');
-  if (!isMail(stored))
-    return { ...(isHtml(given) ? htmlAsText(given) : { text: given, notes: [] }), images: [] };
+  if (!isMail(stored)) return { ...plainReading(given), images: [], mail: null };
   if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS)
     return undecodedText(given, 'it has too many parts');
   try {
-    return asRead(await PostalMime.parse(stored, LIMITS));
+    return await asRead(await PostalMime.parse(stored, LIMITS), 0);
   } catch (error) {
     return undecodedText(given, error instanceof Error ? error.message : String(error));
   }
 }
 
+function plainReading(given: string): Pick<ReadableText, 'text' | 'notes'> {
+  if (!isHtml(given)) return { text: given, notes: [] };
+  const { text, notes } = htmlAsText(given);
+  return { text, notes };
+}
+
 function undecodedText(text: string, why: string): ReadableText {
-  return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`], images: [] };
+  return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`], images: [], mail: null };
 }
 
 // If a mail has both forms, its program shows the HTML.
-function asRead({ from, replyTo, subject, text = '', html, attachments }: Email): ReadableText {
-  const body = html === undefined || html.trim() === '' ? { text, notes: [] } : htmlAsText(html);
+async function asRead(email: Email, depth: number): Promise<ReadableText> {
+  const { from, replyTo, subject, text = '', html } = email;
+  const isPage = html !== undefined && html.trim() !== '';
+  const body: HtmlText = isPage ? htmlAsText(html) : { text, notes: [], links: [], form: null };
   const answers = (replyTo ?? []).filter((address) => addressIn(address) !== addressIn(from));
   const head = [
     ...(from === undefined ? [] : [`From: ${inLine(addressName(from))}`]),
     ...(answers.length === 0 ? [] : [`Reply-To: ${inLine(answers.map(addressName).join(', '))}`]),
     ...(subject === undefined || subject === '' ? [] : [`Subject: ${inLine(subject)}`]),
   ];
-  const attached = readAttachments(attachments);
-  const parts = [head.join('\n'), body.text.trim(), attached.text];
+  const mails =
+    depth < MOST_INNER.depth ? email.attachments.filter(isAttachedMail).slice(0, MOST_INNER.mails) : [];
+  const attached = readAttachments(email.attachments.filter((one) => !mails.includes(one)));
+  const parsed = await Promise.all(
+    mails.map(({ content }) => PostalMime.parse(content as ArrayBuffer, LIMITS)),
+  );
+  const inner = await Promise.all(parsed.map((one) => asRead(one, depth + 1)));
+  const parts = [
+    head.join('\n'),
+    body.text.trim(),
+    attached.text,
+    ...inner.map((one) => `Attached mail:\n${one.text}`),
+  ];
+  const facts = mailFacts({
+    email,
+    text: body.text,
+    pages: [{ place: 'body', page: body }, ...attached.pages],
+    attached: parsed[0] ?? null,
+  });
   return {
     text: parts.filter((part) => part !== '').join('\n\n'),
-    notes: [...body.notes, ...attached.notes],
-    images: attached.images,
+    notes: [...body.notes, ...attached.notes, ...inner.flatMap(({ notes }) => notes)],
+    images: [...attached.images, ...inner.flatMap(({ images }) => images)],
+    mail: withInner(
+      facts,
+      inner.flatMap(({ mail }) => mail ?? []),
+    ),
+  };
+}
+
+const isAttachedMail = ({ mimeType, content }: Attachment) =>
+  mimeType === 'message/rfc822' && typeof content !== 'string';
+
+/** Adds what attached mails lead to and contain to the facts about a mail. Their headers count only if it asks about them. */
+function withInner(mail: MailReading, inner: readonly MailReading[]): MailReading {
+  return {
+    ...mail,
+    links: [...mail.links, ...inner.flatMap(({ links }) => links)],
+    forms: [...mail.forms, ...inner.flatMap(({ forms }) => forms)],
+    attachments: [...mail.attachments, ...inner.flatMap(({ attachments }) => attachments)],
   };
 }
 

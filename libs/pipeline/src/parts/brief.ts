@@ -10,7 +10,7 @@ import {
 /** Content that a triage part has read from an alert. */
 export interface BriefReading extends Pick<
   Brief,
-  'text' | 'textSource' | 'ocrConfidence' | 'image' | 'input' | 'notes'
+  'text' | 'textSource' | 'ocrConfidence' | 'image' | 'mail' | 'input' | 'notes'
 > {
   /** Entities in the text. */
   entities: Entities;

@@ -29,7 +29,7 @@ export interface ExtractionContext {
 
 type Extract = (text: string, context: ExtractionContext) => Extraction | Promise<Extraction>;
 
-type TextReading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image' | 'notes'>;
+type TextReading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image' | 'mail' | 'notes'>;
 
 /**
  * Triage of playbooks that judge a text: reads the text of the alert and of its image, and extracts the
@@ -56,8 +56,9 @@ async function withoutSecrets(
 }
 
 async function readText(alert: Alert, ports: StagePorts): Promise<TextReading> {
-  const { text, notes, images: attached } = await readMail(alert.text ?? '');
-  const typed: TextReading | null = text.trim() === '' ? null : { text, textSource: 'text', notes };
+  const { text, notes, images: attached, mail } = await readMail(alert.text ?? '');
+  const facts = mail === null ? {} : { mail };
+  const typed: TextReading | null = text.trim() === '' ? null : { text, textSource: 'text', notes, ...facts };
   const images = [
     ...(alert.image === undefined ? [] : [Buffer.from(alert.image.base64, 'base64')]),
     ...attached,

@@ -4,6 +4,7 @@ import { correspondentDomains } from '../mail/correspondents.js';
 import { inLine } from '../plain-text.js';
 import { messageSigns } from '../text-signals/message-signs.js';
 import { signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
+import { isHarmlessForm, newsletterDomains, reasonsInMail } from './mail-findings.js';
 import { hasReports, evidenceItemReading } from './tool-readings.js';
 
 /** Option of the kinds that judge messages: age in days from which a registration clears a domain. */
@@ -19,10 +20,10 @@ const NAMED = 5;
 
 /**
  * Limits from which a text without signs of a scam needs review: of the message model's score, and of the likeness
- * to known scams if there is no model score. The limit is higher (`notice`) for a text with signs of a true notice,
- * because scams copy the words of true notices. Chosen by cross-validation (decision 0028).
+ * to known scams if there is no model score. The likeness is higher (`notice`) for a text with signs of a true notice,
+ * because scams copy the words of true notices (decisions 0028 and 0139).
  */
-const MODEL_SCORE_FROM = { other: 0.8, notice: 0.88 } as const;
+const MODEL_SCORE_FROM = 0.88;
 const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
 /** Lenient schema, because another release may have written the value. */
@@ -50,13 +51,14 @@ export function reasonsAgainstDismissal(
   const names = namesWithoutSource(brief, { items }, options);
   return [
     ...reasonsInText({ items }),
+    ...reasonsInMail({ items }),
     ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
   ];
 }
 
 /**
  * Returns the entities in a text that no source has cleared, as a list in words; null: there are none. The domains of
- * the correspondents of a mail count only if they were reported.
+ * the correspondents of a mail, and of those who send a newsletter, count only if they were reported.
  */
 export function namesWithoutSource(
   brief: NamingText,
@@ -69,7 +71,10 @@ export function namesWithoutSource(
   );
   if (uncleared.length === 0) return null;
   const domains = correspondentDomains(brief);
-  const open = uncleared.filter((named) => !domains.has(named.value) || isReported(named, items));
+  const senders = new Set(newsletterDomains({ items }));
+  const open = uncleared.filter(
+    (named) => !(domains.has(named.value) || senders.has(named.lookedUp ?? '')) || isReported(named, items),
+  );
   return open.length === 0 ? null : namesOf(open);
 }
 
@@ -85,12 +90,15 @@ function reasonsInText({ items }: Evidence): string[] {
   const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
   const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
-    ...(read.some(({ data }) => data?.isRead === false)
+    ...(read.some(({ data }) => data?.isRead === false) && !isHarmlessForm({ items })
       ? ['The text is in a language that the rules do not read.']
       : []),
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
-    ...read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data))),
+    // The message model has not learned newsletters: their words are like those of advertising.
+    ...(newsletterDomains({ items }).length > 0
+      ? []
+      : read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data)))),
   ];
 }
 
@@ -110,10 +118,14 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
 function modelSentence(found: Signals): string[] {
   // The words of a true notice of something done do not speak against it.
   if (isNotice(found) && found.legitimacy.some(({ kind }) => kind === 'states_done')) return [];
-  const bounds = found.message_model === null ? WORD_LIKENESS_FROM : MODEL_SCORE_FROM;
   const score = found.message_model?.score ?? found.likeness;
-  if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];
+  if (score === null || score < scoreLimit(found)) return [];
   return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
+}
+
+function scoreLimit(found: Signals): number {
+  if (found.message_model !== null) return MODEL_SCORE_FROM;
+  return WORD_LIKENESS_FROM[isNotice(found) ? 'notice' : 'other'];
 }
 
 /**

@@ -2,6 +2,7 @@ import type { EvidenceItem, Json } from '@casefile/contracts';
 import { pastCasesText } from '../past-cases.js';
 import { inLine } from '../plain-text.js';
 import { signalsInWords } from '../text-signals/signals-found.js';
+import { mailFindingsInWords } from './mail-findings.js';
 import { enginesText, evidenceItemReading, type ToolReading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
@@ -41,6 +42,8 @@ function evidenceItemSummary(item: EvidenceItem, receivedAt: string): string {
       return readingPhone(reading);
     case 'text':
       return signalsInWords(reading.found);
+    case 'mail':
+      return mailFindingsInWords(reading.found);
     case 'other':
       return pastCasesText(item) ?? `result ${shortJson(item.result)}`;
   }

@@ -1,6 +1,7 @@
 import { isObject, z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { signalsFound, type SignalsFound } from '../text-signals/signals-found.js';
 import { weighText, type KnownFacts } from '../text-signals/weigh-text.js';
+import { evidenceOfMail } from './mail-findings.js';
 import { hasReports } from './tool-readings.js';
 
 /**
@@ -39,6 +40,37 @@ export function knownOfText({ nearestPatterns }: SignalsFound, { items }: Eviden
   return {
     levels: [...nearestPatterns.map(({ level }) => level), ...matched],
     isReported: items.some(hasReports),
+    ...mailKnown({ items }),
+  };
+}
+
+/** Signs of a mail by which its reader would open something or answer. */
+const ASKING = new Set([
+  'answers_elsewhere',
+  'answers_at_free_provider',
+  'password_form',
+  'attached_form',
+  'attached_program',
+  'attached_page',
+]);
+
+/** Signs that newsletters have too. */
+const COMMON = new Set(['sender_shows_site', 'answers_elsewhere']);
+/** Signs that confirm the words only together: neither the address nor a link has to do with the name of the sender. */
+const STRANGE = ['sender_unlike', 'links_elsewhere'];
+/** Number of kinds of requests by the phrases of a language that confirm what the words of a mail show. */
+const CONFIRMED_FROM = 2;
+
+/** Returns what is known of a mail besides its words; empty: the text is no mail. */
+export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
+  const found = evidenceOfMail(evidence)?.found;
+  if (found === undefined) return {};
+  const asks = found.requests.length > 0 || found.signals.some(({ kind }) => ASKING.has(kind));
+  const strong = found.signals.some(({ kind, weight }) => weight >= 1 && !COMMON.has(kind));
+  const kinds = found.requests.filter(({ kind }) => kind !== 'asks_deadline').length;
+  const isStrange = STRANGE.every((kind) => found.signals.some((sign) => sign.kind === kind));
+  return {
+    mail: { weight: found.weight, asks, isConfirmed: strong || isStrange || kinds >= CONFIRMED_FROM },
   };
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type EvidenceItem, type Json, type JsonObject } from '@casefile/contracts';
 import { signalsFound, type SignalsFound } from '../text-signals/signals-found.js';
+import { mailFindings, type FoundInMail } from './mail-findings.js';
 import { plainText } from '../plain-text.js';
 import stems from './complaint-words.json' with { type: 'json' };
 
@@ -21,6 +22,7 @@ export type ToolReading =
     }
   | { kind: 'phone'; suspicious: boolean; reason: string; numberType: string; country: string }
   | { kind: 'text'; found: SignalsFound }
+  | { kind: 'mail'; found: FoundInMail }
   | { kind: 'other' };
 
 const READERS: Record<string, (result: JsonObject, entityValue: string) => ToolReading> = {
@@ -61,6 +63,8 @@ const READERS: Record<string, (result: JsonObject, entityValue: string) => ToolR
 export function evidenceItemReading(item: EvidenceItem): ToolReading {
   const found = signalsFound(item);
   if (found !== null) return { kind: 'text', found };
+  const mail = mailFindings(item);
+  if (mail !== null) return { kind: 'mail', found: mail };
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;
   return read === undefined || !isObject(item.result)
     ? { kind: 'other' }

@@ -15,8 +15,11 @@ const COMMON = new Set(
     ...'see know think come back tell ask wait meet call home work time day good night morning love happy really very much many more here well too make take give want need feel sleep dinner lunch class school office busy thanks sorry yeah okay hello hey'.split(
       ' ',
     ),
+    ...'ready already anything something nothing everything someone anyone everyone always tomorrow tonight today yesterday again right never ever having getting doing watching waiting leaving coming thinking working sleeping driving talking taking making trying looking smiling joking going hungry great soon around sent done things friends friend house birthday forgot thought remember finished does goes went were him youre hes shes theres though enough quite probably yourself maybe might sweet bring leave straight which while those than unbelievable decision wonderful holiday mistake exams'.split(
+      ' ',
+    ),
     // As people spell text messages.
-    ...'u ur wat wats wot gonna wanna gotta dunno tmr tmrw tonite pls plz thx thanx ive im thats whats hows lets gud lor lah leh wif liao dun haf thk oso juz haha lol yup nope okie'.split(
+    ...'u ur wat wats wot gonna wanna gotta dunno tmr tmrw tonite pls plz thx thanx ive im thats whats hows lets gud lor lah leh wif liao dun haf thk oso juz haha lol yup nope okie aight luv nite wid dat dats knw frnd frnds bday goin comin doin oredi darlin gudnite thk hw sry ard tmr'.split(
       ' ',
     ),
     ...'है हैं का की के को में से और हो था थे थी पर ने यह ये वह वो आप आपका आपके आपकी मैं मेरा मेरे हम तो भी नहीं ही रहा रही रहे गया गई करें लिए कि जी अभी कल आज'.split(

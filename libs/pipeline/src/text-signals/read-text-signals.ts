@@ -48,6 +48,13 @@ const OUTWEIGHED = [
   { weightBelow: 2, scoreBelow: 0.12 },
 ] as const;
 
+/** Kinds that harmless talk among friends has too, and the score of the message model below which they are only notes alone. */
+const SOFT_ALONE = {
+  kinds: new Set<string>(['topic', 'emotional']),
+  weightBelow: 1,
+  scoreBelow: 0.6,
+} as const;
+
 /**
  * Reads a text by its words and asks the language detector. A text in another language counts as not read,
  * even if it shares words with the lexicons. Text that is certainly English counts as read, even if its
@@ -79,10 +86,15 @@ export function heldAgainst(
   model: MessageModelReading | null,
   found: Omit<TextSignals, 'messageModel'>,
 ): TextSignals {
+  const score = model?.score ?? 1;
+  const isSoftAlone =
+    found.weight < SOFT_ALONE.weightBelow &&
+    score < SOFT_ALONE.scoreBelow &&
+    found.signals.every(({ kind }) => SOFT_ALONE.kinds.has(kind));
   const isOutweighed =
-    OUTWEIGHED.some(
-      ({ weightBelow, scoreBelow }) => found.weight < weightBelow && (model?.score ?? 1) < scoreBelow,
-    ) && !found.signals.some(({ kind }) => IN_EVERYDAY_WORDS.has(kind));
+    isSoftAlone ||
+    (OUTWEIGHED.some(({ weightBelow, scoreBelow }) => found.weight < weightBelow && score < scoreBelow) &&
+      !found.signals.some(({ kind }) => IN_EVERYDAY_WORDS.has(kind)));
   if (!isOutweighed) return { ...found, messageModel: model };
   return { ...found, signals: [], notes: [...found.signals, ...found.notes], messageModel: model };
 }

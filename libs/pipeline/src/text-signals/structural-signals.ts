@@ -1,7 +1,8 @@
 import { find } from '../entities/find-links.js';
-import { getDomain, getPublicSuffix } from 'tldts';
+import { getDomain } from 'tldts';
 import { withDigitsForMasks } from '../masked-values.js';
 import { WEIGHTS, type Lexicon, type Strength, type LegitimacyKind, type SignalKind } from './kinds.js';
+import { hostSuspicion, isOwnDomain } from './imitated-names.js';
 import { foldedFor } from './tokens.js';
 
 /** One construction, compiled for searching. */
@@ -84,87 +85,6 @@ interface LinkMark<K> {
 
 /** Maximum number of links that are examined in one text. */
 const MOST_LINKS = 20;
-/** Top-level domains that cost almost nothing and that senders of these kinds hardly ever use. */
-const CHEAP = new Set(
-  (
-    'top xyz shop cc info icu online site live click link vip club buzz rest cfd sbs cyou fun store work win bid loan life ' +
-    'pw tk ml ga cf gq lol mom quest monster beauty hair skin bond today world space website tech pro support help ws su ru'
-  ).split(' '),
-);
-const SHORTENERS = new Set(
-  'bit.ly tinyurl.com t.co cutt.ly is.gd rb.gy shorturl.at goo.gl ow.ly tiny.cc bit.do t.ly s.id shrtco.de rebrand.ly lnkd.in v.gd qrco.de'.split(
-    ' ',
-  ),
-);
-/** Words that senders of such links add to a name to make it look official. */
-const GENERIC =
-  /verif|valid|secur|login|logon|signin|account|acct|update|upd$|kyc|pay(?!pal)|fees?$|claim|refund|rebate|redeliv|deliver|parcel|parcl|post(?:al)?$|package|track|customs?|duty|gov|support|help|service|bonus|reward|gift|prize|winner|lucky|free|double|drop|airdrop|wallet|confirm|unlock|unblock|bill|toll|fine|chal+an|subsid|payout|grant|guest|card|cancel|appeal|recover|restore|renew|relief|scheme|yojana|kist|seva|pan$|aadha+r|sbi|hdfc|icici|guru|crypto|invest|trade|earn|task|job|offer|deal|sale|big|mega|loot|cheap|outlet|clear|viewer|clips|meta|forms?$|addr|fast|tag|pass$/;
-/** Names that are most often imitated, with their real domains. */
-const BRANDS: Record<string, string> = {
-  usps: 'usps.com',
-  ups: 'ups.com',
-  fedex: 'fedex.com',
-  dhl: 'dhl.com dhl.de dhl.co.uk',
-  royalmail: 'royalmail.com',
-  evri: 'evri.com',
-  dpd: 'dpd.co.uk dpd.com',
-  auspost: 'auspost.com.au',
-  indiapost: 'indiapost.gov.in',
-  hmrc: '',
-  irs: 'irs.gov',
-  ezpass: 'e-zpassny.com',
-  dvla: '',
-  ato: '',
-  mygov: '',
-  paypal: 'paypal.com',
-  amazon: 'amazon.com amazon.in amazon.co.uk',
-  apple: 'apple.com',
-  icloud: 'icloud.com',
-  netflix: 'netflix.com',
-  microsoft: 'microsoft.com',
-  google: 'google.com',
-  facebook: 'facebook.com',
-  instagram: 'instagram.com',
-  whatsapp: 'whatsapp.com',
-  booking: 'booking.com',
-  airbnb: 'airbnb.com',
-  binance: 'binance.com',
-  coinbase: 'coinbase.com',
-  metamask: 'metamask.io',
-  sbi: 'sbi.co.in onlinesbi.sbi',
-  hdfc: 'hdfcbank.com',
-  icici: 'icicibank.com',
-  pnb: 'pnbindia.in',
-  yono: 'sbi.co.in',
-  paytm: 'paytm.com',
-  phonepe: 'phonepe.com',
-  fastag: '',
-  parivahan: 'parivahan.gov.in',
-  incometax: 'incometax.gov.in',
-  uidai: 'uidai.gov.in',
-  epfo: 'epfindia.gov.in',
-  irctc: 'irctc.co.in',
-  jio: 'jio.com',
-  airtel: 'airtel.in',
-  barclays: 'barclays.co.uk',
-  hsbc: 'hsbc.com hsbc.co.uk',
-  lloyds: 'lloydsbank.com',
-  santander: 'santander.co.uk',
-  chase: 'chase.com',
-  wellsfargo: 'wellsfargo.com',
-  singpass: 'singpass.gov.sg',
-  nike: 'nike.com',
-  steam: 'steampowered.com steamcommunity.com',
-};
-const OWN = new Set(
-  (
-    Object.values(BRANDS).join(' ') +
-    ' google.co.in youtube.com youtu.be microsoftonline.com boots.com tesco.com nhs.uk uppcl.org licindia.in flipkart.com myntra.com' +
-    ' zomato.com swiggy.com delhivery.com linkedin.com wikipedia.org bbc.co.uk github.com zoom.us spotify.com ebay.com ebay.co.uk walmart.com target.com'
-  ).split(' '),
-);
-const OFFICIAL_END =
-  /(?:^|\.)(?:gov|mil|gov\.[a-z]{2}|nic\.in|bank\.in|police\.uk|nhs\.uk|ac\.[a-z]{2}|edu|edu\.[a-z]{2})$/;
 
 /** Returns signs in the form of the links of a text, without any query. */
 export function linkSignals(text: string): {
@@ -181,9 +101,10 @@ export function linkSignals(text: string): {
   const legitimacy: LinkMark<LegitimacyKind>[] = [];
   for (const { value, url } of hosts) {
     const words = value.slice(0, 80);
-    const weight = uRLSuspicion(url);
+    const weight = urlSuspicion(url);
     if (weight > 0) signals.push({ kind: 'suspicious_link', weight, words, language: 'und' });
-    else if (isOwn(url.hostname)) legitimacy.push({ kind: 'own_domain', weight: 1, words, language: 'und' });
+    else if (isOwnDomain(url.hostname))
+      legitimacy.push({ kind: 'own_domain', weight: 1, words, language: 'und' });
     if (/\.apk$/i.test(url.pathname)) signals.push({ kind: 'install', weight: 2, words, language: 'und' });
     if (/^(?:t\.me|telegram\.me|wa\.me|chat\.whatsapp\.com|api\.whatsapp\.com|line\.me)$/.test(url.hostname))
       signals.push({ kind: 'other_channel', weight: 1, words, language: 'und' });
@@ -212,23 +133,6 @@ function hiddenLinks(text: string): LinkMark<SignalKind>[] {
   });
 }
 
-function isOwn(host: string): boolean {
-  return OFFICIAL_END.test(host) || OWN.has(getDomain(host) ?? '');
-}
-
-function uRLSuspicion({ hostname, username }: URL): number {
-  if (isOwn(hostname)) return 0;
-  if (/^[\d.]+$|^\[/.test(hostname) || username.includes('.') || /(?:^|\.)xn--/.test(hostname)) return 2;
-  const domain = getDomain(hostname) ?? hostname;
-  if (SHORTENERS.has(domain)) return 1;
-  const labels = hostname.split('.').filter((label) => label !== 'www');
-  const parts = labels.flatMap((label) => label.split('-'));
-  const hyphenated = labels.some((label) => label.includes('-'));
-  const borrowed =
-    parts.some((part) => Object.hasOwn(BRANDS, part)) || /^(?:com|net|org|gov|in)-/.test(domain);
-  const generic = parts.some((part) => GENERIC.test(part));
-  const cheap = CHEAP.has(getPublicSuffix(hostname) ?? '');
-  if (borrowed || (cheap && (hyphenated || generic))) return 2;
-  if (cheap || (hyphenated && generic)) return 1;
-  return 0;
+function urlSuspicion({ hostname, username }: URL): number {
+  return username.includes('.') && !isOwnDomain(hostname) ? 2 : hostSuspicion(hostname);
 }

@@ -26,6 +26,7 @@ const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95 } as const;
 /** Default confidence from which rules engage. */
 export const ENGAGE_FROM = 0.7;
 const BELOW_ENGAGE = 0.69;
+
 /** Weight whose confidence is `ENGAGE_FROM`. */
 export const ENGAGE_WEIGHT = SCAM_FROM + hundredths((ENGAGE_FROM - CONFIDENCE.least) / CONFIDENCE.each);
 
@@ -40,6 +41,11 @@ export interface KnownFacts {
   levels: readonly string[];
   /** Whether there are scam reports on its entities. */
   isReported: boolean;
+  /**
+   * Signs of a mail besides its words: their weight, whether it has something to open or answer, and whether they
+   * confirm what the words show. Default: no mail.
+   */
+  mail?: { weight: number; asks: boolean; isConfirmed: boolean };
 }
 
 /**
@@ -53,7 +59,7 @@ export interface TextWeight {
 
 /**
  * Weighs a text by its signs, the message model and known facts. If all signs are soft or the text asks for
- * nothing, and no entity was reported, the weight never suffices to engage. An opening always suffices to probe (T-23).
+ * nothing, or the headers of a mail do not confirm its words, and no entity was reported, the weight never suffices to engage. An opening always suffices to probe (T-23).
  * @param known Default: only the text counts.
  */
 export function weighText(
@@ -63,18 +69,24 @@ export function weighText(
   const { signals, weight, asks, message_model: model } = found;
   const score = model?.score ?? 0;
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
-  const sum =
-    weight +
-    (MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0) +
-    patterns +
-    (known.isReported ? REPORTED_WEIGHT : 0);
+  const words = weight + (MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0) + patterns;
+  const sum = words + (known.isReported ? REPORTED_WEIGHT : 0) + (known.mail?.weight ?? 0);
   // Evidence of a release before the message model keeps its old weight.
   const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));
-  const isSoft = !known.isReported && signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
+  const isSoft =
+    !known.isReported &&
+    (known.mail?.weight ?? 0) < SCAM_FROM &&
+    signals.length > 0 &&
+    signals.every(({ kind }) => SOFT.has(kind));
   const total = isOpening ? Math.max(sum, SCAM_FROM) : sum;
   const sure = weightConfidence(total);
-  const isWithoutRequest = !known.isReported && !asks;
-  return { weight: total, confidence: isSoft || isWithoutRequest ? Math.min(sure, BELOW_ENGAGE) : sure };
+  const isWithoutRequest = !known.isReported && !asks && known.mail?.asks !== true;
+  // Long texts have many single words of the lists, and the message model was trained on short messages.
+  const isUnconfirmedMail = !known.isReported && known.mail?.isConfirmed === false;
+  return {
+    weight: total,
+    confidence: isSoft || isWithoutRequest || isUnconfirmedMail ? Math.min(sure, BELOW_ENGAGE) : sure,
+  };
 }
 
 function weightConfidence(weight: number): number {

@@ -17,7 +17,14 @@ import {
 import { patternSearchIn, type KnowledgePorts, type TextFile } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
-import { ask, chooseSections, detectLanguage, readText, type PromptTexts } from '@casefile/pipeline';
+import {
+  ask,
+  chooseSections,
+  detectLanguage,
+  readMailHeaders,
+  readText,
+  type PromptTexts,
+} from '@casefile/pipeline';
 import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
@@ -33,7 +40,7 @@ import { systemClock } from './system.js';
  */
 export function configTools(
   config: Config,
-  knowledge: Omit<ToolPorts, 'chooseSections' | 'readText' | 'storedResults' | 'storms'>,
+  knowledge: Omit<ToolPorts, 'chooseSections' | 'readMailHeaders' | 'readText' | 'storedResults' | 'storms'>,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
   store?: Pick<CaseStore, 'storedResults' | 'storms'>,
   mcp?: McpPorts,
@@ -44,6 +51,7 @@ export function configTools(
     ...(store === undefined ? {} : { storedResults: store.storedResults, storms: store.storms }),
     chooseSections: askForSections(config.prompts),
     readText,
+    readMailHeaders,
   });
   const servers = outside.mcp.map(({ server }) =>
     mcp === undefined ? unconnectedMcpSource(server) : mcpSource(server, mcp),
@@ -112,6 +120,7 @@ function evidenceSettings({ toolEnvironment, settings }: Config, pages: string |
   return {
     ...accessOf(toolEnvironment),
     limits: settings.tools,
+    trustedAuthservIds: settings.mail.trustedAuthservIds,
     domainLists: settings.evidence.domainLists,
     allowedHosts: settings.evidence.allowedHosts,
     ...(pages === null ? {} : { pages: resolve(pages) }),

@@ -114,6 +114,18 @@ export const settingsFileSchema = z.strictObject({
      */
     playbookBy: z.array(playbookBySchema).max(1_000).default([]),
   }),
+  mail: z
+    .strictObject({
+      /**
+       * Names (authserv-id) of the mail servers whose header Authentication-Results is believed. Only the topmost
+       * header of one of them counts.
+       */
+      trustedAuthservIds: z
+        .array(z.string().regex(/^[^\s;()"=/]{1,255}$/, 'expected the name of a mail server'))
+        .max(50)
+        .default([]),
+    })
+    .prefault({}),
   /** How alerts of one cause are found that are judged together. */
   correlation: z
     .strictObject({

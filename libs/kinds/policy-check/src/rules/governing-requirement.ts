@@ -1,6 +1,13 @@
 import { namesSection } from '@casefile/contracts';
 import { dutyRequirement, type RuleFinding, type Requirement } from './rule.js';
-import { isRefusing, isTableRow, limitingSentences, nearTo, versionInForce } from './limiting-sentences.js';
+import {
+  isRefusing,
+  isAmending,
+  isTableRow,
+  limitingSentences,
+  nearTo,
+  versionInForce,
+} from './limiting-sentences.js';
 import { plainLimit } from './plain-limit.js';
 import { plainPeriod } from './plain-period.js';
 import { isNet, limitingWords, type PlainLanguage } from './plain-words.js';
@@ -73,6 +80,11 @@ export function governingRequirement(
       sentencesOf(first, ...open),
     );
   const requirement = version?.requirement ?? first;
+  if (requirement !== first && requirement.isFor?.(at) === false)
+    return problem('The criterion names another figure than the version in force.', [
+      first.sentence,
+      ...changedBy,
+    ]);
   const finding = requirement.check(at);
   if (finding.kind === 'open') return { requirement, finding, changedBy };
   const exceptions = exceptionsTo(requirement, finding, all, at);
@@ -86,7 +98,7 @@ export function governingRequirement(
   const mayUndo = (one: PolicySentence) =>
     isNear(one) && mayConcern(one, requirement.sentence.section, { asked: [], facts: unused }, all);
   const against = finding.met
-    ? [...exceptions, ...remaining.filter(mayUndo)]
+    ? [...exceptions, ...remaining.filter((one) => isAmending(one) || mayUndo(one))]
     : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];
   const changing = [...new Set(against)].filter((sentence) => !changedBy.includes(sentence));
   if (changing.length > 0) return problem(whyChanged(changing), [requirement.sentence, ...changing]);

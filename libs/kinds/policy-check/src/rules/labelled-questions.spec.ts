@@ -88,6 +88,13 @@ describe.each(halves)('rules that another sentence changes, the %s half', (half)
   });
 });
 
+it('S4-40 decides none wrongly among exceptions, amendments, dates of effect, tables, currencies and net prices', () => {
+  const own = readSet('amended-policies');
+  expect(own.filter(({ trap }) => trap !== 'control').length).toBeGreaterThanOrEqual(40);
+  expect(resultsOf(own).wrong).toEqual([]);
+  expect(resultsOf(own.filter(({ trap }) => trap === 'control')).decided).toBeGreaterThanOrEqual(3);
+});
+
 it('S4-40 decides none wrongly among many sections of another matter', () => {
   expect(otherSections.length).toBeGreaterThan(60);
   const all = [...readSet('plain-questions'), ...readSet('changed-rules')];

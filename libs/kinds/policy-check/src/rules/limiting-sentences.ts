@@ -104,6 +104,13 @@ function permits(sentence: PolicySentence, words: readonly string[], language: P
   return sharedWords(sentence, words, language) >= LEAST_SHARED;
 }
 
+/** Words with which a later sentence takes the place of an earlier one, in the languages of the rules. */
+const AMENDING =
+  /(?<!\p{L})(?:replac(?:e|es|ed|ing)|amend(?:s|ed)|supersed(?:e|es|ed)|deleted|repealed|ersetzt|geändert|gestrichen|aufgehoben|remplac\p{L}{1,6}|modifi\p{L}{1,6}|supprim\p{L}{1,6}|sustitu\p{L}{1,6}|modific\p{L}{1,6}|suprim\p{L}{1,6}|sostitu\p{L}{1,6}|abrogat\p{L}|substitu\p{L}{1,6}|vervang\p{L}{1,6}|vervallen)(?!\p{L})/iu;
+
+/** Returns whether a sentence replaces or deletes another one, and so may undo an approval as well as a refusal. */
+export const isAmending = ({ text }: PolicySentence): boolean => AMENDING.test(text);
+
 export const isTableRow = ({ text }: PolicySentence): boolean => /^\s*\|.*\d/.test(text);
 
 function hasFigureOf({ dimension }: Requirement, text: string, language: PlainLanguage): boolean {

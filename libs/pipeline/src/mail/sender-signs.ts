@@ -1,0 +1,79 @@
+import type { MailAddress, MailSign } from '@casefile/contracts';
+import { getDomain } from 'tldts';
+import { find } from '../entities/find-links.js';
+import { hostSuspicion, imitatedName, namedBrand } from '../text-signals/imitated-names.js';
+import { isFreeProvider } from './free-providers.js';
+import lists from './lexicons/roles.json' with { type: 'json' };
+
+const ROLES = new Set(lists.roles.split('/').flatMap((role) => role.split(' ')));
+const MAILBOX = lists.mailbox.split('/');
+/** Words that stand next to a name of a company. */
+const FILLERS = new Set(
+  'the inc ltd gmbh llc co com net online express center centre message notice info your my us uk'.split(' '),
+);
+
+/**
+ * Returns the signs in the visible sender of a mail: a display name that is not that of the domain, a domain that
+ * imitates another one, and a role of a company at a free provider.
+ */
+export function senderSigns(from: MailAddress | null): MailSign[] {
+  if (from === null) return [];
+  const host = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const domain = getDomain(host) ?? host;
+  const words = from.name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const [sign] = [
+    ...shownAddress(from, domain),
+    ...imitatedSender(host),
+    ...namedCompany(words, host, from.address),
+    ...roleAtFreeProvider(words, domain),
+    ...unlikeAddress(words, from.address, domain),
+  ];
+  return sign === undefined ? [] : [sign];
+}
+
+function shownAddress({ name, address }: MailAddress, domain: string): MailSign[] {
+  const shown = find(name).filter(({ type }) => type === 'email' || type === 'url');
+  const other = shown.find(({ value }) => (getDomain(value) ?? domain) !== domain);
+  if (other === undefined) return [];
+  // The name of a site is also the name of its newsletter.
+  const [kind, weight] = other.type === 'email' ? ['sender_shows_other', 2] : ['sender_shows_site', 1];
+  return [{ kind: String(kind), weight: Number(weight), words: [`${other.value} sent by ${address}`] }];
+}
+
+function unlikeAddress(words: readonly string[], address: string, domain: string): MailSign[] {
+  const long = words.filter(
+    (word) => /^[a-z0-9]{4,40}$/.test(word) && !ROLES.has(word) && !FILLERS.has(word),
+  );
+  if (long.length === 0 || isFreeProvider(domain) || long.some((word) => address.includes(word))) return [];
+  return [{ kind: 'sender_unlike', weight: 0.5, words: [`${long.join(' ')} sent by ${address}`] }];
+}
+
+function imitatedSender(host: string): MailSign[] {
+  const imitated = imitatedName(host);
+  if (imitated !== null) return [{ kind: 'sender_imitates', weight: 2, words: [host, imitated] }];
+  const weight = hostSuspicion(host);
+  return weight === 0 ? [] : [{ kind: 'sender_domain', weight, words: [host] }];
+}
+
+// A person may be called like a company: another name counts less, and not if it occurs in the address.
+function namedCompany(words: readonly string[], host: string, address: string): MailSign[] {
+  const named = namedBrand(words, host);
+  if (named === null || named.isOwn) return [];
+  const others = words.filter((word) => word !== named.brand && !ROLES.has(word) && !FILLERS.has(word));
+  const isPerson =
+    words[0] !== named.brand || others.some((word) => word.length > 2 && address.includes(word));
+  if (others.length > 0 && isPerson) return [];
+  const weight = others.length === 0 ? 2 : 1;
+  return [{ kind: 'sender_poses', weight, words: [`${named.brand} sent by ${host}`] }];
+}
+
+function roleAtFreeProvider(words: readonly string[], domain: string): MailSign[] {
+  const line = words.join(' ');
+  const mailbox = MAILBOX.find((phrase) => line.includes(phrase));
+  if (mailbox !== undefined) return [{ kind: 'sender_poses', weight: 1, words: [mailbox] }];
+  const role = isFreeProvider(domain) ? words.find((word) => ROLES.has(word)) : undefined;
+  return role === undefined ? [] : [{ kind: 'free_sender', weight: 1, words: [`${role} at ${domain}`] }];
+}
