@@ -176,11 +176,11 @@ async function personOfKey(parts: SignInParts, request: Request): Promise<Signed
   const body = keyBody.safeParse(request.body);
   if (!body.success)
     throw new InvalidInput([{ path: 'key', message: 'expected the text of a personal key' }], 'request');
-  checkAttempts(parts, request);
-  const person = await parts.personOfKey(body.data.key.trim());
-  if (person !== null) return person;
-  parts.attempts.note(request.socket.remoteAddress);
-  throw new CasefileError('unauthenticated', 'This key is not valid.');
+  return parts.attempts.run(request.socket.remoteAddress, async () => {
+    const person = await parts.personOfKey(body.data.key.trim());
+    if (person !== null) return person;
+    throw new CasefileError('unauthenticated', 'This key is not valid.');
+  });
 }
 
 // A program may send no headers of a browser. A page of another site must not sign its user in.
