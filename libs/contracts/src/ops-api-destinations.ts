@@ -11,7 +11,7 @@ export type DestinationType = (typeof DESTINATION_TYPES)[number];
 /**
  * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a test by a person
  * or a schedule, a person who acknowledges the page of a case, a condition, a verdict that waits for a reviewer or
- * waits no more, or another destination that fails.
+ * waits no more, another destination that fails, or a scheduled message with the head of the audit log.
  */
 export const DELIVERY_KINDS = [
   'verdict',
@@ -25,6 +25,7 @@ export const DELIVERY_KINDS = [
   'review-overdue',
   'review-answered',
   'delivery-failing',
+  'audit-head',
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 

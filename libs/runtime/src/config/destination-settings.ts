@@ -10,6 +10,7 @@ import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
 import { receives } from '../destinations/matches-when.js';
 import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
 import { cronProblem, isTimeZone } from '../schedules/due-times.js';
+import { auditHeadSettingsSchema } from './audit-head-settings.js';
 import { heartbeatSettingsSchema } from './heartbeat-settings.js';
 import { noSuch } from './no-such.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
@@ -128,6 +129,8 @@ export const deliverySettingsSchema = z.strictObject({
   addedAllowPrivate: z.boolean().default(false),
   /** Requests to an outside monitor while Casefile works; null: none is sent. */
   heartbeat: heartbeatSettingsSchema.nullable().default(null),
+  /** Times at which the head of the audit log is sent to a destination; null: never. */
+  auditHead: auditHeadSettingsSchema.nullable().default(null),
 });
 
 /** A destination of the settings. Its `url`, `secret` and headers may contain `${NAME}`. */
