@@ -63,6 +63,28 @@ describe('intake over HTTP', () => {
     expect(await laneOf((await post(JSON.stringify({ text: 'and this' }))).body['caseId'])).toEqual(['live']);
   });
 
+  it('E-12 R16 honours the lane that an alert names in its body, and refuses one that differs from the query', async () => {
+    const sent = (lane: string, query = '') => post(JSON.stringify({ text: `in ${lane}`, lane }), {}, query);
+    const { body } = await sent('batch');
+    const stored = await world.platform.store.record.getCase(String(body['caseId']));
+    expect(stored?.runs.map(({ lane }) => lane)).toEqual(['batch']);
+    expect((await sent('batch', '?lane=batch')).status).toBe(202);
+    const message = 'expected live, as the query states';
+    expect((await sent('batch', '?lane=live')).body['errors']).toEqual([{ path: 'lane', message }]);
+    const unknown = { path: 'lane', message: 'expected one of live, batch' };
+    expect((await sent('replay')).body['errors']).toEqual([unknown]);
+    const several = JSON.stringify([
+      { text: 'a', lane: 'batch' },
+      { text: 'b', lane: 'nope' },
+      { text: 'c' },
+    ]);
+    expect((await post(several)).body['results']).toMatchObject([
+      { joined: false },
+      { problem: { errors: [unknown] } },
+      { joined: false },
+    ]);
+  });
+
   it.each(['replay', 'shadow', 'nope', ''])(
     'E-12 refuses the lane "%s" and names what it knows',
     async (lane) => {

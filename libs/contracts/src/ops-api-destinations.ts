@@ -95,7 +95,13 @@ export const destinationEntrySchema = z.strictObject({
     .optional()
     .describe('Channel of Slack, with a thread per case. Default: `url` is an incoming webhook of Slack.'),
   headers: z
-    .record(headerName, z.string().max(2_000))
+    .record(
+      headerName,
+      z
+        .string()
+        .max(2_000)
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected one line of ASCII or Latin-1 characters'),
+    )
     .optional()
     .describe('Further headers of a template or webhook; values may contain `${NAME}`.'),
   body: z.string().min(1).max(20_000).optional().describe('Body of a template, with `{{field}}`.'),

@@ -35,7 +35,7 @@ const keyBody = z.strictObject({ key: z.string().min(1).max(500) });
 export interface SignInParts {
   /** null: no provider is configured. */
   oidc: { client: OidcClient; settings: ConfiguredOidc } | null;
-  sessions: Pick<Sessions, 'open' | 'end'>;
+  sessions: Pick<Sessions, 'open' | 'end' | 'finish'>;
   checked: Pick<CheckedCallers, 'forget'>;
   /** States an outage of the database in errors. */
   outage: StateOutage;
@@ -132,7 +132,8 @@ async function finish(parts: SignInParts, request: Request, response: Response):
   // A flow is used once, whatever its result.
   response.append('Set-Cookie', cookieHeader(request, FLOW_COOKIE, ''));
   try {
-    if (flow === null)
+    // Noted before the exchange: whatever its result, the callback cannot be used again, in no process.
+    if (flow === null || !(await parts.sessions.finish(tokenHash(flow.state))))
       throw new CasefileError(
         'unauthenticated',
         'This sign-in has expired, has been used, or began in another browser.',

@@ -186,6 +186,8 @@ function testProblems(
     : [...problems, { path, message: 'expected an IANA time zone, for example Europe/Berlin' }];
 }
 
+/** Characters that a header may have. Line breaks would end it. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Shortest key of a signature in characters; a shorter one can be guessed. */
 const SHORTEST_KEY = 24;
 
@@ -210,10 +212,15 @@ export function resolveDestinations(
         path: `${at}.secret`,
         message: `expected whsec_ and base64 of at least ${SHORTEST_KEY} characters in ${one.secret ?? ''}`,
       });
-    const headers = Object.entries(one.headers ?? {}).map(([name, value]) => [
-      name,
-      fill(value, `headers.${name}`),
-    ]);
+    const headers = Object.entries(one.headers ?? {}).map(([name, value]) => {
+      const filled = fill(value, `headers.${name}`);
+      if (!HEADER_VALUE.test(filled))
+        problems.push({
+          path: `${at}.headers.${name}`,
+          message: 'expected one line of ASCII or Latin-1 characters',
+        });
+      return [name, filled];
+    });
     return {
       ...one,
       url,
