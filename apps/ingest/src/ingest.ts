@@ -190,7 +190,7 @@ export class AlertsQueueController {
   private async takeOrBury(body: unknown, key: string): Promise<ReceivedAlert | QueueProblem> {
     try {
       const { alert, lane = 'live' } = withLane(body);
-      return await this.platform.intake.receive(alert, { idempotencyKey: key, lane, queue: 'alerts' });
+      return await this.platform.intake.receive(alert, { ownKey: key, lane, queue: 'alerts' });
     } catch (thrown) {
       const error = asCasefileError(thrown);
       if (!(error instanceof InvalidInput)) throw thrown;
