@@ -9,19 +9,25 @@ import { HealthController } from '../../libs/runtime/src/nest/health.controller.
 import { flow } from '../../libs/pipeline/src/flow.js';
 import { root } from '../root.mjs';
 import { readCompose } from './compose-file.mjs';
-import { composeContainers, EXPECTED_SECRETS, kubernetesContainers } from './containers.mjs';
+import {
+  composeContainers,
+  DOT_ENV,
+  ENV_FILES,
+  EXPECTED_SECRETS,
+  kubernetesContainers,
+} from './containers.mjs';
 import { renderKustomization } from './kubectl.mjs';
 
 const defaults = readConfig({}, kinds).ports;
 const services = Object.keys(defaults).sort();
 const knownVariables = [
   ...Object.keys(environmentSchema.shape),
-  ...Object.keys(EXPECTED_SECRETS['casefile-keys']),
+  ...Object.values(EXPECTED_SECRETS).flatMap((secret) => Object.keys(secret)),
 ];
 const shapes = [
   [
     'docker-compose.yml',
-    composeContainers(readCompose(join(root, 'docker-compose.yml'), EXPECTED_SECRETS['casefile-keys'])),
+    composeContainers(readCompose(join(root, 'docker-compose.yml'), DOT_ENV), ENV_FILES),
   ],
   ['k8s', kubernetesContainers(renderKustomization(join(root, 'k8s')))],
 ];
@@ -39,6 +45,19 @@ describe.each(shapes)('%s', (_shape, containers) => {
     expect(environmentOf('decision')).not.toHaveProperty('OPENAI_API_KEY');
     expect(environmentOf('console')).toMatchObject({ CASEFILE_FINGERPRINT_KEY });
     expect(environmentOf('console')).not.toHaveProperty('OPENAI_API_KEY');
+  });
+
+  it('gives the secret of the sign-in to the console and those of destinations to decision, and neither to others', () => {
+    const withVariable = (name) =>
+      containers.filter(({ environment }) => environment[name]).map(({ name }) => name);
+    expect(withVariable('OIDC_CLIENT_SECRET')).toEqual(['console']);
+    expect(withVariable('DESTINATION_TEAM_KEY')).toEqual(['decision']);
+  });
+
+  it('gives every service the URLs of stores with passwords', () => {
+    for (const { environment } of containers)
+      for (const url of [environment.DATABASE_URL, environment.QUEUE_URL])
+        expect(new URL(url).password).not.toBe('');
   });
 
   describe.each(containers.map((container) => [container.name, container]))('%s', (name, container) => {

@@ -19,8 +19,14 @@ export function composeProblems(path) {
     );
 }
 
-/** Returns a Compose file as Compose reads it: with anchors merged and the variables of `env` inserted. */
-export function readCompose(path, env = {}) {
+/** Variables without which the Compose file does not start. */
+export const REQUIRED = { POSTGRES_PASSWORD: 'own1', REDIS_PASSWORD: 'own2' };
+
+/**
+ * Returns a Compose file as Compose reads it: with anchors merged and the variables of `env` inserted.
+ * @throws Error for a required variable that is not set.
+ */
+export function readCompose(path, env = REQUIRED) {
   return interpolated(parse(readFileSync(path, 'utf8'), { merge: true }), env);
 }
 
@@ -36,9 +42,14 @@ function interpolated(value, env) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolated(item, env)]));
 }
 
-// Inserts variables in the form ${NAME:-default}, the only one that the file uses. Rejects all other forms.
+// Inserts variables in the forms ${NAME:-default} and ${NAME:?message}. Rejects all other forms.
 function filledIn(text, env) {
-  const filled = text.replace(/\$\{([A-Z0-9_]+):-([^}]*)\}/g, (_whole, name, other) => env[name] || other);
+  const filled = text
+    .replace(/\$\{([A-Z0-9_]+):-([^}]*)\}/g, (_whole, name, other) => env[name] || other)
+    .replace(/\$\{([A-Z0-9_]+):\?([^}]*)\}/g, (_whole, name, message) => {
+      if (!env[name]) throw new Error(`${name}: ${message}`);
+      return env[name];
+    });
   if (filled.includes('$')) throw new Error(`not a form of variable that is used here: ${text}`);
   return filled;
 }

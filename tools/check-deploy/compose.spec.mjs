@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../libs/contracts/src/testing/temporary-folder.js';
 import { environmentSchema } from '../../libs/runtime/src/config/environment-schema.js';
 import { root } from '../root.mjs';
-import { composeProblems, readCompose, variablesOf } from './compose-file.mjs';
+import { composeProblems, readCompose, REQUIRED, variablesOf } from './compose-file.mjs';
 import { composeContainers } from './containers.mjs';
 
 const path = join(root, 'docker-compose.yml');
@@ -52,15 +52,16 @@ describe('docker-compose.yml', () => {
   });
 
   it('moves a port outside the container and not inside it', () => {
-    const moved = readCompose(path, { CONSOLE_PORT: '8080' }).services.console;
+    const moved = readCompose(path, { ...REQUIRED, CONSOLE_PORT: '8080' }).services.console;
     expect(moved.ports).toEqual(['127.0.0.1:8080:3000']);
     expect(moved.environment.CONSOLE_PORT).toBe('3000');
   });
 
-  it('takes variables from outside that README.md can name: those that are read, the password of its own Postgres, and ports of others', () => {
+  it('takes variables from outside that README.md can name: those that are read, the passwords of its own stores, the secret of the sign-in, and ports of others', () => {
     const known = [
       ...Object.keys(environmentSchema.shape),
-      'POSTGRES_PASSWORD',
+      ...Object.keys(REQUIRED),
+      'OIDC_CLIENT_SECRET',
       'PROMETHEUS_PORT',
       'GRAFANA_PORT',
     ];
@@ -68,7 +69,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('uses one password on both sides', () => {
-    const { postgres, reasoner } = readCompose(path, { POSTGRES_PASSWORD: 'own1' }).services;
+    const { postgres, redis, reasoner } = readCompose(path).services;
+    const queue = new URL(reasoner.environment.QUEUE_URL);
+    expect([queue.hostname, queue.password]).toEqual(['redis', redis.environment.REDISCLI_AUTH]);
     const url = new URL(reasoner.environment.DATABASE_URL);
     expect([url.username, url.password, url.pathname.slice(1)]).toEqual([
       postgres.environment.POSTGRES_USER,
@@ -76,6 +79,11 @@ describe('docker-compose.yml', () => {
       postgres.environment.POSTGRES_DB,
     ]);
     expect([url.hostname, postgres.environment.POSTGRES_PASSWORD]).toEqual(['postgres', 'own1']);
+  });
+
+  it.each(Object.keys(REQUIRED))('does not start without %s, and names it', (name) => {
+    for (const missing of [undefined, ''])
+      expect(() => readCompose(path, { ...REQUIRED, [name]: missing })).toThrow(name);
   });
 
   it('builds its image in one place', () => {
@@ -92,7 +100,14 @@ describe('docker-compose.yml', () => {
       });
     }
     const withKeys = Object.keys(services).filter((name) => services[name].env_file !== undefined);
-    expect(withKeys.sort()).toEqual(['critic-writer', 'evidence-collector', 'ingest', 'reasoner']);
+    expect(withKeys.sort()).toEqual([
+      'critic-writer',
+      'decision',
+      'evidence-collector',
+      'ingest',
+      'reasoner',
+    ]);
+    expect(services.decision.env_file).toEqual([{ path: '.env.destinations', required: false }]);
   });
 
   it('keeps what the stores are told: Redis loses nothing and evicts nothing, Postgres has pgvector', () => {
@@ -102,6 +117,8 @@ describe('docker-compose.yml', () => {
       'yes',
       '--maxmemory-policy',
       'noeviction',
+      '--requirepass',
+      services.redis.environment.REDISCLI_AUTH,
     ]);
     expect(services.postgres.image).toMatch(/^pgvector\/pgvector:pg\d+$/);
     for (const store of [services.redis, services.postgres]) {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
+import { REQUIRED } from './compose-file.mjs';
 
 const SIGNING_KEY = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
 
@@ -7,7 +8,7 @@ const SIGNING_KEY = generateKeyPairSync('ed25519').privateKey.export({ format: '
 export const EXPECTED_SECRETS = {
   'casefile-stores': {
     DATABASE_URL: 'postgres://casefile:x@postgres.test/casefile',
-    QUEUE_URL: 'redis://redis.test',
+    QUEUE_URL: 'redis://:y@redis.test',
   },
   'casefile-keys': {
     OPENAI_API_KEY: 'x',
@@ -15,20 +16,25 @@ export const EXPECTED_SECRETS = {
     CASEFILE_VERDICT_KEY: 'a key of verdicts for the specs',
     CASEFILE_SIGNING_KEY: SIGNING_KEY,
   },
+  'casefile-sign-in': { OIDC_CLIENT_SECRET: 'secret of the sign-in' },
+  'casefile-destinations': { DESTINATION_TEAM_KEY: 'whsec_c2VjcmV0IG9mIHRoZSBzcGVjcyE=' },
 };
 
 /**
  * Returns the services of a Compose file that run our image, as settings of containers.
- * @param dotEnv content of `.env` next to the file, for services that name it as their `env_file`.
+ * @param files content of the files next to it, by name, for services that name one as their `env_file`.
  */
-export function composeContainers(compose, dotEnv = {}) {
+export function composeContainers(compose, files = {}) {
   return Object.entries(compose.services)
     .filter(([, service]) => service.image.startsWith('casefile:'))
     .map(([name, service]) => ({
       name,
       command: service.command,
-      environment:
-        service.env_file === undefined ? service.environment : { ...dotEnv, ...service.environment },
+      environment: Object.assign(
+        {},
+        ...(service.env_file ?? []).map(({ path }) => files[path] ?? {}),
+        service.environment,
+      ),
       user: service.user,
       graceSeconds: Number.parseInt(service.stop_grace_period, 10),
       readOnly: service.read_only === true,
@@ -98,6 +104,18 @@ function configMap(objects, name) {
   if (match === undefined) throw new Error(`there is no ConfigMap ${name}`);
   return match.data;
 }
+
+/** All variables of the expected secrets, as `.env` of the Compose file has them. */
+export const DOT_ENV = {
+  ...REQUIRED,
+  ...EXPECTED_SECRETS['casefile-keys'],
+  ...EXPECTED_SECRETS['casefile-sign-in'],
+};
+/** Files next to the Compose file. The passwords of stores are of no use to a service. */
+export const ENV_FILES = {
+  '.env': EXPECTED_SECRETS['casefile-keys'],
+  '.env.destinations': EXPECTED_SECRETS['casefile-destinations'],
+};
 
 function secretNamed(secrets, name) {
   if (secrets[name] === undefined) throw new Error(`README.md does not say how to make the secret ${name}`);

@@ -127,6 +127,21 @@ describe('k8s', () => {
     }
   });
 
+  it('creates the first key in a pod that writes no log, by a command of README.md', () => {
+    const [pod, ...more] = renderKustomization(join(folder, 'first-key'));
+    expect(more).toEqual([]);
+    expect(manifestProblems(pod)).toEqual([]);
+    expect([pod.kind, pod.spec.containers[0].command]).toEqual([
+      'Pod',
+      ['node', '-e', 'setTimeout(() => {}, 900000)'],
+    ]);
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+    expect(readme).toContain(
+      'exec first-key -- node apps/cli/dist/main.js keys create admin --role admin --direct',
+    );
+    expect(readme).not.toContain('kubectl -n casefile logs');
+  });
+
   it('holds no secret, and README.md says how to make those it needs', () => {
     expect(ofKind(objects, 'Secret')).toEqual([]);
     const readme = readFileSync(join(folder, 'README.md'), 'utf8');
@@ -149,7 +164,8 @@ function commonPart(deployment) {
   const [container] = copy.spec.template.spec.containers;
   container.ports[0].containerPort = 0;
   container.resources.limits.memory = '';
-  container.envFrom = container.envFrom.filter((source) => source.secretRef?.name !== 'casefile-keys');
-  container.env = container.env.filter(({ valueFrom }) => valueFrom?.secretKeyRef.name !== 'casefile-keys');
+  const own = ['casefile-keys', 'casefile-sign-in', 'casefile-destinations'];
+  container.envFrom = container.envFrom.filter((source) => !own.includes(source.secretRef?.name));
+  container.env = container.env.filter(({ valueFrom }) => !own.includes(valueFrom?.secretKeyRef.name));
   return copy;
 }

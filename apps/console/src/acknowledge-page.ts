@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { asCasefileError, type CaseStore, type Clock, type Logger, type PageLink } from '@casefile/contracts';
+import {
+  asCasefileError,
+  CasefileError,
+  type CaseStore,
+  type Clock,
+  type Logger,
+  type PageLink,
+} from '@casefile/contracts';
 import { pageLinkHash, type AttemptLimit } from '@casefile/runtime';
 import { Router, type Request, type Response } from 'express';
 import { pagerNames, type PagerPorts } from './pagers.js';
@@ -47,14 +54,19 @@ async function answer(
   const address = request.socket.remoteAddress;
   request.resume();
   try {
-    if (attempts.waitMs(address) > 0) return send(response, TOO_MANY);
     const { token } = request.params;
     const tokenHash = typeof token === 'string' ? pageLinkHash(token) : null;
-    const words = tokenHash === null ? null : await work(parts, tokenHash);
-    if (words === null) attempts.note(address);
-    send(response, words ?? UNKNOWN);
-  } catch (error) {
-    log.warn({ error: asCasefileError(error) }, 'a page could not be acknowledged by its link');
+    const words = await attempts.run(address, async () => {
+      const found = tokenHash === null ? null : await work(parts, tokenHash);
+      if (found === null) throw new CasefileError('unauthenticated', 'There is no such link.');
+      return found;
+    });
+    send(response, words);
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    if (error.reasonCode === 'unauthenticated') return send(response, UNKNOWN);
+    if (error.reasonCode === 'too_many') return send(response, TOO_MANY);
+    log.warn({ error }, 'a page could not be acknowledged by its link');
     send(response, UNAVAILABLE);
   }
 }

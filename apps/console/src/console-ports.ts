@@ -95,7 +95,7 @@ export interface ConsolePorts {
   queue: Pick<Queue, 'nudge'>;
   /** Depths of the queues, at most one second old. */
   queues(): Promise<QueueReading>;
-  intake: Pick<Intake, 'receive' | 'maskedOriginal'>;
+  intake: Pick<Intake, 'receive' | 'maskedOriginal' | 'storedKey'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;
   /** Time in which a correction can be undone before it leaves, in milliseconds. */

@@ -122,7 +122,6 @@ function examplesOfKind(kinds: readonly Kind[]): Record<string, Example | undefi
   const cases: CaseList = {
     cases: [caseSummaryEntry(summary, [playbook])],
     nextCursor: null,
-    items: [summary],
   };
   return {
     listCases: { answer: cases },

@@ -41,7 +41,7 @@ export async function redriveAlert(
   if (kind === 'feedback') return redriveFeedback(ports, letter, edit !== undefined);
   const original = edit === undefined ? null : await intake.maskedOriginal(payload);
   const accepted = await intake.receive(edit?.alert ?? payload, {
-    idempotencyKey: `dead-letter:${id}`,
+    ownKey: `dead-letter:${id}`,
     ...(provenBy ? { provenBy } : {}),
   });
   if ('ignored' in accepted) {

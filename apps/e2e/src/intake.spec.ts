@@ -3,7 +3,7 @@ import { silentLogger } from '@casefile/contracts';
 import { kinds } from '@casefile/shipped/loaded';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { describeInstallation, readConfig } from '@casefile/runtime';
-import { createPostgresStore } from '@casefile/store';
+import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
 import { testDatabase } from '@casefile/store/testing';
 import { Queue } from 'bullmq';
@@ -61,6 +61,41 @@ describe('intake over HTTP', () => {
     const waitedFor = JSON.stringify({ text: 'Somebody waits for this one' });
     expect(await laneOf((await post(waitedFor, {}, '?lane=live')).body['caseId'])).toEqual(['live']);
     expect(await laneOf((await post(JSON.stringify({ text: 'and this' }))).body['caseId'])).toEqual(['live']);
+  });
+
+  it('S2-27 stores no Idempotency-Key as the sender wrote it, of one alert or of a batch', async () => {
+    const key = { 'idempotency-key': '<mail-17@bob.example.com>' };
+    const one = JSON.stringify({ text: 'Sent twice, with the id of a mail' });
+    const first = await post(one, key);
+    expect((await post(one, key)).body['alertId']).toBe(first.body['alertId']);
+    await post(JSON.stringify([{ text: 'in a batch' }]), key);
+    const rows = await (world.platform.store as PostgresStore).database.rows<{ key: string }>(
+      'select key from idempotency_keys',
+    );
+    expect(JSON.stringify(rows)).not.toContain('bob');
+    expect(rows.filter(({ key: stored }) => /^sender:[0-9a-f]{64}$/.test(stored))).toHaveLength(2);
+  });
+
+  it('E-12 R16 honours the lane that an alert names in its body, and refuses one that differs from the query', async () => {
+    const sent = (lane: string, query = '') => post(JSON.stringify({ text: `in ${lane}`, lane }), {}, query);
+    const { body } = await sent('batch');
+    const stored = await world.platform.store.record.getCase(String(body['caseId']));
+    expect(stored?.runs.map(({ lane }) => lane)).toEqual(['batch']);
+    expect((await sent('batch', '?lane=batch')).status).toBe(202);
+    const message = 'expected live, as the query states';
+    expect((await sent('batch', '?lane=live')).body['errors']).toEqual([{ path: 'lane', message }]);
+    const unknown = { path: 'lane', message: 'expected one of live, batch' };
+    expect((await sent('replay')).body['errors']).toEqual([unknown]);
+    const several = JSON.stringify([
+      { text: 'a', lane: 'batch' },
+      { text: 'b', lane: 'nope' },
+      { text: 'c' },
+    ]);
+    expect((await post(several)).body['results']).toMatchObject([
+      { joined: false },
+      { problem: { errors: [unknown] } },
+      { joined: false },
+    ]);
   });
 
   it.each(['replay', 'shadow', 'nope', ''])(

@@ -10,12 +10,12 @@ interface Buried {
 }
 
 function setUp(accept: (body: unknown) => Promise<unknown>) {
-  const acceptCalls: { body: unknown; idempotencyKey: string; lane: string }[] = [];
+  const acceptCalls: { body: unknown; ownKey: string; lane: string }[] = [];
   const buried = new Map<string, Buried>();
   let callCount = 0;
   const platform = {
     intake: {
-      receive: (body: unknown, options: { idempotencyKey: string; lane: string }) => {
+      receive: (body: unknown, options: { ownKey: string; lane: string }) => {
         callCount += 1;
         acceptCalls.push({ body, ...options });
         return accept(body);
@@ -81,7 +81,7 @@ describe('a job of the queue alerts', () => {
         { index: 2, ...accepted },
       ],
     });
-    expect(new Set(acceptCalls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(new Set(acceptCalls.map(({ ownKey }) => ownKey)).size).toBe(3);
     expect([...buried.values()].map(({ payload }) => payload)).toEqual([{ text: 7 }]);
     const tooMany = await take('8', 0, Array(4).fill({ text: 'x' }));
     expect(tooMany).toMatchObject({ problem: { detail: expect.stringContaining('1 to 3 alerts') } });

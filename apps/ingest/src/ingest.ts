@@ -7,6 +7,7 @@ import {
   isObject,
   parseInput,
   submitQuerySchema,
+  type SubmitQuery,
   z,
   type AcceptedBatch,
   type IntakeLane,
@@ -146,9 +147,7 @@ type QueueProblem = { problem: Pick<Problem, 'reasonCode' | 'detail' | 'errors'>
 type QueueAnswer =
   ReceivedAlert | QueueProblem | { results: ({ index: number } & (ReceivedAlert | QueueProblem))[] };
 
-const laneSchema = z
-  .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
-  .default('live');
+const laneSchema = z.enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` });
 
 /**
  * The queue `alerts`. Job data is the body of `POST /v1/alerts`: one alert or an array. The field `lane`
@@ -190,8 +189,8 @@ export class AlertsQueueController {
 
   private async takeOrBury(body: unknown, key: string): Promise<ReceivedAlert | QueueProblem> {
     try {
-      const { alert, lane } = withLane(body);
-      return await this.platform.intake.receive(alert, { idempotencyKey: key, lane, queue: 'alerts' });
+      const { alert, lane = 'live' } = withLane(body);
+      return await this.platform.intake.receive(alert, { ownKey: key, lane, queue: 'alerts' });
     } catch (thrown) {
       const error = asCasefileError(thrown);
       if (!(error instanceof InvalidInput)) throw thrown;
@@ -207,12 +206,25 @@ export class AlertsQueueController {
 }
 
 /**
- * Returns the alert of a job without the field that names its lane. @throws InvalidInput for an unknown lane.
+ * Returns an alert without the field that names its lane; undefined: it names none. @throws InvalidInput for an unknown
+ * lane.
  */
-function withLane(body: unknown): { alert: unknown; lane: IntakeLane } {
-  if (!isObject(body) || !Object.hasOwn(body, 'lane')) return { alert: body, lane: 'live' };
+function withLane(body: unknown): { alert: unknown; lane: IntakeLane | undefined } {
+  if (!isObject(body) || !Object.hasOwn(body, 'lane')) return { alert: body, lane: undefined };
   const { lane, ...alert } = body;
   return { alert, lane: parseInput(z.object({ lane: laneSchema }), { lane }, 'alert').lane };
+}
+
+/**
+ * Returns the lane that an alert names in its body, as an option.
+ * @throws InvalidInput if the query names another lane, or a data set, whose alerts have the lane `batch`.
+ */
+function laneOf({ lane: asked, dataset }: SubmitQuery, lane: IntakeLane | undefined): { lane?: IntakeLane } {
+  if (lane === undefined) return {};
+  const expected = dataset === undefined ? asked : 'batch';
+  if (expected !== undefined && expected !== lane)
+    throw new InvalidInput([{ path: 'lane', message: `expected ${expected}, as the query states` }], 'alert');
+  return { lane };
 }
 
 /** `POST /v1/alerts`: one alert, or a batch of them. */
@@ -229,16 +241,20 @@ class AlertsController {
     @Query() query: unknown,
   ): Promise<ReceivedAlert | AcceptedBatch> {
     const { intake, config } = this.platform;
-    const acceptOptions = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
-    const options = { ...acceptOptions, ...sentBy(callerFrom(request)) };
-    if (!Array.isArray(body)) return intake.receive(body, options);
+    const submit = parseInput(submitQuerySchema, query, 'query');
+    const options = { ...queryAcceptOptions(submit, key), ...sentBy(callerFrom(request)) };
+    const receive = async (one: unknown, more: { idempotencyKey?: string } = {}) => {
+      const { alert, lane } = withLane(one);
+      return intake.receive(alert, { ...options, ...more, ...laneOf(submit, lane) });
+    };
+    if (!Array.isArray(body)) return receive(body);
     const { maxBatch } = config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
       throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch');
     }
     // Each alert of a batch gets its own key, derived from the key of the batch.
     const keyOf = (index: number) => (key === undefined ? {} : { idempotencyKey: `${key}#${index}` });
-    const takeOne = (index: number) => intake.receive(body[index], { ...options, ...keyOf(index) });
+    const takeOne = (index: number) => receive(body[index], keyOf(index));
     return takenBatch(await takeMany(body.length, takeOne));
   }
 }

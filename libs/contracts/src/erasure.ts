@@ -44,7 +44,7 @@ export function erasureSentence({ at, by, reason, classes }: CaseErasure): strin
 const KEPT = new Set(
   `by caller editedBy actId answerId caseId runId id unit stage tool toolCallId interactionId reasonCode provider
   model status state disposition method action lane promptId promptIds prompts letterId batchId replaces undoes event
-  experiment experimentId arm flag variant part assignee until foundAt at from to decidedAt person
+  experiment experimentId arm flag variant part assignee until foundAt at decidedAt person
   confidenceSource degradedBy riskLevel severity ruling mode language category combine kind digest erasureId
   finishReason route seed proof playbook strategy source sourceRun fallbackReason code readFrom signal name`
     .split(/\s+/)
@@ -54,6 +54,8 @@ const KEPT = new Set(
 const NAMES = new Set(['by', 'caller', 'editedBy', 'person', 'assignee']);
 /** Objects whose keys are content. */
 const OPAQUE = new Set(['payload', 'entities', 'labels', 'args', 'result', 'input', 'request', 'answer']);
+/** An address of a person. Versions such as `name@1.2` are none. */
+const ADDRESS = /@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i;
 const CODE = /^[A-Za-z0-9][\w.:/#@+-]{0,127}$/;
 
 /**
@@ -73,5 +75,5 @@ export function withoutText(value: Json, key = ''): Json {
 
 function keptText(text: string, key: string): boolean {
   if (!KEPT.has(key) && !(key === 'citations' && /^[A-Z]\d{1,6}$/.test(text))) return false;
-  return NAMES.has(key) || CODE.test(text);
+  return NAMES.has(key) || (CODE.test(text) && !ADDRESS.test(text));
 }

@@ -12,6 +12,12 @@ export const auditEntrySchema = z.object({
   eventId: z.string().describe('The event that has the content of the act.'),
   digest: z.string().describe('SHA-256 of the content, hexadecimal.'),
   previous: z.string().describe('Hash of the entry before; of the first one: 64 zeros.'),
+  readTo: z
+    .string()
+    .nullable()
+    .describe(
+      'Last event that the log had read when the entry was appended. Acts up to it without an entry are missing. null: not recorded.',
+    ),
   hash: z.string().describe('SHA-256 of the canonical JSON (RFC 8785) of the fields above.'),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -34,7 +34,6 @@ export const deadLetterListSchema = z.object({
   reasons: z
     .array(deadLetterCountSchema)
     .describe('Of all that match the other filters, whatever the `reason` and the page; most first.'),
-  items: z.array(deadLetterSchema).describe('The same, as the first clients read them.'),
 });
 export type DeadLetterList = z.infer<typeof deadLetterListSchema>;
 

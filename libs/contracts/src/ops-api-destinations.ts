@@ -11,7 +11,7 @@ export type DestinationType = (typeof DESTINATION_TYPES)[number];
 /**
  * Causes of a delivery: a verdict, a resolved alert, an alert that recurs too often to be judged, a test by a person
  * or a schedule, a person who acknowledges the page of a case, a condition, a verdict that waits for a reviewer or
- * waits no more, or another destination that fails.
+ * waits no more, another destination that fails, or a scheduled message with the head of the audit log.
  */
 export const DELIVERY_KINDS = [
   'verdict',
@@ -25,6 +25,7 @@ export const DELIVERY_KINDS = [
   'review-overdue',
   'review-answered',
   'delivery-failing',
+  'audit-head',
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
@@ -94,7 +95,13 @@ export const destinationEntrySchema = z.strictObject({
     .optional()
     .describe('Channel of Slack, with a thread per case. Default: `url` is an incoming webhook of Slack.'),
   headers: z
-    .record(headerName, z.string().max(2_000))
+    .record(
+      headerName,
+      z
+        .string()
+        .max(2_000)
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected one line of ASCII or Latin-1 characters'),
+    )
     .optional()
     .describe('Further headers of a template or webhook; values may contain `${NAME}`.'),
   body: z.string().min(1).max(20_000).optional().describe('Body of a template, with `{{field}}`.'),

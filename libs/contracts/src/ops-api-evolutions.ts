@@ -124,6 +124,12 @@ export const evolutionDetailSchema = evolutionSchema.extend({
         changes: z
           .array(z.object({ change: z.enum(['added', 'removed']), text: reasoning(z.string()) }))
           .describe('Lines that differ from its parent.'),
+        added: z
+          .array(reasoning(z.string()))
+          .describe('Sentences that the live text does not have. Read them before the text becomes live.'),
+        learntFrom: z
+          .array(z.string())
+          .describe('Training cases whose judgements led to the text, and to those that it was made from.'),
       }),
     )
     .describe('The texts in their order. The first is the live text.'),

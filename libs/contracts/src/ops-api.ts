@@ -12,7 +12,7 @@ import { modelSpendSchema, roundFiguresSchema, verdictFiguresSchema } from './po
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './knowledge/policies.js';
 import { presentationSchema } from './presentation.js';
 import { queueDepthSchema } from './ports/queue.js';
-import { caseDocumentSchema, caseRecordSchema, caseSummarySchema, runDocumentSchema } from './record.js';
+import { caseDocumentSchema, caseRecordSchema, runDocumentSchema } from './record.js';
 import { RUN_STATUSES } from './run-status.js';
 
 const nextCursor = z.string().nullable().describe('For the next page; null on the last one.');
@@ -86,7 +86,6 @@ export const caseListSchema = z.object({
   withheld: withheldSchema,
   cases: z.array(caseListEntrySchema),
   nextCursor,
-  items: z.array(caseSummarySchema).describe('The same cases, as the first clients read them.'),
 });
 export type CaseList = z.infer<typeof caseListSchema>;
 

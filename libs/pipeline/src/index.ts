@@ -57,6 +57,7 @@ export { LEAST_IN_BIN, type Forecast } from './quality/forecast-cells.js';
 export * from './quality/quality-drop.js';
 export * from './quality/recalibration.js';
 export * from './quality/stratified.js';
+export * from './evolve/added-sentences.js';
 export * from './evolve/check-candidate.js';
 export * from './evolve/evolution-report.js';
 export * from './evolve/evolution-state.js';

@@ -63,7 +63,8 @@ export interface PostgresStoreOptions {
   /** See `DatabaseOptions`. */
   directUrl?: string;
   /**
-   * Maximum number of connections: at least 3 more than `liveConnections`, because the leader may hold one.
+   * Maximum number of connections: at least 3 more than `liveConnections`, because the leader may hold one. The guard
+   * and the probes of the server have one more each.
    */
   poolSize: number;
   /** Number of these connections reserved for writes of the lane `live`. Default: 0. */
@@ -75,6 +76,12 @@ export interface PostgresStoreOptions {
   log?: Logger;
   telemetry?: Telemetry;
 }
+
+/**
+ * Longest wait for the connection of the guard, in milliseconds. It is longer than that of other connections, because
+ * opening the connection takes seconds on a busy server, and all checks of keys share it.
+ */
+const GUARD_CONNECT_TIMEOUT_MS = 10_000;
 
 /** The record in Postgres, and the database handle through which other modules keep their own tables. */
 export interface PostgresStore extends CaseStore {
@@ -89,6 +96,12 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     new Database({ databaseUrl, directUrl, poolSize: size, connectTimeoutMs, log });
   const database = pool(poolSize - liveConnections);
   const live = liveConnections === 0 ? null : pool(liveConnections);
+  const guard = new Database({
+    databaseUrl,
+    poolSize: 1,
+    connectTimeoutMs: GUARD_CONNECT_TIMEOUT_MS,
+    log,
+  });
   const watch = new AnswerWatch(databaseUrl);
   const lane = new WriteLane({ database, telemetry });
   return {
@@ -132,13 +145,13 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     history: postgresHistory(database),
     audit: postgresAuditLog(database),
     sessions: postgresSessions(database),
-    keys: new PostgresAccessKeys(database, watch),
+    keys: new PostgresAccessKeys(database, guard, watch),
     erasures: postgresErasures(database, options.erasureKey ?? ''),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
     close: async () => {
       watch.close();
-      await Promise.all([database.close(), live?.close()]);
+      await Promise.all([database.close(), live?.close(), guard.close()]);
     },
   };
 }

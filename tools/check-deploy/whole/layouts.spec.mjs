@@ -16,7 +16,7 @@ import { PATIENT } from '../../../apps/e2e/src/testing/patient-settings.js';
 import { rowsIn } from '../../../apps/e2e/src/testing/run-casefile.js';
 import { testRedis } from '../../../apps/e2e/src/testing/redis-database.js';
 import { root } from '../../root.mjs';
-import { readCompose } from '../compose-file.mjs';
+import { readCompose, REQUIRED } from '../compose-file.mjs';
 import { composeContainers, EXPECTED_SECRETS, kubernetesContainers } from '../containers.mjs';
 import { renderKustomization } from '../kubectl.mjs';
 import { startContainers } from '../layout-processes.mjs';
@@ -100,7 +100,10 @@ const LAYOUTS = {
       services: ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'],
     },
   ],
-  'docker-compose.yml': () => composeContainers(readCompose(join(root, 'docker-compose.yml'), keys), keys),
+  'docker-compose.yml': () =>
+    composeContainers(readCompose(join(root, 'docker-compose.yml'), { ...REQUIRED, ...keys }), {
+      '.env': keys,
+    }),
   k8s: () =>
     kubernetesContainers(renderKustomization(join(root, 'k8s')), {
       ...EXPECTED_SECRETS,

@@ -62,7 +62,7 @@ async function answer(
 
 // Newest first, with the fields that the client reads.
 function listed({ cases }: LocalCasefile): object {
-  return { cases: [...cases.keys()].reverse().map((caseId) => ({ caseId })), nextCursor: null, items: [] };
+  return { cases: [...cases.keys()].reverse().map((caseId) => ({ caseId })), nextCursor: null };
 }
 
 async function takeAlerts(

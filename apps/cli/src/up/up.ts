@@ -122,7 +122,7 @@ async function showVerdicts(at: Up): Promise<number | null> {
  */
 async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;
-  const isEmpty = (await client.get('/cases', { query: { limit: 1 } })).items.length === 0;
+  const isEmpty = (await client.get('/cases', { query: { limit: 1 } })).cases.length === 0;
   const wantsSamples = config.samples && options.samples !== false;
   // Verdicts on samples leave like others, and one of them pages the person on call.
   const leaves = config.destinations.length > 0 && options.samples !== 'again';
@@ -204,9 +204,7 @@ async function openRuns(client: ConsoleClient): Promise<{ caseId: string; runId:
   do {
     const query = { status: 'open', limit: PAGE, cursor: cursor ?? undefined };
     const page: CaseList = await client.get('/cases', { query });
-    open.push(
-      ...page.items.flatMap((item) => (item.run === null ? [] : [{ caseId: item.id, runId: item.run.id }])),
-    );
+    open.push(...page.cases.flatMap(({ caseId, runId }) => (runId === null ? [] : [{ caseId, runId }])));
     cursor = page.nextCursor;
   } while (cursor !== null);
   return open;

@@ -6,6 +6,8 @@ import type { SignInFlow } from './sign-in-flow.js';
 
 /** Time limit of one request to the provider, in seconds. */
 const TIMEOUT_SECONDS = 5;
+/** Difference to the provider's clock that is accepted in the time of issue, in milliseconds. */
+const MOST_AHEAD_MS = 60_000;
 const DISCOVERY_ATTEMPTS = 2;
 /** Time after which the provider's metadata are read again, in milliseconds. */
 const METADATA_MAX_AGE_MS = 3_600_000;
@@ -76,6 +78,7 @@ export class OidcClient {
         idTokenExpected: true,
       });
       const claims: Record<string, unknown> = { ...tokens.claims() };
+      this.requireCurrent(claims['iat']);
       const isWhole = [this.settings.groupsClaim, this.settings.nameClaim].every(
         (claim) => claimAt(claims, claim) !== undefined,
       );
@@ -104,11 +107,20 @@ export class OidcClient {
     return new URL(`/auth/callback${search}`, this.settings.publicUrl);
   }
 
+  /** @throws CasefileError `unauthenticated` if the token was issued in the future. The client checks only `exp`. */
+  private requireCurrent(issuedAt: unknown): void {
+    if (typeof issuedAt === 'number' && issuedAt * 1_000 - this.parts.clock.now() <= MOST_AHEAD_MS) return;
+    throw new CasefileError(
+      'unauthenticated',
+      'The sign-in was refused: the provider issued its token in the future.',
+    );
+  }
+
   private personIn(claims: Record<string, unknown>): IdentifiedPerson {
     const subject = String(claims['sub']);
     const claim = claimAt(claims, this.settings.nameClaim);
-    // Anyone can state the address of another person.
-    const isUnproved = this.settings.nameClaim === 'email' && claims['email_verified'] === false;
+    // Anyone can state the address of another person. Some providers send no claim, or a text.
+    const isUnproved = this.settings.nameClaim === 'email' && claims['email_verified'] !== true;
     const name = typeof claim === 'string' && !isUnproved ? claim.trim() : '';
     return {
       subject,
@@ -165,6 +177,10 @@ export class OidcClient {
   }
 
   private refusal(error: unknown): CasefileError {
+    if (error instanceof CasefileError) {
+      this.parts.log.warn({ error: error.message }, 'a sign-in was refused');
+      return error;
+    }
     const reason = reasonOf(error);
     this.parts.log.warn({ error: reason, detail: detailOf(error) }, 'a sign-in was refused');
     if (isNetworkError(error)) return this.unreachable();

@@ -80,7 +80,7 @@ describe('T-20 a session while the database is unavailable', () => {
     const stated = new CasefileError('store_unreachable', 'The database is out. Start it.');
     const router = signInRouter({
       oidc: null,
-      sessions: { end: () => answer(true), open: () => answer({} as never) },
+      sessions: { end: () => answer(true), open: () => answer({} as never), finish: () => answer(true) },
       checked,
       outage: () => stated,
       currentPerson: (one) => authenticator.person(one),

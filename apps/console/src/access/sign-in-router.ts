@@ -35,7 +35,7 @@ const keyBody = z.strictObject({ key: z.string().min(1).max(500) });
 export interface SignInParts {
   /** null: no provider is configured. */
   oidc: { client: OidcClient; settings: ConfiguredOidc } | null;
-  sessions: Pick<Sessions, 'open' | 'end'>;
+  sessions: Pick<Sessions, 'open' | 'end' | 'finish'>;
   checked: Pick<CheckedCallers, 'forget'>;
   /** States an outage of the database in errors. */
   outage: StateOutage;
@@ -132,7 +132,8 @@ async function finish(parts: SignInParts, request: Request, response: Response):
   // A flow is used once, whatever its result.
   response.append('Set-Cookie', cookieHeader(request, FLOW_COOKIE, ''));
   try {
-    if (flow === null)
+    // Noted before the exchange: whatever its result, the callback cannot be used again, in no process.
+    if (flow === null || !(await parts.sessions.finish(tokenHash(flow.state))))
       throw new CasefileError(
         'unauthenticated',
         'This sign-in has expired, has been used, or began in another browser.',
@@ -176,11 +177,11 @@ async function personOfKey(parts: SignInParts, request: Request): Promise<Signed
   const body = keyBody.safeParse(request.body);
   if (!body.success)
     throw new InvalidInput([{ path: 'key', message: 'expected the text of a personal key' }], 'request');
-  checkAttempts(parts, request);
-  const person = await parts.personOfKey(body.data.key.trim());
-  if (person !== null) return person;
-  parts.attempts.note(request.socket.remoteAddress);
-  throw new CasefileError('unauthenticated', 'This key is not valid.');
+  return parts.attempts.run(request.socket.remoteAddress, async () => {
+    const person = await parts.personOfKey(body.data.key.trim());
+    if (person !== null) return person;
+    throw new CasefileError('unauthenticated', 'This key is not valid.');
+  });
 }
 
 // A program may send no headers of a browser. A page of another site must not sign its user in.

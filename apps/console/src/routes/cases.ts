@@ -69,7 +69,7 @@ const listCases = route({
     const { degraded, ...rest } = query;
     const caseQuery: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
     const { items, nextCursor } = await store.record.listCases(caseQuery);
-    return { cases: items.map((item) => caseSummaryEntry(item, playbooks)), nextCursor, items };
+    return { cases: items.map((item) => caseSummaryEntry(item, playbooks)), nextCursor };
   },
 });
 

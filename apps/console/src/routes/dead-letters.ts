@@ -90,8 +90,8 @@ export const deadLetterRoutes = [
         store.deadLetters.find(query),
         store.deadLetters.count(others),
       ]);
-      const deadLetters = items.map(withShortPayload);
-      return { deadLetters: deadLetters.map(shownDeadLetter), nextCursor, reasons, items: deadLetters };
+      const deadLetters = items.map((letter) => shownDeadLetter(withShortPayload(letter)));
+      return { deadLetters, nextCursor, reasons };
     },
   }),
   route({

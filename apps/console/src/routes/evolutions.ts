@@ -11,7 +11,13 @@ import {
   type ShownEvolution,
   type ShownEvolutionDetail,
 } from '@casefile/contracts';
-import { meanScore, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
+import {
+  addedSentences,
+  casesBehind,
+  meanScore,
+  type EvolutionReport,
+  type EvolutionState,
+} from '@casefile/pipeline';
 import { planEvolution } from '@casefile/runtime';
 import { actOf, existing } from '../http/act-of.js';
 import { route } from '../http/route.js';
@@ -61,6 +67,8 @@ function detail(entry: EvolutionEntry): ShownEvolutionDetail {
         score: isWhole ? meanScore(candidate, plan.validation) : null,
         evaluated: Object.keys(scores).length,
         changes: parent === null ? [] : changedLines(candidates[parent]!.text, text),
+        added: addedSentences(text, candidates[0]!.text).slice(0, MOST_CHANGES),
+        learntFrom: casesBehind({ plan, candidates }, index),
       };
     }),
     report: entry.report as unknown as EvolutionReport | null,

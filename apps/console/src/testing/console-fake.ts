@@ -209,10 +209,11 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     intake: {
       receive: async (body, options) => {
         fake.accept(body);
-        fake.accepted.push({ body, key: options?.idempotencyKey });
+        fake.accepted.push({ body, key: options?.ownKey ?? options?.idempotencyKey });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
       maskedOriginal: async (payload) => payload,
+      storedKey: (key) => key,
     },
     schedules: async () => [],
     now: () => 0,

@@ -80,11 +80,19 @@ describe('sign-in by a real OpenID provider', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it('does not take an address that the provider has not verified as the name', async () => {
-    world.issuer.people.set('eve', { email: 'ann@example.com', email_verified: false, groups: ['soc'] });
-    const { browser } = await signedIn('eve');
-    expect(await personOf(browser)).toMatchObject({ name: 'eve' });
-  });
+  it.each([false, 'false', 'true', undefined, 1])(
+    'S2-21 does not take an address as the name that the provider states as verified by %p',
+    async (verified) => {
+      const { browser } = await signedIn();
+      expect(await personOf(browser)).toMatchObject({ name: 'ann@example.com' });
+      const claims = { email: 'ann@example.com', groups: ['soc'] };
+      world.issuer.people.set(
+        'eve',
+        verified === undefined ? claims : { ...claims, email_verified: verified },
+      );
+      expect(await personOf((await signedIn('eve')).browser)).toMatchObject({ name: 'eve' });
+    },
+  );
 
   it('refuses the API without a session, and by the role with one', async () => {
     const stranger = new ScriptedBrowser();
@@ -183,8 +191,25 @@ describe('sign-in by a real OpenID provider', () => {
       expect((await browser.request(callback)).status).toBe(303);
       browser.cookies.set(world.url, new Map());
       await refused(browser, callback);
+      // Also if the provider accepted the code twice.
       browser.cookies.set(world.url, new Map([['cf-flow', flow]]));
-      expect(await refused(browser, callback)).toContain('invalid_grant');
+      expect(await refused(browser, callback)).toContain('has been used');
+    });
+
+    it('S2-21 a callback whose first use was refused', async () => {
+      const { browser, callback } = await atCallback();
+      const flow = browser.cookies.get(world.url)?.get('cf-flow') ?? '';
+      world.issuer.tamper({ claims: { nonce: 'A'.repeat(43) } });
+      await refused(browser, callback);
+      world.issuer.tamper(null);
+      browser.cookies.set(world.url, new Map([['cf-flow', flow]]));
+      expect(await refused(browser, callback)).toContain('has been used');
+    });
+
+    it('S2-21 an ID token that was issued more than 60 s in the future', async () => {
+      const { browser, callback } = await atCallback();
+      world.issuer.tamper({ claims: { iat: Math.floor(Date.now() / 1_000) + 300 } });
+      expect(await refused(browser, callback)).toContain('in the future');
     });
 
     it('a code in another browser', async () => {

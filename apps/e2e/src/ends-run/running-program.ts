@@ -92,7 +92,7 @@ export class RunningProgram {
     for (let items = 1; items > 0; await sleep(everyMs)) {
       if (this.isOver) throw new Error(`the program ended: ${this.output.slice(-1_000)}`);
       const response = await fetch(url);
-      items = ((await response.json()) as { items: unknown[] }).items.length;
+      items = ((await response.json()) as { cases: unknown[] }).cases.length;
     }
   }
 

@@ -44,6 +44,8 @@ export interface DeliveryEvent {
   condition?: NoticedCondition;
   /** Since when the verdict waits for a reviewer, and within how many hours an answer is due. */
   review?: { since: string; withinHours: number | null };
+  /** Head of the audit log, `COUNT:HASH`. */
+  auditHead?: string;
 }
 
 /** A condition in a message, as it was when it opened. */

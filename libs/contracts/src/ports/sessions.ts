@@ -22,6 +22,12 @@ export interface Sessions {
    * @param replaces Hash of the token of the session that ends by this sign-in; null: none.
    */
   open(session: NewSession, replaces: string | null): Promise<ShownSession>;
+  /**
+   * Notes that the sign-in with this state is finished, for 10 minutes.
+   * @param stateHash SHA-256 of the state, hexadecimal.
+   * @returns false: it was finished before.
+   */
+  finish(stateHash: string): Promise<boolean>;
   /** Returns the person of a valid session, and notes the request at most once a minute; null: none. */
   find(tokenHash: string): Promise<SessionPerson | null>;
   /** Returns the valid sessions, newest first, at most 1,000. */

@@ -1,3 +1,4 @@
+import { addedSentences, foreignIn, sentencesOf } from './added-sentences.js';
 import { checkVersion, securitySentences } from '../prompts/check-version.js';
 import { textSections, type Prompt, type PromptText } from '../prompts/prompt.js';
 
@@ -38,7 +39,7 @@ const ON_FORM = new Set('json schema schemas field fields property properties ya
 /**
  * Returns why a proposed text is refused, or null. A candidate must read like a version that a person adds (sections,
  * placeholders, security sentences of the shipped text), keep each sentence of its parent that protects these, add no
- * sentence that could lift one, and copy no five words in a row from a training case.
+ * sentence that could lift one or that names a site or a sender, and copy no five words in a row from a training case.
  */
 export function checkCandidate(
   text: string,
@@ -57,6 +58,7 @@ export function checkCandidate(
     changedSchema(source, parent) ??
     findWeakened(source, world) ??
     copiedFrom(source, parent, training) ??
+    namedIn(source, parent) ??
     null;
   return refused === null ? { text: read.text } : { refused };
 }
@@ -116,6 +118,14 @@ function findWeakened(source: string, { prompt, shipped, parent }: CandidateWorl
   return null;
 }
 
+function namedIn(source: string, parent: string): string | null {
+  for (const sentence of addedSentences(source, parent)) {
+    const reason = foreignIn(sentence, parent);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
 const FENCE = /<<<|>>>/;
 /** Words that mark a sentence of the parent as one on text from outside. */
 const STRANGE = new Set(['strangers', 'stranger', 'untrusted', 'instruction', 'instructions']);
@@ -139,7 +149,6 @@ function wordRuns(words: readonly string[]): string[] {
 }
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** Longest piece that is segmented in one call: the segmenter needs more time per character for long texts. */
 const PIECE = 10_000;
 
@@ -150,12 +159,4 @@ function wordsOf(text: string): string[] {
     for (const { segment, isWordLike } of WORDS.segment(text.slice(at, at + PIECE)))
       if (isWordLike === true) words.push(segment.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase());
   return words;
-}
-
-function sentencesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .flatMap((line) => [...SENTENCES.segment(line.slice(0, PIECE))].map(({ segment }) => segment))
-    .map((sentence) => sentence.replace(/^\s*(?:\d{1,3}\.|-)\s+/, '').trim())
-    .filter((sentence) => sentence !== '');
 }

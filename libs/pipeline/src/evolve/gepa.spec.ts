@@ -9,7 +9,7 @@ import {
   simulateEvolution,
   statusScore,
 } from '../testing/simulated-evolution.js';
-import { applyResult, finishEvolution, nextStep, startEvolution } from './gepa.js';
+import { casesBehind, applyResult, finishEvolution, nextStep, startEvolution } from './gepa.js';
 import { paretoWins } from './candidate-scores.js';
 import { pairedInterval } from './evolution-report.js';
 import { splitCases } from './split-cases.js';
@@ -88,6 +88,21 @@ describe('the loop of an evolution', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('S4-61 names the training cases that led to each text, with those of the texts it was made from', () => {
+    const plan = simulatedPlan(3, 60, 300);
+    const { state, steps } = simulateEvolution(hiddenTask(3), plan);
+    const reflected = new Map(
+      steps.flatMap((step) => (step.kind === 'reflect' ? [[step.round, step.cases] as const] : [])),
+    );
+    expect(state.candidates.length).toBeGreaterThan(3);
+    for (const [index, { parent, round }] of state.candidates.entries()) {
+      const before = parent === null ? [] : casesBehind(state, parent);
+      const own = parent === null ? [] : reflected.get(round)!;
+      expect(casesBehind(state, index)).toEqual([...new Set([...before, ...own])]);
+      expect(casesBehind(state, index).every((id) => plan.train.includes(id))).toBe(true);
+    }
   });
 
   it('S4-61 evaluates no candidate twice on a case', () => {

@@ -123,6 +123,16 @@ function nextRound(
   return null;
 }
 
+/**
+ * Returns the training cases whose judgements led to a text: those of its own round, and of the rounds of the texts that
+ * it was made from, the oldest first. Of the live text, none.
+ */
+export function casesBehind(state: Pick<EvolutionState, 'plan' | 'candidates'>, candidate: number): string[] {
+  const { parent, round } = state.candidates[candidate]!;
+  if (parent === null) return [];
+  return [...new Set([...casesBehind(state, parent), ...minibatchCases(state.plan, round)])];
+}
+
 /** The training cases are shuffled for each pass over them. */
 function minibatchCases({ train, minibatch, seed }: EvolutionPlan, round: number): readonly string[] {
   const size = Math.min(minibatch, train.length);

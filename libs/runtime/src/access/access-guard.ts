@@ -12,14 +12,13 @@ import {
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { answerProblem, MethodNotAllowed } from '../nest/problem-filter.js';
 import type { AccessEntry, AccessTable } from './access-table.js';
-import type { AttemptLimit } from './attempt-limit.js';
 
 /** A way in which requests prove who sent them. */
 export interface Authenticator {
   /**
    * Returns the caller that the request proves; null: it has no proof of this kind.
    * @param isAgain Whether the request was admitted before. It then counts into no limit of requests.
-   * @throws CasefileError `unauthenticated` if the proof is wrong.
+   * @throws CasefileError `unauthenticated` if the proof is wrong, `too_many`.
    */
   authenticate(request: IncomingMessage, isAgain: boolean): Promise<Caller | null>;
   /**
@@ -46,8 +45,6 @@ export interface GuardParts {
   table: AccessTable;
   /** Tried in this order. The first caller counts. */
   authenticators: readonly Authenticator[];
-  /** Counts wrong proofs per address. Default: they are not limited. */
-  failures?: AttemptLimit;
   /** Returns whether this installation requires no proof at all. */
   isOpen(): Promise<boolean>;
   /** States an outage of the database in refusals. Default: the error of the request is the refusal. */
@@ -202,23 +199,11 @@ export class AccessGuard {
     return match !== null && 'entry' in match && match.entry.withoutStore === true ? match.entry : null;
   }
 
-  // A valid proof is always accepted, so that one client with a wrong key does not shut out its neighbours.
-  private failure({ socket }: IncomingMessage, thrown: unknown): unknown {
-    const { failures } = this.parts;
-    if (failures === undefined || asCasefileError(thrown).reasonCode !== 'unauthenticated') return thrown;
-    const retryAfterMs = failures.waitMs(socket.remoteAddress);
-    failures.note(socket.remoteAddress);
-    if (retryAfterMs === 0) return thrown;
-    return new CasefileError('too_many', 'Too many wrong keys from this address.', { retryAfterMs });
-  }
-
   private async identify(request: IncomingMessage, isAgain: boolean): Promise<Caller> {
     const { authenticators, isOpen } = this.parts;
     if (await isOpen()) return ANYONE;
     for (const authenticator of authenticators) {
-      const caller = await authenticator.authenticate(request, isAgain).catch((thrown: unknown) => {
-        throw isAgain ? thrown : this.failure(request, thrown);
-      });
+      const caller = await authenticator.authenticate(request, isAgain);
       if (caller !== null) return caller;
     }
     throw new CasefileError(

@@ -7,19 +7,28 @@ import { CasefileError, type AccessKeys, type Clock } from '@casefile/contracts'
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Returns a function that tells whether an installation requires no proof: it never had a key. Keys are never
- * deleted, so an installation that requires keys does not become open again.
+ * Returns a function that returns whether an installation requires no proof: it never had a key. Keys are never
+ * deleted, so an installation that requires keys does not become open again. Concurrent requests share a query.
  */
 export function openWithoutKeys(keys: Pick<AccessKeys, 'any'>, clock: Clock): () => Promise<boolean> {
   let hasKeys = false;
   let lookedAt: number | null = null;
+  let query: { startedAt: number; any: Promise<boolean> } | null = null;
+  const anyAt = (now: number): Promise<boolean> => {
+    if (query !== null && now - query.startedAt < LOOK_EVERY_MS) return query.any;
+    const started = { startedAt: now, any: keys.any() };
+    query = started;
+    const end = (): void => void (query === started && (query = null));
+    started.any.then(end, end);
+    return started.any;
+  };
   return async () => {
     if (hasKeys) return false;
     const now = clock.now();
     if (lookedAt !== null && now - lookedAt < LOOK_EVERY_MS) return true;
     try {
       // Of two queries at the same time, the later answer may be the older one.
-      if (await keys.any()) hasKeys = true;
+      if (await anyAt(now)) hasKeys = true;
       lookedAt = now;
     } catch (error) {
       // Without its database a service has nothing to show but its metrics.

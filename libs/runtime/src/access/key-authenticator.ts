@@ -10,11 +10,17 @@ import {
   type StoredAccessKey,
 } from '@casefile/contracts';
 import type { Authenticator } from './access-guard.js';
+import { networkOf, type AttemptLimit } from './attempt-limit.js';
 import type { CheckedCallers, RunningCheck } from './checked-callers.js';
 import { keyDigest, keyId } from './key-format.js';
 
-/** Time for which a valid key is not queried again. A revocation takes effect within this time. */
+/** Time for which a valid key is not queried again. */
 const CACHED_MS = 3_000;
+/**
+ * Further time for which a valid key is accepted while it is queried again. A revocation takes effect within the sum
+ * of both times.
+ */
+const RENEWED_MS = 1_500;
 /** Time for which a key with the scope metrics alone is accepted while the database does not answer. */
 const WITHOUT_DATABASE_MS = 300_000;
 const MOST_CACHED = 1_000;
@@ -29,6 +35,8 @@ export interface KeyChecks {
   isEqual?(one: Buffer, other: Buffer): boolean;
   clock: Clock;
   log: Logger;
+  /** Limits the queries for wrong keys per address. Default: they are not limited. */
+  failures?: AttemptLimit;
   /** Remembers valid keys for requests while the database is unavailable. Default: no key is remembered. */
   checked?: CheckedCallers;
 }
@@ -52,12 +60,16 @@ interface KeyUses {
 export class KeyAuthenticator implements Authenticator {
   /** Valid keys by their digests. */
   private readonly valid = new Map<string, CachedKey>();
+  /** Queries in progress by the digests of their keys. */
+  private readonly queries = new Map<string, Promise<CachedKey>>();
+  /** Checks that wait for their turn, by the digests of their keys and the networks of their clients. */
+  private readonly turns = new Map<string, Promise<CachedKey>>();
 
   constructor(private readonly parts: KeyChecks) {}
 
-  async authenticate({ headers }: IncomingMessage, isAgain: boolean): Promise<Caller | null> {
+  async authenticate({ headers, socket }: IncomingMessage, isAgain: boolean): Promise<Caller | null> {
     const text = keyIn(headers);
-    return text === null ? null : this.callerOf(text, isAgain);
+    return text === null ? null : this.callerOf(text, socket?.remoteAddress, isAgain);
   }
 
   recall({ headers }: IncomingMessage): Caller | null {
@@ -67,32 +79,66 @@ export class KeyAuthenticator implements Authenticator {
   }
 
   /**
-   * Returns the caller of a key.
+   * Returns the caller of a key. Once the address has reached the limit of failures, only keys that were valid at their
+   * last query are queried again.
+   * @param address IP address of the client.
    * @param isAgain Whether an admitted request is checked again, which counts into no limit.
    * @throws CasefileError `unauthenticated`, `too_many`.
    */
-  async callerOf(text: string, isAgain = false): Promise<Caller> {
-    const id = keyId(text);
-    if (id === null) throw refused('The access key is damaged: its checksum is wrong. Copy it again.');
-    const { digest = keyDigest } = this.parts;
+  async callerOf(text: string, address: string | undefined, isAgain = false): Promise<Caller> {
+    const { digest = keyDigest, failures } = this.parts;
     const sha256 = digest(text);
-    const cached = await this.check(id, sha256);
+    const cached = await (failures === undefined || isAgain || this.valid.has(sha256)
+      ? this.check(text, sha256)
+      : this.checkInTurn(text, sha256, failures, address));
     if (!isAgain) this.countRequest(cached);
     return keyCaller(cached.key);
   }
 
-  /** Known and unknown ids take the same steps: one digest, one query, one comparison. */
-  private async check(id: string, sha256: string): Promise<CachedKey> {
-    const { clock, checked } = this.parts;
+  /** Requests with the same key that came from the same address share a turn. Each of them counts if the key is wrong. */
+  private async checkInTurn(
+    text: string,
+    sha256: string,
+    failures: AttemptLimit,
+    address: string | undefined,
+  ): Promise<CachedKey> {
+    const place = `${sha256} ${networkOf(address)}`;
+    const shared = this.queries.get(sha256) ?? this.turns.get(place);
+    if (shared !== undefined)
+      return shared.catch((thrown: unknown) => {
+        if (asCasefileError(thrown).reasonCode === 'unauthenticated') failures.note(address);
+        throw thrown;
+      });
+    const turn = failures
+      .run(address, () => this.check(text, sha256))
+      .finally(() => this.turns.delete(place));
+    this.turns.set(place, turn);
+    return turn;
+  }
+
+  /** Requests with the same key share a query. Known and unknown ids take the same steps. */
+  private async check(text: string, sha256: string): Promise<CachedKey> {
+    const id = keyId(text);
+    if (id === null) throw refused('The access key is damaged: its checksum is wrong. Copy it again.');
+    const { clock, log } = this.parts;
     const previous = this.valid.get(sha256);
-    const now = clock.now();
-    if (previous !== undefined && now - previous.at < CACHED_MS) return previous;
+    const age = previous === undefined ? Infinity : clock.now() - previous.at;
+    if (previous !== undefined && age < CACHED_MS) return previous;
+    const query = this.queries.get(sha256) ?? this.query(id, sha256, previous);
+    if (previous === undefined || age >= CACHED_MS + RENEWED_MS) return query;
+    query.catch((error: unknown) => log.debug({ error }, 'a key that is accepted was not checked again'));
+    return previous;
+  }
+
+  private query(id: string, sha256: string, previous: CachedKey | undefined): Promise<CachedKey> {
+    const { clock, checked } = this.parts;
     const run = checked?.begin(sha256);
-    try {
-      return await this.checkNow(id, sha256, now, previous, run);
-    } finally {
+    const query = this.checkNow(id, sha256, clock.now(), previous, run).finally(() => {
       run?.end();
-    }
+      this.queries.delete(sha256);
+    });
+    this.queries.set(sha256, query);
+    return query;
   }
 
   private async checkNow(
@@ -115,8 +161,10 @@ export class KeyAuthenticator implements Authenticator {
       keys.noteUse(id).catch((error: unknown) => log.debug({ error }, 'the use of a key was not noted'));
     // Another request may have been checked since.
     const uses = this.valid.get(sha256)?.uses ?? previous?.uses ?? { minute: now, requests: 0 };
-    if (!this.valid.has(sha256) && this.valid.size >= MOST_CACHED) this.valid.clear();
     const cached = { key: stored, at: now, confirmedAt, uses };
+    this.valid.delete(sha256);
+    const [oldest] = this.valid.keys();
+    if (this.valid.size >= MOST_CACHED && oldest !== undefined) this.valid.delete(oldest);
     this.valid.set(sha256, cached);
     return cached;
   }

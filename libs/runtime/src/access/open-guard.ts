@@ -42,10 +42,15 @@ export async function openGuard(
   return new AccessGuard({
     table: new AccessTable([...SHARED_ENTRIES, ...entries]),
     authenticators: [
-      new KeyAuthenticator({ keys: store.keys, clock, log, checked: checkedCallers(platform) }),
+      new KeyAuthenticator({
+        keys: store.keys,
+        clock,
+        log,
+        failures: new AttemptLimit(config.settings.access.attemptsPerMinute, clock),
+        checked: checkedCallers(platform),
+      }),
       ...authenticators,
     ],
-    failures: new AttemptLimit(config.settings.access.attemptsPerMinute, clock),
     isOpen,
     outage,
     log,

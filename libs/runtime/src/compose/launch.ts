@@ -148,6 +148,7 @@ function conditionWatch(platform: Platform, destinations: DestinationSender): Co
     state,
     answerWithinHours: platform.config.settings.reviews.answerWithinHours,
     heartbeat: openHeartbeat(platform),
+    auditHead: platform.config.settings.delivery.auditHead,
     wake: () => destinations.wake(),
   });
 }

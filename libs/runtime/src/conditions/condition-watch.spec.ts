@@ -30,6 +30,7 @@ function bench({
   state = async () => OPEN,
   destinations = [hook('oncall', { when: { events: ['condition', 'review'] } })],
   silences = [] as Silence[],
+  auditHead = null as { to: string; cron: string; timezone: string } | null,
 } = {}) {
   const clock = manualClock();
   const written = { notices: [] as NewConditionNotice[], deliveries: [] as NewOutboundDelivery[] };
@@ -45,7 +46,9 @@ function bench({
   const outage = { now: null as Outage | null };
   const reports: unknown[] = [];
   const watch = new ConditionWatch({
+    auditHead,
     store: {
+      audit: { head: async () => ({ count: 7, hash: 'ab'.repeat(32) }) } as never,
       lead: async () => (isLeader ? { release: async () => void (released += 1) } : null),
       destinations: {
         escalate: async ({ from, to, afterMs, closedSubjects, unacknowledged }) =>
@@ -219,6 +222,22 @@ describe('the watch of conditions', () => {
     clock.advance(3_600_000);
     await watch.tick();
     expect(written.deliveries).toMatchObject([{ kind: 'test', destination: 'a' }]);
+  });
+
+  it('S2-28 writes the head of the audit log once at each of its times', async () => {
+    const { watch, written, clock } = bench({
+      mark: null,
+      destinations: [hook('a')],
+      auditHead: { to: 'a', cron: '0 * * * *', timezone: 'UTC' },
+    });
+    await watch.tick();
+    expect(written.deliveries).toEqual([]);
+    clock.advance(3_600_000);
+    await watch.tick();
+    await watch.tick();
+    expect(written.deliveries).toMatchObject([
+      { kind: 'audit-head', destination: 'a', event: { auditHead: `7:${'ab'.repeat(32)}` } },
+    ]);
   });
 
   it('ends the reviews at destinations that report ends', async () => {

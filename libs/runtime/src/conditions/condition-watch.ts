@@ -1,5 +1,6 @@
 import type { CaseStore, Destinations } from '@casefile/contracts';
 import type { ActiveDestination } from '../config/added-destinations.js';
+import type { AuditHeadSettings } from '../config/audit-head-settings.js';
 import { OUTBOUND_FORMATS } from '../destinations/formats.js';
 import { receives } from '../destinations/matches-when.js';
 import { openUntil } from '../destinations/new-deliveries.js';
@@ -10,7 +11,7 @@ import type { LastKnown, OutageNotices } from './outage-notices.js';
 import type { OutsideHeartbeat } from './outside-heartbeat.js';
 import type { Outage } from './store-watch.js';
 import { reportOverdue, type OverduePorts } from './overdue-reviews.js';
-import { sendScheduledTests } from './scheduled-tests.js';
+import { sendAuditHead, sendScheduledTests } from './scheduled-tests.js';
 
 /** Interval of the passes, in milliseconds. */
 const EVERY_MS = 5_000;
@@ -24,7 +25,7 @@ const REMOVED_AFTER_MS = 3_600_000;
 
 interface WatchPorts extends OverduePorts {
   store: OverduePorts['store'] &
-    Pick<CaseStore, 'lead'> & {
+    Pick<CaseStore, 'lead' | 'audit'> & {
       destinations: Pick<
         Destinations,
         'escalate' | 'unacknowledged' | 'endReviews' | 'endRemoved' | 'notices' | 'addNotices'
@@ -40,6 +41,8 @@ interface WatchPorts extends OverduePorts {
   state(): Promise<OpenConditions>;
   /** Request to an outside monitor; null: none is configured. */
   heartbeat: Pick<OutsideHeartbeat, 'beat' | 'close'> | null;
+  /** Times at which the head of the audit log is sent; null: never. */
+  auditHead: AuditHeadSettings | null;
   /** Sends what was written, without waiting for it. */
   wake(): void;
 }
@@ -93,6 +96,7 @@ export class ConditionWatch {
       if (
         !endsRemoved &&
         this.ports.heartbeat === null &&
+        this.ports.auditHead === null &&
         !destinations.some(asksForMore) &&
         notices.length === 0
       )
@@ -106,6 +110,7 @@ export class ConditionWatch {
         await this.part('escalations', () => this.escalate(destinations));
         await this.part('overdue reviews', () => reportOverdue(this.ports, destinations));
         await this.part('scheduled tests', () => sendScheduledTests(this.ports, destinations));
+        await this.part('head of the audit log', () => sendAuditHead(this.ports, this.ports.auditHead));
         // If problems cannot be reported, the monitor has to notice it.
         if (isReported) await this.part('heartbeat', () => this.beat());
       } finally {

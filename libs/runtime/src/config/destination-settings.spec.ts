@@ -32,6 +32,11 @@ describe('the setting destinations', () => {
       { ...hook, when: { playbook: 'other' } },
       /when\.playbook: there is no such playbook/,
     ],
+    [
+      'a header of two lines',
+      { ...hook, headers: { 'X-Team': 'a\r\nX-Other: b' } },
+      /^headers\.X-Team: expected one line/,
+    ],
     ['an unknown disposition', { ...hook, when: { disposition: 'page' } }, /^when\.disposition\.0: /],
     ['an unknown event', { ...hook, when: { events: ['verdicts'] } }, /^when\.events\.0: /],
     [

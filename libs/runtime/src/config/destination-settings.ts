@@ -10,6 +10,7 @@ import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
 import { receives } from '../destinations/matches-when.js';
 import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
 import { cronProblem, isTimeZone } from '../schedules/due-times.js';
+import { auditHeadSettingsSchema } from './audit-head-settings.js';
 import { heartbeatSettingsSchema } from './heartbeat-settings.js';
 import { noSuch } from './no-such.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
@@ -128,6 +129,8 @@ export const deliverySettingsSchema = z.strictObject({
   addedAllowPrivate: z.boolean().default(false),
   /** Requests to an outside monitor while Casefile works; null: none is sent. */
   heartbeat: heartbeatSettingsSchema.nullable().default(null),
+  /** Times at which the head of the audit log is sent to a destination; null: never. */
+  auditHead: auditHeadSettingsSchema.nullable().default(null),
 });
 
 /** A destination of the settings. Its `url`, `secret` and headers may contain `${NAME}`. */
@@ -183,6 +186,8 @@ function testProblems(
     : [...problems, { path, message: 'expected an IANA time zone, for example Europe/Berlin' }];
 }
 
+/** Characters that a header may have. Line breaks would end it. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Shortest key of a signature in characters; a shorter one can be guessed. */
 const SHORTEST_KEY = 24;
 
@@ -207,10 +212,15 @@ export function resolveDestinations(
         path: `${at}.secret`,
         message: `expected whsec_ and base64 of at least ${SHORTEST_KEY} characters in ${one.secret ?? ''}`,
       });
-    const headers = Object.entries(one.headers ?? {}).map(([name, value]) => [
-      name,
-      fill(value, `headers.${name}`),
-    ]);
+    const headers = Object.entries(one.headers ?? {}).map(([name, value]) => {
+      const filled = fill(value, `headers.${name}`);
+      if (!HEADER_VALUE.test(filled))
+        problems.push({
+          path: `${at}.headers.${name}`,
+          message: 'expected one line of ASCII or Latin-1 characters',
+        });
+      return [name, filled];
+    });
     return {
       ...one,
       url,

@@ -18,6 +18,7 @@ import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import { environmentSchema, type Environment } from './environment-schema.js';
 import { loadInstalledKinds, type InstalledKind } from '../kinds/load-kinds.js';
+import { auditHeadProblems } from './audit-head-settings.js';
 import { readHeartbeat, type ConfiguredHeartbeat } from './heartbeat-settings.js';
 import { nameProblems } from './name-problems.js';
 import { scheduleProblems } from './schedule-settings.js';
@@ -149,6 +150,7 @@ export function readConfig(
     ...readOidc(settings, null, hosts).problems,
     ...ofDestinations,
     ...readHeartbeat(settings, null).problems,
+    ...auditHeadProblems(settings.delivery.auditHead, destinations),
     ...nameProblems(settings, loaded),
     ...unfilled.problems,
     ...ofWebhooks,

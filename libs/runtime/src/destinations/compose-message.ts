@@ -66,7 +66,10 @@ export function messageComposer(ports: ComposePorts): Compose {
     { id: deliveryId, kind, key, createdAt, caseId, runId, message, event },
   ) => {
     const review = event?.review ?? null;
-    const common = { deliveryId, kind, createdAt, caseId, condition: null, review, acknowledgeLink: null };
+    const auditHead = event?.auditHead ?? null;
+    const none = { condition: null, acknowledgeLink: null };
+    const common = { deliveryId, kind, createdAt, caseId, review, auditHead, ...none };
+    if (auditHead !== null) return { ...common, ...auditHeadMessage(ports.consoleUrl, auditHead) };
     if (event?.condition !== undefined)
       return { ...common, ...conditionMessage(ports.consoleUrl, kind, event.condition) };
     if (kind === 'test' || runId === null)
@@ -153,6 +156,17 @@ function testMessage(consoleUrl: string, destination: string) {
   const link = `${consoleUrl}/destinations`;
   const text = `${title}\nCasefile can reach this destination. There is nothing to do.\n${link}`;
   return { verdict: null, title, text, link, word: 'test', severity: 'info' };
+}
+
+function auditHeadMessage(consoleUrl: string, head: string) {
+  const title = `Head of the audit log: ${head}`;
+  const text = [
+    title,
+    'Keep this message outside of Casefile. It proves later that no entry of the log was removed or replaced:',
+    `casefile audit verify --head ${head}`,
+  ];
+  const link = `${consoleUrl}/audit`;
+  return { verdict: null, title, text: [...text, link].join('\n'), link, word: 'audit', severity: 'info' };
 }
 
 const OPENING_WORDS: Record<NoticedCondition['severity'], string> = { error: 'ERROR', warning: 'WARNING' };

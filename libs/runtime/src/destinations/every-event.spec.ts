@@ -38,6 +38,7 @@ const OVER: Readonly<Record<DeliveryKind, Partial<TakenDelivery>>> = {
   'review-needed': { event: { verdictId: 'verdict-1', review } },
   'review-overdue': { event: { review } },
   'review-answered': { event: { verdictId: 'verdict-1' } },
+  'audit-head': { ...aboutNoCase, event: { auditHead: `1284:${'0a'.repeat(32)}` } },
   'delivery-failing': {
     ...aboutNoCase,
     event: { condition: { ...condition, id: 'destination_failing.team' } },

@@ -28,6 +28,7 @@ const message: OutboundMessage = {
   condition: null,
   review: null,
   acknowledgeLink: null,
+  auditHead: null,
   title: 'PAGE: <!channel> & all',
   text: 'PAGE: <!channel>\nSince: now',
   link: 'https://casefile.example/cases/c-1',

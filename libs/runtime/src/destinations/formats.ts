@@ -56,7 +56,7 @@ function eventIn(message: OutboundMessage): object {
 }
 
 function dataOf(message: OutboundMessage): object {
-  const { deliveryId, verdict, condition, review, text, title, link, acknowledgeLink } = message;
+  const { deliveryId, verdict, condition, review, text, title, link, acknowledgeLink, auditHead } = message;
   return {
     ...verdict,
     deliveryId,
@@ -66,6 +66,7 @@ function dataOf(message: OutboundMessage): object {
     ...(acknowledgeLink === null ? {} : { acknowledgeLink }),
     ...(condition === null ? {} : { condition }),
     ...(review === null ? {} : { review }),
+    ...(auditHead === null ? {} : { auditHead }),
   };
 }
 

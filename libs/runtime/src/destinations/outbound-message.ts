@@ -13,6 +13,7 @@ export const EVENT_TYPES: Readonly<Record<DeliveryKind, string>> = {
   'review-overdue': 'review.overdue',
   'review-answered': 'review.answered',
   'delivery-failing': 'delivery.failing',
+  'audit-head': 'audit.head',
 };
 
 /** A message in the words of people, from which every format is made. */
@@ -28,6 +29,8 @@ export interface OutboundMessage {
   condition: NoticedCondition | null;
   /** Times of the review that the verdict waits for; null: the message is about something else. */
   review: DeliveryEvent['review'] | null;
+  /** Head of the audit log, `COUNT:HASH`; null: the message is about something else. */
+  auditHead: string | null;
   /** One line. */
   title: string;
   /** At most 1,200 characters. */

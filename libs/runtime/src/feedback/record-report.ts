@@ -11,6 +11,7 @@ import {
 } from '@casefile/contracts';
 import type { Platform } from '../compose/platform.js';
 import { buryAlert } from '../intake/bury-alert.js';
+import type { Intake } from '../intake/intake.js';
 import { bodyDigest } from '../intake/fingerprint.js';
 import { answerAct, type AnswerPorts } from './answer-act.js';
 import { recordAnswer } from './record-answer.js';
@@ -21,15 +22,17 @@ export interface ReportPorts extends AnswerPorts {
     feedback: Pick<CaseStore['feedback'], 'caseOf'>;
     reviews: Pick<CaseStore['reviews'], 'get' | 'act'>;
   };
+  intake: Pick<Intake, 'storedKey'>;
 }
 
 /** Result of a report: what was recorded, or why it became a dead letter. */
 export type TakenReport = RecordedFeedback | { refused: CasefileError };
 
 /** Returns the ports of a platform. */
-export function feedbackPorts({ store, config, clock, ids }: Platform): ReportPorts {
+export function feedbackPorts({ store, config, clock, ids, intake }: Platform): ReportPorts {
   return {
     store,
+    intake,
     playbooks: config.playbooks,
     now: () => clock.now(),
     newId: () => ids.id(),
@@ -45,7 +48,9 @@ export function feedbackPorts({ store, config, clock, ids }: Platform): ReportPo
 export async function recordReport(ports: ReportPorts, body: unknown): Promise<RecordedFeedback> {
   const report = parseInput(reportedFeedbackSchema, body, 'feedback');
   const { outcome, by, event, note, at } = report;
-  const caseId = await ports.store.feedback.caseOf(report);
+  const { idempotencyKey: key } = report;
+  const stored = key === undefined ? {} : { idempotencyKey: ports.intake.storedKey(key) };
+  const caseId = await ports.store.feedback.caseOf({ ...report, ...stored });
   if (caseId === null) throw new CasefileError('unknown_case', `no case has the ${reference(report)}`);
   const review = await ports.store.reviews.get(caseId, ports.now());
   if (review === null)

@@ -10,7 +10,10 @@ import type { AlertSender } from '../access/alert-sender.js';
 
 /** Options for accepting an alert. */
 export interface AcceptOptions {
+  /** Key of the sender. Only a keyed digest is stored, because senders use addresses and ids of messages. */
   idempotencyKey?: string;
+  /** Key that Casefile made from its own ids, in place of one of the sender. It is stored as it is. */
+  ownKey?: string;
   /** Part of the alert that the key identifies. Default: the body. */
   keyedPart?: Json;
   /**

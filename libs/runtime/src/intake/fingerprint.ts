@@ -28,6 +28,14 @@ export function fingerprintOfKey(playbook: string, own: string, key: string, pro
   return hmac([playbook, 'occurrence', own, ...(provenBy === undefined ? [] : [provenBy])], key);
 }
 
+/**
+ * Returns what is stored of a sender's idempotency key: an HMAC-SHA-256. Keys are often addresses or ids of messages,
+ * and they outlive an erasure. The prefix keeps them apart from the keys that Casefile makes.
+ */
+export function senderKeyDigest(idempotencyKey: string, key: string): string {
+  return `sender:${hmac(['idempotency key', idempotencyKey], key)}`;
+}
+
 function hmac(same: unknown[], key: string): string {
   return createHmac('sha256', key).update(JSON.stringify(same)).digest('hex');
 }

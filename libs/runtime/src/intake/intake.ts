@@ -36,7 +36,7 @@ import {
   type CheckLimits,
   type CheckPorts,
 } from './check-alert.js';
-import { bodyDigest, alertFingerprint, fingerprintOfKey } from './fingerprint.js';
+import { bodyDigest, alertFingerprint, fingerprintOfKey, senderKeyDigest } from './fingerprint.js';
 import { maskAlert, type Mask } from './mask-alert.js';
 
 /** Largest accepted lead of a sender's clock, in milliseconds. */
@@ -149,6 +149,11 @@ export class Intake {
     });
   }
 
+  /** Returns what is stored of an idempotency key of a sender. */
+  storedKey(idempotencyKey: string): string {
+    return senderKeyDigest(idempotencyKey, this.limits.fingerprintKey);
+  }
+
   /**
    * Returns a refused alert with its secrets masked, to be recorded next to its edit. @throws CasefileError
    * `withheld`.
@@ -193,7 +198,8 @@ export class Intake {
     playbook: Playbook,
     body: unknown,
     {
-      idempotencyKey: key,
+      idempotencyKey,
+      ownKey,
       keyedPart = body as Json,
       provenBy,
       sender,
@@ -207,6 +213,7 @@ export class Intake {
     const receivedAt = alert.receivedAt ?? new Date(clock.now()).toISOString();
     const settings = this.settingsOf(alert, playbook, dataset === undefined ? null : { strategy });
     const isMeasured = dataset !== undefined;
+    const key = ownKey ?? (idempotencyKey === undefined ? undefined : this.storedKey(idempotencyKey));
     // Answers of a demonstration are of one alert each.
     const correlatedAt = isMeasured || settings.provider === DEMONSTRATION ? null : receivedAt;
     return {

@@ -61,7 +61,7 @@ describe('scheduled alerts', () => {
       {
         body: { source: 'schedule/daily', playbook: 'toy', text: 'Check the shop.' },
         options: {
-          idempotencyKey: 'schedule daily 2026-01-01T06:00:00.000Z',
+          ownKey: 'schedule daily 2026-01-01T06:00:00.000Z',
           keyedPart: { schedule: 'daily', dueAt: '2026-01-01T06:00:00.000Z' },
           lane: 'live',
           again: true,
@@ -82,7 +82,7 @@ describe('scheduled alerts', () => {
     to('2026-01-05T12:00:00Z');
     await tick();
     await tick();
-    expect(submitted.map(({ options }) => options?.idempotencyKey)).toEqual([
+    expect(submitted.map(({ options }) => options?.ownKey)).toEqual([
       'schedule daily 2026-01-05T06:00:00.000Z',
     ]);
   });

@@ -65,7 +65,7 @@ export class ScheduleDriver implements Chore {
     const alert: JsonObject = { source: `schedule/${name}`, ...(schedule.alert as JsonObject) };
     try {
       const { caseId } = await intake.accept(alert, {
-        idempotencyKey: `schedule ${name} ${dueAt}`,
+        ownKey: `schedule ${name} ${dueAt}`,
         // A release or a file that changes the alert must not make the same time a second alert.
         keyedPart: { schedule: name, dueAt },
         lane: schedule.lane,

@@ -111,6 +111,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
   schedules: 'states of schedules and feeds of the configuration',
   series_samples: IDS,
   silences: 'matchers and reasons that the team wrote, on no case',
+  used_sign_ins: IDS,
   sign_in_sessions: 'people of the team who are signed in',
   signals: { unit: IDS, stage: IDS, name: IDS, by: 'who answered' },
   tool_calls: { unit: IDS, stage: IDS, lane: IDS, tool: IDS, state: IDS, reason_code: IDS },

@@ -58,18 +58,22 @@ const REVOKE = 'update access_keys set revoked_at = now() where id = $1 returnin
 
 /** Keys in Postgres: read by the guard of each service, and changed by the console and the command line. */
 export class PostgresAccessKeys implements AccessKeys {
+  /**
+   * @param guard The connection of the guard, so that checks of keys do not wait for other work.
+   */
   constructor(
     private readonly database: Database,
+    private readonly guard: Database,
     private readonly watch: AnswerWatch,
   ) {}
 
   async any(): Promise<boolean> {
-    const [row] = await this.watch.within(() => this.database.rows<{ any: boolean }>(ANY));
+    const [row] = await this.watch.within(() => this.guard.rows<{ any: boolean }>(ANY));
     return row?.any === true;
   }
 
   async find(id: string): Promise<StoredAccessKey | null> {
-    const [row] = await this.watch.within(() => this.database.rows<StoredAccessKey>(FIND, [id]));
+    const [row] = await this.watch.within(() => this.guard.rows<StoredAccessKey>(FIND, [id]));
     return row ?? null;
   }
 

@@ -1,7 +1,14 @@
 import { seededRandom, type AuditEntry } from '@casefile/contracts';
 import pg from 'pg';
 import { testRecord } from '../testing/test-record.js';
-import { entryHash, entryProblems, NO_HASH, type StoredEntry } from './audit-chain.js';
+import {
+  entryHash,
+  entryProblems,
+  NO_ENTRY,
+  NO_HASH,
+  type CheckedEntry,
+  type StoredEntry,
+} from './audit-chain.js';
 
 const at = testRecord();
 const ENTRIES = 12;
@@ -98,7 +105,11 @@ describe('the audit log', () => {
     await acted();
     const client = new pg.Client({ connectionString: at().url });
     await client.connect();
-    for (const statement of [`update audit_entries set actor = 'eve'`, 'delete from audit_entries'])
+    for (const statement of [
+      `update audit_entries set actor = 'eve'`,
+      'delete from audit_entries',
+      'truncate audit_entries',
+    ])
       await expect(client.query(statement)).rejects.toThrow('only added');
     await client.end();
   });
@@ -130,6 +141,12 @@ describe('the audit log', () => {
     await acted();
     const noted = await store.audit.head();
     await change(`delete from audit_entries where seq > ${ENTRIES - 3}`);
+    await change(
+      'delete from events where (xid, id) > (select event_xid, event_id from audit_entries order by seq desc limit 1)',
+    );
+    await change(
+      'update event_readers r set xid = t.event_xid, event_id = t.event_id from audit_entries t where t.seq = (select max(seq) from audit_entries)',
+    );
     expect(await store.audit.check(null)).toMatchObject({ problems: 0 });
     expect((await store.audit.check(noted)).findings).toEqual([
       `the log ends with entry ${ENTRIES - 3}, and the noted head is entry ${ENTRIES}: its end was cut`,
@@ -159,6 +176,7 @@ describe('the chain of the audit log', () => {
       'eventId',
       'digest',
       'previous',
+      'readTo',
       'hash',
     ] as const;
     for (let i = 0; i < 1_000; i += 1) {
@@ -194,6 +212,7 @@ function chained(length: number): StoredEntry[] {
       eventId: `7.${seq}`,
       digest: `digest ${seq}`,
       previous,
+      readTo: `7.${seq}`,
     };
     previous = entryHash(unhashed);
     entries.push({ ...unhashed, hash: previous, found: unhashed.digest });
@@ -202,10 +221,10 @@ function chained(length: number): StoredEntry[] {
 }
 
 function problemsOf(entries: readonly StoredEntry[]): string[] {
-  let before = { seq: 0, hash: NO_HASH };
+  let before: CheckedEntry = NO_ENTRY;
   return entries.flatMap((entry) => {
     const problems = entryProblems(entry, before);
-    before = { seq: entry.seq, hash: entry.hash };
+    before = entry;
     return problems;
   });
 }

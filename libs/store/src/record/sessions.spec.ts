@@ -17,6 +17,19 @@ const open = (tokenHash: string) => at().store.sessions.open({ ...person, tokenH
 /** Returns whether a request with the session is accepted. */
 const isAccepted = async (tokenHash: string) => (await at().store.sessions.find(tokenHash)) !== null;
 
+describe('S2-21 a sign-in at a provider', () => {
+  it('is finished once within 10 minutes, by several processes too', async () => {
+    const { store, other } = at();
+    const finished = await Promise.all([store, other, store].map(({ sessions }) => sessions.finish('a')));
+    expect(finished.filter(Boolean)).toHaveLength(1);
+    expect(await other.sessions.finish('b')).toBe(true);
+    await at().passTime(9 * MINUTE_MS);
+    expect(await store.sessions.finish('a')).toBe(false);
+    await at().passTime(2 * MINUTE_MS);
+    expect(await store.sessions.finish('a')).toBe(true);
+  });
+});
+
 describe('S2-21 the limits of a sign-in session', () => {
   it('ends it 8 hours after its last request', async () => {
     await open('a');

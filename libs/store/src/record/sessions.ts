@@ -36,6 +36,9 @@ const FIND = `
 const TOUCH = `
   update sign_in_sessions set last_seen_at = now()
   where token_hash = $1 and last_seen_at < now() - interval '1 minute'`;
+const FORGET_FINISHED = `delete from used_sign_ins where used_at < now() - interval '10 minutes'`;
+const FINISH =
+  'insert into used_sign_ins (state_hash) values ($1) on conflict do nothing returning state_hash';
 const LIST = `
   select ${SHOWN} from sign_in_sessions where ${IS_VALID}
   order by created_at desc, id limit ${MOST_LISTED}`;
@@ -65,6 +68,10 @@ export function postgresSessions(database: Database): Sessions {
       const { stale, ...person } = found;
       if (stale) await database.rows(TOUCH, [tokenHash]);
       return person;
+    },
+    finish: async (stateHash) => {
+      await database.rows(FORGET_FINISHED);
+      return (await database.rows(FINISH, [stateHash])).length > 0;
     },
     list: async () => (await database.rows<object>(LIST)).map(shown),
     end: (tokenHash) =>

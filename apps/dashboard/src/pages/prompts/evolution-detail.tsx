@@ -1,4 +1,5 @@
 import type { ShownEvolutionDetail } from '@casefile/contracts';
+import { Link } from 'wouter';
 import { useEvolution } from '../../api/evolutions.js';
 import { visible } from '../../format/visible.js';
 import { Failed, Skeleton } from '../../ui/states.js';
@@ -74,11 +75,33 @@ function Texts({ evolution: { candidates } }: { evolution: ShownEvolutionDetail 
     <>
       <h3>Texts</h3>
       <ol start={0} className="evolution-texts">
-        {candidates.map(({ index, parent, state, reason, score, changes }) => (
+        {candidates.map(({ index, parent, state, reason, score, changes, added, learntFrom }) => (
           <li key={index}>
             {parent === null ? 'live text' : `made from text ${parent}: ${STATES[state]}`}
             {score !== null && `, score ${score.toFixed(3)}`}
             {reason !== null && ` (${visible(reason)})`}
+            {added.length > 0 && (
+              <>
+                <h4>Sentences that text {index} adds to the live text</h4>
+                <ul>
+                  {added.map((sentence) => (
+                    <li key={sentence}>{visible(sentence)}</li>
+                  ))}
+                </ul>
+              </>
+            )}
+            {learntFrom.length > 0 && (
+              <details>
+                <summary>Cases that led to text {index}</summary>
+                <ul>
+                  {learntFrom.map((caseId) => (
+                    <li key={caseId}>
+                      <Link href={`/cases/${caseId}`}>{caseId}</Link>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
             {changes.length > 0 && (
               <details>
                 <summary>Changes of text {index}</summary>
