@@ -18,8 +18,8 @@ export const r15: Proof = {
     replacements: [
       {
         file: 'apps/console/src/redrive-dead-letters.ts',
-        find: 'idempotencyKey: `dead-letter:${id}`,',
-        replace: 'idempotencyKey: `dead-letter:${id}:${globalThis.crypto.randomUUID()}`,',
+        find: 'ownKey: `dead-letter:${id}`,',
+        replace: 'ownKey: `dead-letter:${id}:${globalThis.crypto.randomUUID()}`,',
       },
     ],
   },
