@@ -32,6 +32,9 @@ export interface AttemptResult {
   countsAsFailure: boolean;
 }
 
+/** The result of an attempt without an answer. */
+const NOTHING = { status: null, retryAfterMs: null, response: null, message: null } as const;
+
 /** Loads the HTTP client and the language identifier, which are otherwise loaded at the first attempt. */
 export async function loadSending(client: Pick<GuardedPost, 'load'>): Promise<void> {
   await Promise.all([client.load(), detectLanguage('The checkout is down.')]);
@@ -47,6 +50,9 @@ export async function attemptDelivery(
   destination: ActiveDestination,
   delivery: TakenDelivery,
 ): Promise<AttemptResult> {
+  // A problem of its entry is our own text, which names the field and the variable.
+  if (destination.problem !== null)
+    return { ...NOTHING, problem: destination.problem, countsAsFailure: true };
   const { problem, response, ...result } = await attempt(ports, compose, destination, delivery);
   const link = result.message?.acknowledgeLink ?? null;
   const stored = (text: string | null) => (text === null ? null : storedAnswer(text, destination, link));
@@ -62,11 +68,8 @@ async function attempt(
   const { store, clock, client } = ports;
   const { name, allowPrivate } = destination;
   const format = OUTBOUND_FORMATS[destination.type];
-  const nothing = { status: null, retryAfterMs: null, response: null, message: null };
   let message: OutboundMessage | null = null;
   let countsAsFailure = false;
-  if (destination.problem !== null)
-    return { ...nothing, problem: destination.problem, countsAsFailure: true };
   try {
     message = await compose(name, delivery);
     if (destination.acknowledgeLink === true) {
@@ -92,6 +95,6 @@ async function attempt(
     return { ...answer, problem: null };
   } catch (error) {
     const problem = error instanceof CasefileError ? error.message : `unexpected: ${String(error)}`;
-    return { ...nothing, message, problem, countsAsFailure };
+    return { ...NOTHING, message, problem, countsAsFailure };
   }
 }
