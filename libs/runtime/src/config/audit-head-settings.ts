@@ -1,6 +1,5 @@
 import { destinationNameSchema, z, type FieldProblem } from '@casefile/contracts';
 import { cronProblem, isTimeZone } from '../schedules/due-times.js';
-import type { ConfiguredDestination } from './destination-settings.js';
 
 /** The setting `delivery.auditHead`: times at which the head of the audit log is sent to a destination. */
 export const auditHeadSettingsSchema = z.strictObject({
@@ -15,7 +14,7 @@ export type AuditHeadSettings = z.infer<typeof auditHeadSettingsSchema>;
 /** Returns the problems of the setting. A pager is refused, because it would call a person. */
 export function auditHeadProblems(
   setting: AuditHeadSettings | null,
-  destinations: readonly Pick<ConfiguredDestination, 'name' | 'type'>[],
+  destinations: readonly { name: string; type: string }[],
 ): FieldProblem[] {
   if (setting === null) return [];
   const { to, cron, timezone } = setting;

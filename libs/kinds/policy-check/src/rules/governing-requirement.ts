@@ -98,7 +98,7 @@ export function governingRequirement(
   const mayUndo = (one: PolicySentence) =>
     isNear(one) && mayConcern(one, requirement.sentence.section, { asked: [], facts: unused }, all);
   const against = finding.met
-    ? [...exceptions, ...remaining.filter((one) => isAmending(one) || mayUndo(one))]
+    ? [...exceptions, ...remaining.filter((one) => isAmending(one, requirement, language) || mayUndo(one))]
     : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];
   const changing = [...new Set(against)].filter((sentence) => !changedBy.includes(sentence));
   if (changing.length > 0) return problem(whyChanged(changing), [requirement.sentence, ...changing]);

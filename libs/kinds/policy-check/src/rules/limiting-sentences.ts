@@ -108,8 +108,19 @@ function permits(sentence: PolicySentence, words: readonly string[], language: P
 const AMENDING =
   /(?<!\p{L})(?:replac(?:e|es|ed|ing)|amend(?:s|ed)|supersed(?:e|es|ed)|deleted|repealed|ersetzt|geändert|gestrichen|aufgehoben|remplac\p{L}{1,6}|modifi\p{L}{1,6}|supprim\p{L}{1,6}|sustitu\p{L}{1,6}|modific\p{L}{1,6}|suprim\p{L}{1,6}|sostitu\p{L}{1,6}|abrogat\p{L}|substitu\p{L}{1,6}|vervang\p{L}{1,6}|vervallen)(?!\p{L})/iu;
 
-/** Returns whether a sentence replaces or deletes another one, and so may undo an approval as well as a refusal. */
-export const isAmending = ({ text }: PolicySentence): boolean => AMENDING.test(text);
+/**
+ * Returns whether a sentence replaces or deletes the requirement, and so may undo an approval as well as a refusal: it
+ * names its section, or states a figure of the same kind. `A photograph replaces the receipt` changes no period.
+ */
+export function isAmending(
+  { text }: PolicySentence,
+  requirement: Requirement,
+  language: PlainLanguage,
+): boolean {
+  const { number } = requirement.sentence.section;
+  const isNamed = number !== null && namesNumber(text, number);
+  return AMENDING.test(text) && (isNamed || hasFigureOf(requirement, text, language));
+}
 
 export const isTableRow = ({ text }: PolicySentence): boolean => /^\s*\|.*\d/.test(text);
 
