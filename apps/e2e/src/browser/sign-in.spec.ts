@@ -16,7 +16,7 @@ describe('the sign-in in a browser', () => {
       consoleWithIssuer({ roles: { desk: 'reviewer' } }),
       startChromium(),
     ]);
-    world.issuer.people.set('ann', { email: 'ann@example.com', groups: ['desk'] });
+    world.issuer.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['desk'] });
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(60_000);
   });

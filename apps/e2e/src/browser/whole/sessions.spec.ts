@@ -31,8 +31,12 @@ describe('the sessions on the page Access', () => {
   beforeAll(async () => {
     const roles = { desk: 'reviewer', leads: 'admin' } as const;
     [world, browser] = await Promise.all([consoleWithIssuer({ roles }), startChromium()]);
-    world.issuer.people.set('ann', { email: 'ann@example.com', groups: ['leads'] });
-    world.issuer.people.set('bob', { email: 'bob@example.com', groups: ['desk', 'staff'] });
+    world.issuer.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['leads'] });
+    world.issuer.people.set('bob', {
+      email: 'bob@example.com',
+      email_verified: true,
+      groups: ['desk', 'staff'],
+    });
     reviewer = await signedIn('bob', '/access');
     admin = await signedIn('ann', '/access');
   });
