@@ -40,7 +40,10 @@ function planted(seed: number) {
 
 const SECRETS = new Map(playbooks.map(({ name }, i) => [name, planted(5_000 * (i + 1))] as const));
 const ALL_SECRETS = [...SECRETS.values()].flatMap(({ secrets }) => secrets);
-const found = (text: string) => ALL_SECRETS.filter((secret) => text.includes(secret));
+// The digits of a code are also part of some time in nanoseconds.
+const states = (text: string, secret: string) =>
+  /\D/.test(secret) ? text.includes(secret) : new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(text);
+const found = (text: string) => ALL_SECRETS.filter((secret) => states(text, secret));
 const gets = routes.filter(({ method, path }) => method === 'get' && path !== '/events');
 
 let system: FiveServices;
