@@ -69,7 +69,7 @@ async function finished(): Promise<number> {
   const scores = (of: (place: number) => number) =>
     Object.fromEntries(cases.map((caseId, place) => [caseId, scored(of(place))]));
   const best = text(HIDDEN);
-  const own = { parent: 0, reason: null };
+  const own = { parent: 0, reason: null, follows: {} };
   const state: EvolutionState = {
     ...before,
     evaluations: 40,
