@@ -63,6 +63,7 @@ export * from './evolve/evolution-report.js';
 export * from './evolve/evolution-state.js';
 export * from './evolve/gepa.js';
 export * from './evolve/injected-cases.js';
+export * from './evolve/injected-messages.js';
 export * from './evolve/candidate-scores.js';
 export * from './evolve/reflecting.js';
 export * from './evolve/reflection-question.js';

@@ -130,11 +130,15 @@ describe('the loop of an evolution', () => {
     let state = startEvolution(plan, PLAIN_TEXT);
     for (let step = nextStep(state); step.kind !== 'done'; step = nextStep(state)) {
       const result = simulatedResult(task, state, step);
-      const isMissed = step.kind === 'evaluate' && step.candidate > 0 && result.kind === 'scores';
-      const scores = isMissed
-        ? Object.fromEntries(step.cases.map((id) => [id, { ...statusScore(0), score: null }]))
-        : {};
-      state = applyResult(state, step, isMissed ? { kind: 'scores', scores } : result);
+      const missed =
+        step.kind === 'evaluate' && step.candidate > 0
+          ? step.cases.map((id) => [id, { ...statusScore(0), score: null }] as const)
+          : null;
+      state = applyResult(
+        state,
+        step,
+        missed === null ? result : { kind: 'scores', scores: Object.fromEntries(missed) },
+      );
     }
     expect(new Set(state.candidates.slice(1).map((one) => one.state))).toEqual(new Set(['missed']));
   });
@@ -171,9 +175,13 @@ describe('the loop of an evolution', () => {
     let state = startEvolution(plan, PLAIN_TEXT);
     for (let step = nextStep(state); step.kind !== 'done'; step = nextStep(state)) {
       const result = simulatedResult(hiddenTask(1), state, step);
-      const isMissed = step.kind === 'inject' && step.candidate > 0;
-      const follows = isMissed ? Object.fromEntries(step.messages.map((id) => [id, null])) : {};
-      state = applyResult(state, step, isMissed ? { kind: 'follows', follows } : result);
+      const missed =
+        step.kind === 'inject' && step.candidate > 0 ? step.messages.map((id) => [id, null] as const) : null;
+      state = applyResult(
+        state,
+        step,
+        missed === null ? result : { kind: 'follows', follows: Object.fromEntries(missed) },
+      );
     }
     const asked = state.candidates.slice(1).filter((one) => Object.keys(one.follows).length > 0);
     expect(asked.length).toBeGreaterThan(0);

@@ -152,6 +152,10 @@ describe('evolutions in the dashboard', () => {
     expect(await problemsAtWidths(page, PATH, 'light')).toEqual([]);
     await page.getByRole('link', { name: `version ${version}`, exact: true }).press('Enter');
     await page.getByLabel(`Version ${version} against version 2`).getByText(`+ ${HIDDEN}`).waitFor();
+    const added = page.getByRole('list', {
+      name: `Sentences that version ${version} adds to the live version`,
+    });
+    await added.getByText(HIDDEN, { exact: true }).waitFor();
     expect(watched.offences).toEqual([]);
   }, 400_000);
 });
