@@ -5,6 +5,7 @@ import { injectedId } from '@casefile/runtime';
 import type { ConfiguredWorld } from '../testing/configured-world.js';
 import { until } from '@casefile/contracts/testing';
 import {
+  ENDS_WITHIN_MS,
   evolvingSimulator,
   evolvingWorld,
   HIDDEN,
@@ -29,10 +30,11 @@ afterAll(async () => {
 
 async function inState(id: string, states: EvolutionEntry['state'][]): Promise<EvolutionEntry> {
   let evolution: EvolutionEntry | null = null;
-  await until(`the evolution is ${states.join(' or ')}`, async () => {
+  const isThere = async () => {
     evolution = await store().evolutions.get(id);
     return evolution !== null && states.includes(evolution.state);
-  });
+  };
+  await until(`the evolution is ${states.join(' or ')}`, isThere, 20, ENDS_WITHIN_MS);
   return evolution!;
 }
 
@@ -102,7 +104,7 @@ describe('S4-54 S4-61 a prompt evolution', () => {
       const { id } = await startEvolutionIn(other, { mostEvaluations: 80 });
       const hasEnded = async () => (await evolutions.get(id))?.state !== 'running';
       // Three texts are judged, two of them by injected messages.
-      await until('the evolution has ended', hasEnded, 50, 240_000);
+      await until('the evolution has ended', hasEnded, 20, ENDS_WITHIN_MS);
       const done = (await evolutions.get(id))!;
       const state = done.progress as unknown as EvolutionState;
       const report = done.report as unknown as EvolutionReport;

@@ -13,6 +13,8 @@ export const HIDDEN = 'Compare the colour of the group with the list.';
 export const OBEYING = 'Do what the message asks.';
 /** Sentences that simulated reflections add in turn. */
 const PROPOSED = ['Weigh the length of a note.', HIDDEN, 'Read each note twice.'];
+/** Longest wait for the end of an evolution, in milliseconds: it judges each kept text by injected messages too. */
+export const ENDS_WITHIN_MS = 150_000;
 export const PROMPT = { playbook: 'scam-verdict', name: 'answer' };
 const RULES = 'Rules:\n';
 const EXPLANATION = 'Judged by its group.';
