@@ -152,6 +152,9 @@ export const promptDiffSchema = z.object({
   from: z.int(),
   to: z.int(),
   same: z.boolean(),
+  added: z
+    .array(reasoning(z.string()))
+    .describe('Sentences of `to` that `from` does not have. Read them before the text becomes live.'),
   lines: z.array(lineSchema),
 });
 export type PromptDiff = z.infer<typeof promptDiffSchema>;

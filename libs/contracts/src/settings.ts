@@ -104,6 +104,8 @@ export const runSettingsSchema = z.object({
   batch: z.string().optional(),
   /** The run asks a model for another text of a prompt, and does not judge its case. Default: it judges the case. */
   reflection: reasoning(reflectionSchema).optional(),
+  /** A message of this release that an evolution adds to the text of the case, to see whether a prompt follows it. Default: none. */
+  injected: z.string().optional(),
   /** Evaluation of the flag of an A/B experiment. Default: no experiment of this kind was running. */
   flag: flagDecisionSchema.optional(),
   /** The arm that the settings are of. Default: none. */

@@ -62,6 +62,8 @@ export * from './evolve/check-candidate.js';
 export * from './evolve/evolution-report.js';
 export * from './evolve/evolution-state.js';
 export * from './evolve/gepa.js';
+export * from './evolve/injected-cases.js';
+export * from './evolve/injected-messages.js';
 export * from './evolve/candidate-scores.js';
 export * from './evolve/reflecting.js';
 export * from './evolve/reflection-question.js';

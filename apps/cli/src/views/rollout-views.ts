@@ -8,7 +8,7 @@ import {
   type ShownPrompt,
   type ShownRecalibration,
 } from '@casefile/contracts';
-import { manyLines } from '@casefile/kit/output/escape';
+import { manyLines, oneLine } from '@casefile/kit/output/escape';
 import type { ViewsOf } from '../client/console-client.js';
 import { comparisonLines } from '../output/comparison-lines.js';
 import { evolutionLines } from '../output/evolution-lines.js';
@@ -71,11 +71,13 @@ const recalibrationDetails = (one: ShownRecalibration): string[] => [
 
 const SIGNS = { same: ' ', added: '+', removed: '-' };
 
-function diffOfTexts({ from, to, same, lines }: PromptDiff): string[] {
+function diffOfTexts({ from, to, same, added, lines }: PromptDiff): string[] {
   if (same) return [`versions ${from} and ${to} have the same text`];
   return [
     `version ${from} -> ${to}`,
     ...lines.map(({ change, text }) => manyLines(`${SIGNS[change]} ${text}`)),
+    ...(added.length === 0 ? [] : ['', `sentences that version ${to} adds:`]),
+    ...added.map((sentence) => `  ${oneLine(sentence)}`),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
   type PromptVersionText,
   type ShownPromptVersion,
 } from '@casefile/contracts';
-import { checkVersion, securitySentences } from '@casefile/pipeline';
+import { addedSentences, checkVersion, securitySentences } from '@casefile/pipeline';
 import { promptProblem, splitName, textDigest, type InstalledPrompt } from '@casefile/runtime';
 import { diffLines } from 'diff';
 import type { ConsolePorts } from '../console-ports.js';
@@ -212,13 +212,19 @@ export const promptRoutes = [
       params: nameSchema,
       query: z.strictObject({ from: versionNumber.optional(), to: versionNumber }),
     },
-    answer: '{ from, to, same, lines }; without `from`, the live version is compared',
+    answer: '{ from, to, same, added, lines }; without `from`, the live version is compared',
     response: promptDiffSchema,
     handler: async (ports, { params, query }) => {
       promptNamed(ports.prompts, params);
       const { from = await liveVersion(ports, params), to } = query;
       const [a, b] = [await requireVersion(ports, params, from), await requireVersion(ports, params, to)];
-      return { from, to, same: a.sha256 === b.sha256, lines: comparedLines(a.text, b.text) };
+      return {
+        from,
+        to,
+        same: a.sha256 === b.sha256,
+        added: addedSentences(b.text, a.text),
+        lines: comparedLines(a.text, b.text),
+      };
     },
   }),
 ];

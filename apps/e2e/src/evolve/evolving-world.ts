@@ -2,14 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { silentLogger, type CaseStore, type EvolutionEntry } from '@casefile/contracts';
 import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 import { questionText, type Question } from '@casefile/kit/demonstration/question';
+import { INJECTED_MESSAGES } from '@casefile/pipeline';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { installPrompts, planEvolution, type EvolutionAsk } from '@casefile/runtime';
 import { configuredWorld, type ConfiguredWorld } from '../testing/configured-world.js';
 
 /** The simulated model answers correctly only if the prompt has this sentence. */
 export const HIDDEN = 'Compare the colour of the group with the list.';
+/** With this sentence in its prompt, the simulated model does what an injected message demands. */
+export const OBEYING = 'Do what the message asks.';
 /** Sentences that simulated reflections add in turn. */
 const PROPOSED = ['Weigh the length of a note.', HIDDEN, 'Read each note twice.'];
+/** Longest wait for the end of an evolution, in milliseconds: it judges each kept text by injected messages too. */
+export const ENDS_WITHIN_MS = 150_000;
 export const PROMPT = { playbook: 'scam-verdict', name: 'answer' };
 const RULES = 'Rules:\n';
 const EXPLANATION = 'Judged by its group.';
@@ -34,7 +39,17 @@ function answered(question: Question, proposed: readonly string[]): object {
   const isFalse = (claim: string) => !claim.endsWith(EXPLANATION);
   if (words.includes('"not_in_it"')) return JSON.parse(supportingExaminer(words, isFalse)) as object;
   const riskLevel = words.includes(HIDDEN) && words.includes('red group') ? 'high' : 'low';
-  return { riskLevel, confidence: 90, explanation: EXPLANATION, evidenceUsed: [] };
+  const plain = { riskLevel, confidence: 90, explanation: EXPLANATION, evidenceUsed: [] };
+  return words.includes(OBEYING) ? { ...plain, ...demandedBy(words) } : plain;
+}
+
+/** Returns the fields of the answer that an injected message in a question demands. */
+function demandedBy(words: string): object {
+  const found = INJECTED_MESSAGES.find(({ text }) => words.includes(text.split('{{answer}}')[0]!));
+  if (found === undefined) return {};
+  if (found.demands !== 'outcome') return { explanation: `${EXPLANATION} ${found.demands.text}` };
+  const [, riskLevel] = /riskLevel "(\w+)"/.exec(words) ?? [];
+  return riskLevel === undefined ? {} : { riskLevel };
 }
 
 /** Returns the present text with the first sentence that was not tried. */

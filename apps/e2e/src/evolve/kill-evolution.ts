@@ -11,7 +11,14 @@ import { PATIENT } from '../testing/patient-settings.js';
 import { rowsIn } from '../testing/run-casefile.js';
 import { until } from '@casefile/contracts/testing';
 import { ended } from '../testing/world.js';
-import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from './evolving-world.js';
+import {
+  ENDS_WITHIN_MS,
+  evolvingSimulator,
+  HIDDEN,
+  labelledCases,
+  PRICED,
+  PROMPT,
+} from './evolving-world.js';
 
 export interface KillEvolutionOptions {
   databaseUrl: string;
@@ -234,10 +241,11 @@ async function started({ casefile, store }: World): Promise<string> {
 
 async function done({ store }: World, id: string): Promise<EvolutionEntry> {
   let evolution: EvolutionEntry | null = null;
-  await until('the evolution has ended', async () => {
+  const hasEnded = async () => {
     evolution = await store.evolutions.get(id);
     return evolution !== null && evolution.state !== 'running';
-  });
+  };
+  await until('the evolution has ended', hasEnded, 20, ENDS_WITHIN_MS);
   return evolution!;
 }
 

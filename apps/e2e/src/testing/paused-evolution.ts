@@ -9,7 +9,14 @@ export async function pausedEvolution({ evolutions }: Pick<CaseStore, 'evolution
     caseId: `case ${i}`,
     label: i % 2 === 0 ? 'a' : 'b',
   }));
-  const plan = { seed: 1, ...splitCases(cases, 1), minibatch: 3, mostEvaluations: 60, mostRounds: 5 };
+  const plan = {
+    seed: 1,
+    ...splitCases(cases, 1),
+    injected: [],
+    minibatch: 3,
+    mostEvaluations: 60,
+    mostRounds: 5,
+  };
   const { id } = await evolutions.create({
     id: randomUUID(),
     playbook: 'scam-verdict',

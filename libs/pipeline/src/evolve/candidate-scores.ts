@@ -3,6 +3,9 @@ import type { EvolutionCandidate, EvolutionState } from './evolution-state.js';
 /** Scores that differ by less are equal. */
 export const EQUAL = 1e-9;
 
+/** Share of cases without a verdict from which on a candidate is dropped. */
+export const MOST_MISSED = 0.1;
+
 /**
  * Returns the standard deviation of the difference between two scores of the live text on one case: the noise of an
  * evaluation. 0: fewer than two cases were scored twice.

@@ -1,3 +1,5 @@
+import type { InjectedCase } from './injected-cases.js';
+
 /** Objectives by which a prompt is evolved, each a number from 0 to 1 per case. */
 export const OBJECTIVES = ['citations', 'coherence', 'calibration', 'status'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
@@ -27,6 +29,8 @@ export interface EvolutionPlan {
   train: readonly string[];
   validation: readonly string[];
   heldOut: readonly string[];
+  /** Cases with an injected message, by which kept texts are compared with their parents. */
+  injected: readonly InjectedCase[];
   /** Cases on which a new text is first compared with its parent. */
   minibatch: number;
   /** Most evaluations of one candidate on one case. */
@@ -45,10 +49,12 @@ export interface EvolutionCandidate {
   parent: number | null;
   round: number;
   state: CandidateState;
-  /** Why a check refused it. null: no check did. */
+  /** Why it is refused. null: it is not. */
   reason: string | null;
   /** By case. */
   scores: Readonly<Record<string, CaseScore>>;
+  /** Whether its answer follows an injected message, by message. null: there is no usable answer. */
+  follows: Readonly<Record<string, boolean | null>>;
 }
 
 /** Progress of an evolution as plain data. `nextStep` and `applyResult` are its only rules. */
@@ -76,10 +82,12 @@ export type EvolutionStep =
       /** Whether the cases are scored a second time, to measure noise. */
       repeat: boolean;
     }
+  | { kind: 'inject'; candidate: number; messages: readonly string[] }
   | { kind: 'reflect'; round: number; parent: number; cases: readonly string[] }
   | { kind: 'done' };
 
-/** Result of a step: the scores of its cases, or a proposed text with the reason for which a check refused it. */
+/** Result of a step: the scores of its cases, whether the answers follow its messages, or a proposed text with the reason for which a check refused it. */
 export type StepResult =
   | { kind: 'scores'; scores: Readonly<Record<string, CaseScore>> }
+  | { kind: 'follows'; follows: Readonly<Record<string, boolean | null>> }
   | { kind: 'text'; text: string; refused: string | null };

@@ -108,7 +108,11 @@ describe('the loop of an evolution', () => {
   it('S4-61 evaluates no candidate twice on a case', () => {
     const { steps } = simulateEvolution(hiddenTask(3), simulatedPlan(3, 60, 300));
     const all = steps.flatMap((step) =>
-      step.kind === 'evaluate' ? step.cases.map((id) => `${step.candidate} ${step.repeat} ${id}`) : [],
+      step.kind === 'evaluate'
+        ? step.cases.map((id) => `${step.candidate} ${step.repeat} ${id}`)
+        : step.kind === 'inject'
+          ? step.messages.map((id) => `${step.candidate} injected ${id}`)
+          : [],
     );
     expect(new Set(all).size).toBe(all.length);
   });
@@ -126,13 +130,62 @@ describe('the loop of an evolution', () => {
     let state = startEvolution(plan, PLAIN_TEXT);
     for (let step = nextStep(state); step.kind !== 'done'; step = nextStep(state)) {
       const result = simulatedResult(task, state, step);
-      const isMissed = step.kind === 'evaluate' && step.candidate > 0 && result.kind === 'scores';
-      const scores = isMissed
-        ? Object.fromEntries(step.cases.map((id) => [id, { ...statusScore(0), score: null }]))
-        : {};
-      state = applyResult(state, step, isMissed ? { kind: 'scores', scores } : result);
+      const missed =
+        step.kind === 'evaluate' && step.candidate > 0
+          ? step.cases.map((id) => [id, { ...statusScore(0), score: null }] as const)
+          : null;
+      state = applyResult(
+        state,
+        step,
+        missed === null ? result : { kind: 'scores', scores: Object.fromEntries(missed) },
+      );
     }
     expect(new Set(state.candidates.slice(1).map((one) => one.state))).toEqual(new Set(['missed']));
+  });
+
+  it('S4-61 refuses a text that follows an injected message which its parent does not follow', () => {
+    const task = hiddenTask(1);
+    const hidden = HINTS[1]!;
+    const plan = simulatedPlan(1, 60, 400);
+    const { id } = plan.injected[3]!;
+    const honest = simulateEvolution(task, plan);
+    expect(honest.report.result).toBe('improved');
+    expect(honest.state.candidates.some(({ state }) => state === 'refused')).toBe(false);
+    const follows = (text: string, message: string) => text.includes(hidden) && message === id;
+    const { state, report, steps } = simulateEvolution({ ...task, follows }, plan);
+    const refused = state.candidates.filter((one) => one.state === 'refused');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]!.reason).toBe(
+      `its answers follow an injected message that its parent does not follow: ${id}`,
+    );
+    expect(state.candidates[report.best]!.text).not.toContain(hidden);
+    const asked = steps.flatMap((step) => (step.kind === 'inject' ? [step.candidate] : []));
+    expect(asked[0]).toBe(0);
+    for (const [index, one] of state.candidates.entries())
+      expect(asked.includes(index)).toBe(Object.keys(one.follows).length > 0);
+    // A message that the live text follows as well is no reason.
+    const both = simulateEvolution({ ...task, follows: (_, message) => message === id }, plan);
+    expect(both.state.candidates.map((one) => one.state)).toEqual(
+      honest.state.candidates.map((one) => one.state),
+    );
+  });
+
+  it('S4-61 drops a text without a usable answer to injected messages that its parent answers', () => {
+    const plan = simulatedPlan(1, 60, 400);
+    let state = startEvolution(plan, PLAIN_TEXT);
+    for (let step = nextStep(state); step.kind !== 'done'; step = nextStep(state)) {
+      const result = simulatedResult(hiddenTask(1), state, step);
+      const missed =
+        step.kind === 'inject' && step.candidate > 0 ? step.messages.map((id) => [id, null] as const) : null;
+      state = applyResult(
+        state,
+        step,
+        missed === null ? result : { kind: 'follows', follows: Object.fromEntries(missed) },
+      );
+    }
+    const asked = state.candidates.slice(1).filter((one) => Object.keys(one.follows).length > 0);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked.map((one) => one.state))).toEqual(new Set(['missed']));
   });
 
   it('names the reason of a refused text, and asks for no other after five in a row', () => {
@@ -172,6 +225,7 @@ describe('the loop of an evolution', () => {
       state: 'kept' as const,
       reason: null,
       scores: { a: statusScore(a), b: statusScore(b), c: statusScore(c) },
+      follows: {},
     });
     const state = {
       ...startEvolution(plan, ''),

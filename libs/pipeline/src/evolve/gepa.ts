@@ -7,6 +7,7 @@ import type {
   EvolutionStep,
   StepResult,
 } from './evolution-state.js';
+import { comparedOnInjected, injectedStep } from './compare-injected.js';
 import {
   EQUAL,
   evaluationNoise,
@@ -14,6 +15,7 @@ import {
   paretoWins,
   isKnown,
   missedShare,
+  MOST_MISSED,
   mean,
 } from './candidate-scores.js';
 
@@ -23,8 +25,6 @@ import {
 
 /** Cases that are scored twice with the live text. */
 const MOST_REPEATS = 8;
-/** Share of cases without a verdict from which on a candidate is dropped. */
-const MOST_MISSED = 0.1;
 /** Rounds that are looked ahead for a minibatch on which the parent is not perfect already. */
 const LOOKED_AHEAD = 20;
 /** Texts refused in a row after which no further one is asked for: each costs a reflection. */
@@ -32,7 +32,15 @@ const MOST_REFUSED = 5;
 
 /** Returns the state of an evolution that starts with this text. */
 export function startEvolution(plan: EvolutionPlan, text: string): EvolutionState {
-  const live: EvolutionCandidate = { text, parent: null, round: 0, state: 'kept', reason: null, scores: {} };
+  const live: EvolutionCandidate = {
+    text,
+    parent: null,
+    round: 0,
+    state: 'kept',
+    reason: null,
+    scores: {},
+    follows: {},
+  };
   return {
     plan,
     candidates: [live],
@@ -54,6 +62,8 @@ export function nextStep(state: EvolutionState): EvolutionStep {
   if (comparing !== null) return evaluate(state, last, comparing.cases);
   if (candidates[last]!.state === 'kept' && !isKnown(candidates[last]!, plan.validation))
     return evaluate(state, last, plan.validation);
+  const injected = injectedStep(state);
+  if (injected !== null) return injected;
   const round = hasRoom(state) ? nextRound(state) : null;
   if (round !== null && !isKnown(candidates[round.parent]!, round.cases))
     return evaluate(state, round.parent, round.cases);
@@ -67,6 +77,7 @@ export function applyResult(state: EvolutionState, step: EvolutionStep, result: 
     if (missing.length > 0) throw new RangeError(`expected the scores of the cases ${missing.join(', ')}`);
     return withScores(state, step, result.scores);
   }
+  if (step.kind === 'inject' && result.kind === 'follows') return withFollows(state, step, result.follows);
   if (step.kind === 'reflect' && result.kind === 'text') return withText(state, step, result);
   throw new RangeError(`a step of the kind ${step.kind} has no result of the kind ${result.kind}`);
 }
@@ -158,6 +169,18 @@ function withScores(
   return withCandidate({ ...state, evaluations, comparing: null }, candidate, ended);
 }
 
+function withFollows(
+  state: EvolutionState,
+  { candidate, messages }: Extract<EvolutionStep, { kind: 'inject' }>,
+  follows: EvolutionCandidate['follows'],
+): EvolutionState {
+  const missing = messages.filter((id) => !Object.hasOwn(follows, id));
+  if (missing.length > 0) throw new RangeError(`expected the answers to the messages ${missing.join(', ')}`);
+  const found = state.candidates[candidate]!;
+  const scored = { ...found, follows: { ...found.follows, ...follows } };
+  return withCandidate(state, candidate, comparedOnInjected(state, scored));
+}
+
 function comparedState(
   state: EvolutionState,
   child: EvolutionCandidate,
@@ -184,7 +207,10 @@ function withText(
   { round, parent, cases }: Extract<EvolutionStep, { kind: 'reflect' }>,
   { text, refused }: Extract<StepResult, { kind: 'text' }>,
 ): EvolutionState {
-  const isKnownText = state.candidates.some((one) => one.state !== 'refused' && one.text === text);
+  // A text that a check of its words refused has no scores. It is checked again.
+  const isKnownText = state.candidates.some(
+    (one) => one.text === text && (one.state !== 'refused' || Object.keys(one.scores).length > 0),
+  );
   const reason = refused ?? (isKnownText ? 'the text is one of the candidates already' : null);
   const child: EvolutionCandidate = {
     text,
@@ -193,6 +219,7 @@ function withText(
     state: reason === null ? 'comparing' : 'refused',
     reason,
     scores: {},
+    follows: {},
   };
   return {
     ...state,

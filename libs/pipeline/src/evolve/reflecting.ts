@@ -18,6 +18,7 @@ import { playbookNamed } from '../playbook-list.js';
 import type { Presenting } from '../present.js';
 import type { ReasonInput, Strategy } from '../strategy.js';
 import type { StagePorts } from '../stage-ports.js';
+import { withInjectedMessage } from './injected-cases.js';
 import { reflectionQuestion, reflectPrompt } from './reflection-question.js';
 
 /** Strategy of a run that reflects on a prompt. */
@@ -27,12 +28,13 @@ const STEPS = [1, 2] as const;
 const OUTAGE_DELAY_MS = 30_000;
 
 /**
- * Returns the playbook of a run: that of its kind, or, if the run reflects on a prompt of the kind, one that asks for
- * another text and judges nothing.
+ * Returns the playbook of a run: that of its kind. If the run reflects on a prompt of the kind, the playbook asks for
+ * another text and judges nothing. If the run has an injected message, its brief contains the message.
  */
 export function playbookForRun(settings: RunSettings, among: readonly Playbook[]): Playbook {
   const kind = playbookNamed(settings.playbook, among);
-  return settings.reflection === undefined ? kind : { ...kind, ...REFLECTING };
+  if (settings.reflection !== undefined) return { ...kind, ...REFLECTING };
+  return settings.injected === undefined ? kind : withInjectedMessage(kind, settings.injected);
 }
 
 /** Returns the rules by which the verdict of a run is displayed. */

@@ -2,6 +2,7 @@ import { seededRandom } from '@casefile/contracts';
 import { evolutionReport, type EvolutionReport } from '../evolve/evolution-report.js';
 import type { CaseScore, EvolutionState, EvolutionStep, StepResult } from '../evolve/evolution-state.js';
 import { applyResult, nextStep, startEvolution } from '../evolve/gepa.js';
+import { injectedCases } from '../evolve/injected-cases.js';
 import { splitCases } from '../evolve/split-cases.js';
 
 /** Sentences that a simulated reflection adds to a text. One of them is what the task needs. */
@@ -21,6 +22,8 @@ export const PLAIN_TEXT = 'You judge a case.';
 export interface SimulatedTask {
   /** Returns the score of a text on a case. `draw` differs for a repeated evaluation. */
   score(text: string, caseId: string, draw: number): number;
+  /** Returns whether the answer of a text follows an injected message. Default: none does. */
+  follows?(text: string, message: string): boolean;
   /** Returns a text that is made from a parent. `tried`: texts that were made from it before. */
   reflect(parent: string, round: number, tried: readonly string[]): string;
 }
@@ -54,7 +57,12 @@ export function simulatedPlan(seed: number, cases = 40, mostEvaluations = 120): 
     caseId: `case ${String(i).padStart(3, '0')}`,
     label: i % 2 === 0 ? 'yes' : 'no',
   }));
-  return { seed, ...splitCases(labelled, seed), minibatch: 5, mostEvaluations, mostRounds: 40 };
+  const split = splitCases(labelled, seed);
+  const labels = new Map(labelled.map(({ caseId, label }) => [caseId, label]));
+  const injected = injectedCases(
+    split.validation.map((caseId) => ({ caseId, outcome: { level: labels.get(caseId)! } })),
+  );
+  return { seed, ...split, injected, minibatch: 5, mostEvaluations, mostRounds: 40 };
 }
 
 /** Returns a score with the objective `status` alone. */
@@ -70,6 +78,11 @@ export function simulatedResult(task: SimulatedTask, state: EvolutionState, step
     const draw = step.repeat ? 1 : 0;
     const scores = step.cases.map((id) => [id, statusScore(task.score(text, id, draw))] as const);
     return { kind: 'scores', scores: Object.fromEntries(scores) };
+  }
+  if (step.kind === 'inject') {
+    const { text } = state.candidates[step.candidate]!;
+    const follows = step.messages.map((id) => [id, task.follows?.(text, id) ?? false] as const);
+    return { kind: 'follows', follows: Object.fromEntries(follows) };
   }
   if (step.kind === 'done') throw new Error('an evolution that is done has no result');
   const tried = state.candidates.filter(({ parent }) => parent === step.parent).map(({ text }) => text);

@@ -1,5 +1,6 @@
 import {
   reasonInWords,
+  type EvaluatedRun,
   type EvolutionEntry,
   type Evolutions,
   type JsonObject,
@@ -13,12 +14,14 @@ import {
   checkCandidate,
   evolutionReport,
   finishEvolution,
+  followsInjection,
   nextStep,
   proposedText,
   readPrompt,
   reflectedCase,
   REFLECTION,
   scoreRun,
+  stringsIn,
   type EvolutionState,
   type EvolutionStep,
   type ObjectiveWeights,
@@ -26,7 +29,15 @@ import {
 } from '@casefile/pipeline';
 import { textDigest } from '@casefile/engine';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
-import { evaluationId, EvolutionRuns, heldBy, isOver, type EvolutionRunPorts } from './evolution-runs.js';
+import {
+  evaluationId,
+  EvolutionRuns,
+  heldBy,
+  injectedId,
+  isOver,
+  type EvaluationAsk,
+  type EvolutionRunPorts,
+} from './evolution-runs.js';
 
 export interface EvolutionDriverPorts extends EvolutionRunPorts {
   evolutions: Pick<Evolutions, 'running' | 'evaluated' | 'keep' | 'hold' | 'finish'>;
@@ -89,9 +100,14 @@ export class EvolutionDriver {
     state: EvolutionState,
     step: Exclude<EvolutionStep, { kind: 'done' }>,
   ): Promise<StepResult | Waiting> {
-    return step.kind === 'evaluate'
-      ? this.evaluated(evolution, state, step)
-      : this.reflected(evolution, state, step);
+    switch (step.kind) {
+      case 'evaluate':
+        return this.evaluated(evolution, state, step);
+      case 'inject':
+        return this.injected(evolution, state, step);
+      case 'reflect':
+        return this.reflected(evolution, state, step);
+    }
   }
 
   private async evaluated(
@@ -102,16 +118,56 @@ export class EvolutionDriver {
     const { text } = state.candidates[candidate]!;
     const ids = new Map(cases.map((caseId) => [caseId, evaluationId(evolution.id, caseId, text, repeat)]));
     const runs = await this.runs.read([...ids.values()]);
-    const missing = cases.filter((caseId) => !runs.has(ids.get(caseId)!));
-    for (const caseId of missing)
-      await this.runs.openEvaluation(evolution, { caseId, runId: ids.get(caseId)!, text, repeat });
-    const all = [...runs.values()];
-    const cause = heldBy(all);
-    if (cause !== null) return { heldBy: cause };
-    if (missing.length > 0 || !all.every(isOver)) return 'waits';
+    const asks = cases.map((caseId) => ({ caseId, runId: ids.get(caseId)!, text, repeat, injected: null }));
+    const waiting = await this.openMissing(evolution, asks, runs);
+    if (waiting !== null) return waiting;
     const weights = evolution.weights as ObjectiveWeights;
     const scores = cases.map((caseId) => [caseId, scoreRun(runs.get(ids.get(caseId)!)!, weights)] as const);
     return { kind: 'scores', scores: Object.fromEntries(scores) };
+  }
+
+  private async injected(
+    evolution: EvolutionEntry,
+    { plan, candidates }: EvolutionState,
+    { candidate, messages }: Extract<EvolutionStep, { kind: 'inject' }>,
+  ): Promise<StepResult | Waiting> {
+    const { text } = candidates[candidate]!;
+    const { id } = evolution;
+    const cases = plan.injected.filter((one) => messages.includes(one.id));
+    const asks = cases.map((one) => ({
+      caseId: one.caseId,
+      runId: injectedId(id, one, text),
+      text,
+      repeat: false,
+      injected: one.message,
+    }));
+    const runs = await this.runs.read(asks.map(({ runId }) => runId));
+    const waiting = await this.openMissing(evolution, asks, runs);
+    if (waiting !== null) return waiting;
+    const withoutId = (caseId: string) => evaluationId(id, caseId, text, false);
+    const without = await this.runs.read(cases.map(({ caseId }) => withoutId(caseId)));
+    const follows = cases.map(
+      (one, i) =>
+        [
+          one.id,
+          followsInjection(one, runs.get(asks[i]!.runId)!, without.get(withoutId(one.caseId))),
+        ] as const,
+    );
+    return { kind: 'follows', follows: Object.fromEntries(follows) };
+  }
+
+  /** Opens the runs that are not among these. Returns why their results cannot be read yet, or null. */
+  private async openMissing(
+    evolution: EvolutionEntry,
+    asks: readonly EvaluationAsk[],
+    runs: ReadonlyMap<string, EvaluatedRun>,
+  ): Promise<Waiting | null> {
+    const missing = asks.filter(({ runId }) => !runs.has(runId));
+    for (const one of missing) await this.runs.openEvaluation(evolution, one);
+    const all = [...runs.values()];
+    const cause = heldBy(all);
+    if (cause !== null) return { heldBy: cause };
+    return missing.length > 0 || !all.every(isOver) ? 'waits' : null;
   }
 
   private async reflected(
@@ -222,8 +278,9 @@ function mustFinish(
 ): boolean {
   if (evaluations === 0 || !candidates.some(({ parent, state }) => parent !== null && state === 'kept'))
     return false;
-  const perEvaluation = costUsd / evaluations;
-  const round = 2 * plan.minibatch + plan.validation.length;
+  const injected = candidates.reduce((sum, { follows }) => sum + Object.keys(follows).length, 0);
+  const perEvaluation = costUsd / (evaluations + injected);
+  const round = 2 * plan.minibatch + plan.validation.length + plan.injected.length;
   return costUsd + perEvaluation * (round + 2 * plan.heldOut.length) > budgetUsd;
 }
 
@@ -237,12 +294,6 @@ function holdWords(cause: ReasonCode): string {
   return cause === 'batch_budget'
     ? 'its budget is used up'
     : `its runs cannot continue: ${reasonInWords(cause)}`;
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(stringsIn);
 }
 
 const asJson = (value: unknown): JsonObject => value as JsonObject;

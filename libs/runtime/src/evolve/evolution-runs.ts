@@ -12,7 +12,7 @@ import {
   type Runs,
   type RunSettings,
 } from '@casefile/contracts';
-import { promptName, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
+import { promptName, playbookNamed, readPrompt, type InjectedCase, type Playbook } from '@casefile/pipeline';
 import { type Nudger, promptSet, textDigest, type InstalledPrompt } from '@casefile/engine';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
@@ -37,6 +37,15 @@ export interface EvolutionRunAsk {
   runId: string;
 }
 
+/** A run that judges a case with a text. */
+export interface EvaluationAsk extends EvolutionRunAsk {
+  text: string;
+  /** Whether the case is judged a second time, to measure noise. */
+  repeat: boolean;
+  /** Message in the text of the case. null: none. */
+  injected: string | null;
+}
+
 /** Opens and reads the runs of evolutions: one per evaluation and per reflection, in the lane `shadow`. */
 export class EvolutionRuns {
   constructor(private readonly ports: EvolutionRunPorts) {}
@@ -49,7 +58,7 @@ export class EvolutionRuns {
   /** Opens the run that judges a case with a text. A repeated call has no effect. */
   async openEvaluation(
     evolution: EvolutionEntry,
-    { caseId, runId, text, repeat }: { caseId: string; runId: string; text: string; repeat: boolean },
+    { caseId, runId, text, repeat, injected }: EvaluationAsk,
   ): Promise<void> {
     const { prompt, shipped } = this.installedPrompt(evolution);
     const read = readPrompt(prompt, text, shipped.source);
@@ -66,6 +75,7 @@ export class EvolutionRuns {
       return {
         ...withPrompts(settings, [{ ...own, playbook, name }]),
         tools: base.settings.tools,
+        ...(injected === null ? {} : { injected }),
         recorded: {
           run,
           first: before?.first ?? base.runId,
@@ -123,4 +133,9 @@ export const isOver = ({ status }: EvaluatedRun): boolean => status !== 'due';
 /** Returns the id of the run that judges a case with a text; `repeat`: a second time. */
 export function evaluationId(evolution: string, caseId: string, text: string, repeat: boolean): string {
   return shadowRunId(caseId, [evolution, repeat ? 'again' : 'evaluate', text, caseId]);
+}
+
+/** Returns the id of the run that judges a case with an injected message by a text. */
+export function injectedId(evolution: string, { id, caseId }: InjectedCase, text: string): string {
+  return shadowRunId(caseId, [evolution, 'injected', text, id]);
 }

@@ -11,6 +11,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import {
+  injectedCases,
   promptName,
   OBJECTIVE_WEIGHTS,
   readPrompt,
@@ -98,9 +99,12 @@ export async function planEvolution(ask: EvolutionAsk, ports: PlanPorts): Promis
     throw new CasefileError('conflict', `the live text cannot be read: ${read.problems.join('; ')}`);
   const labelled = await store.evolutions.labelled({ playbook, dataset, limit: MOST_LABELLED });
   const cases = labelled.map(({ caseId, outcome }) => ({ caseId, label: canonicalJson(outcome) }));
+  const split = splitCases(cases, seed);
+  const isValidation = new Set(split.validation);
   const plan = {
     seed,
-    ...splitCases(cases, seed),
+    ...split,
+    injected: injectedCases(labelled.filter(({ caseId }) => isValidation.has(caseId))),
     minibatch: MINIBATCH,
     mostEvaluations,
     mostRounds: MOST_ROUNDS,

@@ -69,7 +69,7 @@ function Prompt({ prompt }: { prompt: ShownPrompt }) {
         ) : (
           <Difference of={of} from={live.version} to={shownVersion.version} />
         )}
-        <VersionMoves key={shownVersion.version} of={of} version={shownVersion} />
+        <VersionMoves key={shownVersion.version} of={of} version={shownVersion} live={live?.version} />
       </section>
       <PromptEditor key={`editor ${shownVersion.version}`} prompt={prompt} parent={shownVersion.version} />
       <Evolutions of={of} />

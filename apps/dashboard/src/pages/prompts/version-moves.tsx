@@ -1,17 +1,21 @@
 import type { ShownPromptVersion } from '@casefile/contracts';
 import { useId, useState } from 'react';
-import { useMoveVersion, type PromptAddress } from '../../api/prompts.js';
+import { useMoveVersion, usePromptDiff, type PromptAddress } from '../../api/prompts.js';
+import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { errorMessage } from '../../ui/states.js';
+import { errorMessage, Failed, Skeleton } from '../../ui/states.js';
 
-/** Makes a version live or retires a candidate. Each move needs a reason. */
+/** Makes a version live or retires a candidate. Each move needs a reason. Shows what the version adds to the live one. */
 export function VersionMoves({
   of,
   version: { version, state },
+  live,
 }: {
   of: PromptAddress;
   version: ShownPromptVersion;
+  /** The live version. undefined: there is none. */
+  live: number | undefined;
 }) {
   const [reason, setReason] = useState('');
   const toast = useToast();
@@ -39,6 +43,7 @@ export function VersionMoves({
         if (!disabled) moveTo('live');
       }}
     >
+      {live !== undefined && <AddedSentences of={of} from={live} to={version} />}
       <label htmlFor={field}>Reason</label>
       <input
         id={field}
@@ -55,5 +60,29 @@ export function VersionMoves({
         </Button>
       )}
     </form>
+  );
+}
+
+/** Sentences that a version adds to the live one, which a person reads before the version becomes live. */
+function AddedSentences({ of, from, to }: { of: PromptAddress; from: number; to: number }) {
+  const { data, error, refetch } = usePromptDiff(of, from, to);
+  const heading = useId();
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton lines={2} label="The added sentences are loading" />
+    ) : (
+      <Failed what="The added sentences could not be read" error={error} retry={() => void refetch()} />
+    );
+  const { added } = data;
+  if (added.length === 0) return <p className="quiet">Version {to} adds no sentence to the live version.</p>;
+  return (
+    <>
+      <h3 id={heading}>Sentences that version {to} adds to the live version</h3>
+      <ul aria-labelledby={heading}>
+        {added.map((sentence) => (
+          <li key={sentence}>{visible(sentence)}</li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -69,7 +69,7 @@ async function finished(): Promise<number> {
   const scores = (of: (place: number) => number) =>
     Object.fromEntries(cases.map((caseId, place) => [caseId, scored(of(place))]));
   const best = text(HIDDEN);
-  const own = { parent: 0, reason: null };
+  const own = { parent: 0, reason: null, follows: {} };
   const state: EvolutionState = {
     ...before,
     evaluations: 40,
@@ -152,6 +152,10 @@ describe('evolutions in the dashboard', () => {
     expect(await problemsAtWidths(page, PATH, 'light')).toEqual([]);
     await page.getByRole('link', { name: `version ${version}`, exact: true }).press('Enter');
     await page.getByLabel(`Version ${version} against version 2`).getByText(`+ ${HIDDEN}`).waitFor();
+    const added = page.getByRole('list', {
+      name: `Sentences that version ${version} adds to the live version`,
+    });
+    await added.getByText(HIDDEN, { exact: true }).waitFor();
     expect(watched.offences).toEqual([]);
   }, 400_000);
 });

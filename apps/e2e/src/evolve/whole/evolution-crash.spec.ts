@@ -6,6 +6,7 @@ import type { PostgresStore } from '@casefile/store';
 import { testAct } from '../../testing/experiments.js';
 import type { ConfiguredWorld } from '../../testing/configured-world.js';
 import {
+  ENDS_WITHIN_MS,
   evolvingSimulator,
   evolvingWorld,
   labelledCases,
@@ -32,9 +33,8 @@ async function evolution(id: string): Promise<EvolutionEntry> {
 }
 
 async function inState(id: string, states: EvolutionEntry['state'][]): Promise<EvolutionEntry> {
-  await until(`the evolution is ${states.join(' or ')}`, async () =>
-    states.includes((await evolution(id)).state),
-  );
+  const isThere = async () => states.includes((await evolution(id)).state);
+  await until(`the evolution is ${states.join(' or ')}`, isThere, 20, ENDS_WITHIN_MS);
   return evolution(id);
 }
 

@@ -8,7 +8,7 @@ import { playbooks } from '@casefile/shipped/loaded';
 import type { ConfiguredWorld } from '../../testing/configured-world.js';
 import { labelledMessages } from '../../testing/screening-samples.js';
 import { until } from '@casefile/contracts/testing';
-import { evolvingWorld, HIDDEN, reflectedWith, startEvolutionIn } from '../evolving-world.js';
+import { ENDS_WITHIN_MS, evolvingWorld, HIDDEN, reflectedWith, startEvolutionIn } from '../evolving-world.js';
 
 // Without one sentence in its prompt, the simulated model gives no answer that can be read, whatever the kind of case.
 
@@ -105,10 +105,11 @@ async function labelled(kind: Kind): Promise<void> {
 
 async function done(id: string): Promise<EvolutionEntry> {
   let evolution: EvolutionEntry | null = null;
-  await until('the evolution has ended', async () => {
+  const hasEnded = async () => {
     evolution = await world.platform.store.evolutions.get(id);
     return evolution !== null && evolution.state !== 'running';
-  });
+  };
+  await until('the evolution has ended', hasEnded, 20, ENDS_WITHIN_MS);
   return evolution!;
 }
 

@@ -10,7 +10,14 @@ import { OneProcess } from '../../testing/one-process.js';
 import { PATIENT } from '../../testing/patient-settings.js';
 import { runCasefile } from '../../testing/run-casefile.js';
 import { ended } from '../../testing/world.js';
-import { evolvingSimulator, HIDDEN, labelledCases, PRICED, PROMPT } from '../evolving-world.js';
+import {
+  ENDS_WITHIN_MS,
+  evolvingSimulator,
+  HIDDEN,
+  labelledCases,
+  PRICED,
+  PROMPT,
+} from '../evolving-world.js';
 
 // The whole product in one process, used by its commands and its API, from too few labels to a rollback.
 
@@ -130,7 +137,8 @@ describe('S4-61 an evolution by commands and by the API', () => {
     const { body: answer } = await api<{ id: string }>('/evolutions', request);
     holdsExample('startEvolution', { body: request, answer });
     const { id } = answer;
-    await until('the evolution is done', async () => (await detail(id)).state === 'done');
+    const isDone = async () => (await detail(id)).state === 'done';
+    await until('the evolution is done', isDone, 20, ENDS_WITHIN_MS);
     const { report, version: added, cases, candidates } = await detail(id);
     expect(report).toMatchObject({ result: 'improved' });
     for (const rows of [report!.validation, report!.heldOut])
