@@ -183,10 +183,10 @@ export function findRival(
     if (rival === match || rival.isSlight || compareQuantities(claimed, rival) === 'supports') continue;
     if (!isOfUnit(rival, claimed) || !countsSame(claimed, rival) || !isApart(claimed, rival)) continue;
     if (claims.some((one) => one.value === rival.value) || arePaired(match, rival)) continue;
-    if (isOfOtherYear(claimed, match, rival)) continue;
     const more = countShared(claimed.frame, without(rival.frame, match.frame));
     const less = countShared(claimed.frame, without(match.frame, rival.frame));
-    if (more >= LEAST_RIVAL && less === 0 && (best === null || more > best.more)) best = { rival, more };
+    if (more < LEAST_RIVAL || less > 0 || (best !== null && more <= best.more)) continue;
+    if (!isOfOtherYear(claimed, match, rival)) best = { rival, more };
   }
   return best?.rival ?? null;
 }
