@@ -112,7 +112,7 @@ describe('numbers and years of a report in another language than English', () =>
     ],
     [
       'In 2025 the average fare in Sorrel was £51[E1].',
-      'In 2015 the average fare in Sorrel was £51. In 2025 the average fare in Sorrel was £84.',
+      'In 2015 it was £51. In 2025 the average fare in Sorrel was £84.',
       'unsupported other_quantity',
     ],
   ])('%s of “%s”: %s', (report, source, expected) => {

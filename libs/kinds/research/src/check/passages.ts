@@ -3,6 +3,7 @@ import {
   clausesOf,
   type DateClaim,
   dateOfIso,
+  detectWriting,
   relativeDatesIn,
   datesIn,
   type Figure,
@@ -83,7 +84,8 @@ export function prepareOriginal(
   let clauses: Clause[] | undefined;
   let writing: Writing | undefined;
   let points: Figure[] | undefined;
-  const writingNow = () => (writing ??= writingOf(text));
+  // A short text in plain letters is English by default, because few words do not tell.
+  const writingNow = () => (writing ??= MARKED.test(text) ? writingOf(text) : detectWriting(text));
   // A language with points between thousands is read as one, also in a short source.
   const normalOf = (part: string): string => {
     const normal = part.normalize('NFKC');
@@ -112,6 +114,9 @@ export function prepareOriginal(
     passages: () => (passages ??= passagesOf(whole).map((one) => passageOf(one, normalOf))),
   };
 }
+
+/** A letter that English does not have. */
+const MARKED = /(?=\p{L})[^\p{ASCII}]/u;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
