@@ -44,7 +44,7 @@ const firstLookUps: Plan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '2',
+  version: '3',
   intake: {
     claims: alertClaim,
     problems: alertProblems,

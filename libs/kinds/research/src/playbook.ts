@@ -42,7 +42,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '5',
+    version: '6',
     intake: {
       claims: asking(
         asksToVerify,

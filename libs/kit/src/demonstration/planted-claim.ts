@@ -14,13 +14,23 @@ const SENTENCE_END = /\n|(?<=[。！？])|(?<=[.!?;])\s+/u;
  * or differs from a line or sentence of a source by one word. An examiner that is played or scripted needs no more skill.
  */
 export function isPlanted(claim: string, prompt: string): boolean {
-  const text = prompt.toLowerCase();
+  const [text, stated] = [prompt.toLowerCase(), claim.toLowerCase()];
   const values = VALUES.flatMap((form) => claim.match(form) ?? []).map((value) => value.toLowerCase());
-  if (values.some((value) => text.split(value).length <= 2)) return true;
+  // A value may stand twice in the claim itself.
+  if (values.some((value) => countOf(text, value) <= countOf(stated, value))) return true;
   const own = claim.split(/\s+/);
   return prompt.split(SENTENCE_END).some((line) => {
     const words = line.trim().split(/\s+/);
     const from = own.length - words.length;
     return words.length >= LEAST_WORDS && words.filter((word, at) => own[from + at] !== word).length === 1;
   });
+}
+
+/** Returns how often a text has a value. A number within a longer one does not count. */
+function countOf(text: string, value: string): number {
+  const isNumber = /^\d/.test(value);
+  let count = 0;
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
+    if (!isNumber || !/\d/.test(text[at - 1] ?? '')) count += 1;
+  return count;
 }

@@ -62,7 +62,7 @@ export function checkClaim(text: string, spans: readonly CitedSpan[], context: C
   } = context;
   const claim = text.slice(0, LONGEST_CLAIM);
   const language = claimLanguage(claim);
-  const cited = citedPlaces(spans.slice(0, MOST_SPANS));
+  const cited = citedPlaces(spans.slice(0, MOST_SPANS), language);
   const start = startsAt === null ? NaN : Date.parse(startsAt);
   const near = Number.isNaN(start) ? null : start;
   const subject = subjectOf(claim, cited, { aliases, isOfCase: isOfWholeCase });
@@ -110,7 +110,7 @@ function wordParts(
     ),
     ...checkContrast(claim, language, cited),
     ...checkCancelled({ claim, language, cited, others, near }),
-    ...checkPlanned(claim, language, cited),
+    ...checkPlanned(claim, language, { cited, isEvent: about === 'cause' }),
     ...checkScope(claim, { language, cited, aliases, isWhole: isOfWholeCase }),
     ...comparisons,
   ];

@@ -1,5 +1,6 @@
 import type { TypedClaim } from '@casefile/contracts';
 import { citedSegments, type CitedPlaces } from './cited-places.js';
+import { checkComparedValues } from './compared-values.js';
 import { countShared } from '../reading/shingles.js';
 import { measuresIn, type Measure } from './measures.js';
 import { contentWords, namesIn } from './names.js';
@@ -7,6 +8,8 @@ import { WordList } from './word-lists.js';
 import table from './words/comparatives.json' with { type: 'json' };
 
 const PAIRS = table.map(({ more, less }) => ({ more: new WordList(more), less: new WordList(less) }));
+/** Pairs of words that compare amounts: more and less, longer and shorter. */
+const OF_AMOUNTS: ReadonlySet<number> = new Set([0, 1]);
 const BETWEEN = 60;
 const MOST_SEGMENTS = 200;
 const LONGEST = 400;
@@ -81,7 +84,9 @@ function ofNames(claim: string, language: string | null, cited: readonly CitedPl
       ];
     }
   }
-  return [];
+  const sides = OF_AMOUNTS.has(own.pair) ? comparisonIn(claim, language, sideTermsOf) : null;
+  const ofValues = sides === null ? null : checkComparedValues(claim, sides, cited, sideTermsOf);
+  return ofValues === null ? [] : [ofValues];
 }
 
 const isNamed = (term: string): boolean => term.startsWith(NAMED) || /^\d/.test(term);
@@ -111,12 +116,12 @@ function sharedSides(a: Terms, b: Terms, c: Terms, d: Terms): number {
 }
 type Terms = ReadonlySet<string>;
 
-function comparisonIn(text: string, language: string | null): Compared | null {
+function comparisonIn(text: string, language: string | null, terms = termsOf): Compared | null {
   const read = text.slice(0, LONGEST);
   const side = sideOf(read, language);
   if (side === null) return null;
   const [before, behind] = sidesOf(read, side);
-  const [left, right] = [termsOf(before), termsOf(behind)];
+  const [left, right] = [terms(before), terms(behind)];
   // Words on both sides are the measure of comparison.
   return {
     pair: side.pair,
@@ -150,6 +155,15 @@ const termsOf = (text: string): Set<string> => {
     for (let i = 0; i + 2 <= run.length; i += 1) terms.add(run.slice(i, i + 2));
   return terms;
 };
+
+/** Returns the words by which a side of a comparison is recognised in a line: short words, and every number, count too. */
+const sideTermsOf = (text: string): Set<string> =>
+  new Set([
+    ...[...termsOf(text)].filter((term) => !term.startsWith(NAMED)),
+    ...[
+      ...text.toLowerCase().matchAll(/(?<![\p{L}\p{N}])(?:\p{L}{3,30}|\d{1,4})(?![\p{L}\p{N}]|[.,:]\d)/gu),
+    ].map(([word]) => word),
+  ]);
 
 const without = (a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> =>
   new Set([...a].filter((one) => !b.has(one)));

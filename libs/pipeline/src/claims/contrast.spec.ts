@@ -26,6 +26,11 @@ describe('T-36 a claim against the other clauses of its source', () => {
       'In the village Norr 64% voted yes; in the county 41% did.',
     ],
     [
+      'the older of two values in one clause',
+      'Ortiga tiene hoy 7.300 alumnos.',
+      'Ortiga tenía 7.300 alumnos en 2009 y tiene 2.640 en 2025.',
+    ],
+    [
       'the figure of another firm',
       'Ravel lost 240 posts.',
       'Ravel lost 55 posts. The Boden works reports 240.',

@@ -135,7 +135,8 @@ export function checkContrast(
   if (clauses.length === 0) return [];
   const found =
     boundToOther(claim, language, clauses) ??
-    olderValue(claim, language, clauses) ??
+    // A short claim may not tell its language; its numbers are written as in its source.
+    olderValue(claim, language ?? clauses[0]?.code ?? null, clauses) ??
     endedState(claim, language, cited) ??
     partOfWhole(claim, language, cited) ??
     otherClause(claim, clauses) ??
@@ -184,16 +185,28 @@ function olderValue(claim: string, language: string | null, clauses: readonly Cl
   if (NOW.first(claim, language) === null || yearsIn(claim).length > 0) return null;
   for (const value of valuesIn(claim, language)) {
     const own = clauses.filter(({ values }) => values.some((one) => sameValue(one, value)));
-    const latest = Math.max(...own.flatMap(({ years }) => years));
+    const latest = Math.max(...own.flatMap((one) => yearsOfValue(one, value)));
     if (!Number.isFinite(latest)) continue;
-    const newer = clauses.find(
-      (one) =>
-        one.years.some((year) => year > latest) &&
-        one.values.some((other) => other.dimension === value.dimension),
+    const newer = clauses.find((one) =>
+      one.values.some(
+        (other) =>
+          other.dimension === value.dimension && yearsOfValue(one, other).some((year) => year > latest),
+      ),
     );
     if (newer !== undefined) return contradicted('time', claim, newer);
   }
   return null;
+}
+
+/** Returns the years of a value: of several in one clause, the nearest (`had 8,400 in 2011 and has 5,150 in 2026`). */
+function yearsOfValue({ text, years, values }: Clause, value: Value): readonly number[] {
+  const own = values.find((one) => sameValue(one, value))?.said.trim();
+  if (years.length < 2 || values.length < 2 || own === undefined) return years;
+  const at = text.indexOf(own);
+  const apart = (index: number): number => (index < at ? at - index : index - at - own.length);
+  const placed = [...text.matchAll(YEAR)].map(({ 0: year, index }) => ({ year, apart: apart(index) }));
+  const [nearest] = placed.toSorted((a, b) => a.apart - b.apart);
+  return nearest === undefined ? years : [Number(nearest.year)];
 }
 
 /** `The bridge is open` of `open in 2023, closed since February 2026`; `X leads it` of `X led it until 2022`. */

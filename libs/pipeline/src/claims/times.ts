@@ -1,3 +1,5 @@
+import { namedOffset } from './zones.js';
+
 /** A time that a text states. */
 export interface StatedTime {
   /** Milliseconds since the epoch. */
@@ -36,9 +38,10 @@ const DATE = String.raw`\d{4}-\d{2}-\d{2}`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?`;
 const OFFSET = String.raw`(?:UTC|GMT)?[+-](?:0\d|1[0-4]):?(?:00|15|30|45)(?!\d)|(?:UTC|GMT)[+-]\d{1,2}(?!\d)|[A-Z]{3,4}(?![A-Za-z])|Z(?![A-Za-z])`;
 const TIME = new RegExp(
-  String.raw`(?<![\d:.,+T])(?:(?<date>${DATE})(?:[T ](?<at>${CLOCK})\s?(?<zone>${OFFSET})?)?|(?<clock>${CLOCK})(?<end>-${CLOCK}(?![\d:]))?\s?(?<clockZone>${OFFSET})?)(?![\d:])`,
+  String.raw`(?<![\d:.,+T])(?:(?<date>${DATE})(?:[T ](?<at>${CLOCK})\s?(?<zone>${OFFSET})?)?|(?<clock>${CLOCK})(?<end>-${CLOCK}(?![\d:]))?\s?(?<clockZone>${OFFSET})?)(?!\d|:\d)`,
   'gu',
 );
+const LOOK = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_READ = 4_000;
@@ -51,7 +54,16 @@ const MOST = 60;
 export function timesIn(text: string, near: number | null): StatedTime[] {
   const found: StatedTime[] = [];
   for (const { 0: said, index: from, groups = {} } of text.slice(0, MOST_READ).matchAll(TIME)) {
-    const { date, at, zone, clock, end, clockZone } = groups;
+    const { date, at, clock, end } = groups;
+    const day = date === undefined ? near : Date.parse(date);
+    const isOpen = (at ?? clock) !== undefined && day !== null && !Number.isNaN(day);
+    const offset = isOpen
+      ? namedOffset(text.slice(from + said.length, from + said.length + LOOK), day)
+      : null;
+    const [zone, clockZone] = [
+      groups['zone'] ?? offset ?? undefined,
+      groups['clockZone'] ?? offset ?? undefined,
+    ];
     const common = { from, to: from + said.length, said: said.trim() };
     const times =
       date === undefined

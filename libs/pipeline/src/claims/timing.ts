@@ -62,11 +62,13 @@ export function checkCauseTimes(cited: readonly CitedPlaces[], startsAt: number)
     citedSegments(one).flatMap((text) => {
       const word = BEGINS.first(text, one.language.code);
       const times = timesIn(text, startsAt);
-      return word === null || times.length !== 1 ? [] : [{ id: one.id, text, time: times[0]! }];
+      const [first] = times;
+      return word === null || first === undefined ? [] : [{ id: one.id, text, times, time: first }];
     }),
   );
-  const after = events.filter(
-    ({ time: { ms, isPrecise } }) => ms > startsAt + (isPrecise ? MINUTE_MS : CLOCK_MS),
+  // A line with several times tells of a later event only if each of them is later.
+  const after = events.filter(({ times }) =>
+    times.every(({ ms, isPrecise }) => ms > startsAt + (isPrecise ? MINUTE_MS : CLOCK_MS)),
   );
   const order: TypedClaim[] =
     events.length > 0

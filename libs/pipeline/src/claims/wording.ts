@@ -168,9 +168,20 @@ function laterPart(
     if (j === at || (CANCELLED.first(other, code) ?? CORRECTED.first(other, code)) === null) continue;
     const theirs = marksOf(other, near);
     const isTimed = marks.ms !== null && theirs.ms !== null && marks.ms !== theirs.ms;
-    if ((isTimed ? theirs.ms! > marks.ms! : j > at) && isOfSame(marks, theirs)) return other;
+    const isLater = isTimed ? theirs.ms! > marks.ms! : j > at;
+    // A line that begins with a correction speaks of the line before it, if it has one of its words.
+    const isOfLast = j === at + 1 && beginsWithCorrection(other, code) && sharedMarks(marks, theirs) > 0;
+    if (isLater && (isOfLast || isOfSame(marks, theirs))) return other;
   }
   return null;
+}
+
+/** Characters before the first word of a line: its time and marks. */
+const LEAD = 24;
+
+function beginsWithCorrection(line: string, code: string | null): boolean {
+  const found = CORRECTED.first(line, code);
+  return found !== null && found.from <= LEAD && !/\p{L}{2}/u.test(line.slice(0, found.from));
 }
 
 function correctedElsewhere({ claim, cited, others, near }: Omit<Later, 'language'>): Part[] {
@@ -207,9 +218,20 @@ const figuresOf = (text: string): string[] => text.match(/\d[\d.,]*\d|\d/g) ?? [
 
 const CLAUSE = /[,;，；、。]|\s[–—]\s/u;
 
-/** A plan, an offer or a possibility in the cited part does not prove that it was done. */
-export function checkPlanned(claim: string, language: string | null, cited: readonly CitedPlaces[]): Part[] {
-  if (PLANNED.first(claim, language) !== null || DONE.first(claim, language) === null) return [];
+/** Languages whose verbs need no word for what was done. */
+const WITHOUT_TENSE: ReadonlySet<string | null> = new Set(['zh', 'ja']);
+
+/**
+ * A plan, an offer or a possibility in the cited part does not prove that it was done.
+ * @param isEvent Whether the claim is of something that happened, also without a word for that.
+ */
+export function checkPlanned(
+  claim: string,
+  language: string | null,
+  { cited, isEvent }: { cited: readonly CitedPlaces[]; isEvent: boolean },
+): Part[] {
+  const isDone = DONE.first(claim, language) !== null || (isEvent && WITHOUT_TENSE.has(language));
+  if (PLANNED.first(claim, language) !== null || !isDone) return [];
   const own = marksOf(claim, null);
   for (const one of cited) {
     const clauses = citedSegments(one).flatMap((segment) => segment.split(CLAUSE));

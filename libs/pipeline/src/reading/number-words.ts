@@ -27,7 +27,8 @@ export const WRITTEN_NUMBER = `${NUMBER_WORDS}|${longestFirst([
     .slice(1),
 ])}`;
 
-const IN_TEXT = new RegExp(`\\b(?:${NUMBER_WORDS})\\b`, 'giu');
+/** A letter with a mark is no end of a word: `tenía` has no ten. */
+const IN_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${NUMBER_WORDS})(?![\\p{L}\\p{N}_])`, 'giu');
 
 /** A number in words, and its position in a text. */
 interface WordNumber {

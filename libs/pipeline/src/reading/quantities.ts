@@ -185,7 +185,8 @@ export function findRival(
     if (claims.some((one) => one.value === rival.value) || arePaired(match, rival)) continue;
     const more = countShared(claimed.frame, without(rival.frame, match.frame));
     const less = countShared(claimed.frame, without(match.frame, rival.frame));
-    if (more >= LEAST_RIVAL && less === 0 && (best === null || more > best.more)) best = { rival, more };
+    if (more < LEAST_RIVAL || less > 0 || (best !== null && more <= best.more)) continue;
+    if (!isOfOtherYear(claimed, match, rival)) best = { rival, more };
   }
   return best?.rival ?? null;
 }
@@ -207,6 +208,16 @@ function isOfQuantity(one: Quantity, claimed: Quantity): boolean {
   return (
     isOfFate || (common >= LEAST_RIVAL && common >= SAME_FRAME * Math.min(claimed.frame.size, one.frame.size))
   );
+}
+
+const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d%]|[.,]\d)/gu;
+const yearsOf = ({ sentence }: Quantity): Set<string> => new Set(sentence.match(YEAR));
+
+// Returns whether the claimed year is that of the matching figure, and the rival is of another: `In 2016 it was 610.
+// In 2026 it is 1,140.`
+function isOfOtherYear(claimed: Quantity, match: Quantity, rival: Quantity): boolean {
+  const [own, matching, other] = [yearsOf(claimed), yearsOf(match), yearsOf(rival)];
+  return !disjoint(own, matching) && other.size > 0 && disjoint(own, other);
 }
 
 // Both ends of a range or change, or whole and part, have their words in common.

@@ -39,11 +39,14 @@ function latinLanguage(text: string): 'en' | 'latin' {
   return others + marked >= 2 && others + marked > english ? 'latin' : 'en';
 }
 
-/** Returns a text of another language in Latin letters with its numbers written as in English: `12.400,5` as 12400.5. */
+/**
+ * Returns a text of another language in Latin letters with its numbers written as in English: `12.400,5` as 12,400.5.
+ * The groups stay, so that `2.000` is no year.
+ */
 export function withPointNumbers(text: string): string {
   return text
     .replace(/(?<![\d.,])\d{1,3}(?:[.\u00a0\u202f]\d{3}){1,5}(?![\d.])/gu, (said) =>
-      said.replace(/[^\d]/g, ''),
+      said.replace(/[^\d]/g, ','),
     )
     .replace(/(?<=\d),(?=\d{1,2}(?!\d))/gu, '.');
 }

@@ -88,6 +88,38 @@ describe('sentences of a report checked against their sources', () => {
   });
 });
 
+const originalOf = (text: string): Original =>
+  prepareOriginal('E1', { text, told: 'A paper', published: null, tier: 1, type: 'official' });
+
+describe('numbers and years of a report in another language than English', () => {
+  it.each([
+    ['Murieron 2.000 peces en el embalse[E1].', 'Murieron 2.000 peces en el embalse.', 'verified'],
+    ['Murieron 2.500 peces en el embalse[E1].', 'Murieron 2.000 peces en el embalse.', 'unsupported'],
+    [
+      'El puerto tenía 3.120 grúas en 2025[E1].',
+      'El puerto tenía 4.900 grúas en 2012 y tenía 3.120 en 2025.',
+      'verified',
+    ],
+    [
+      'Die Gemeinde hat 6.480 Einwohner[E1].',
+      'Die Gemeinde hat 6.480 Einwohner und eine Schule.',
+      'verified',
+    ],
+    [
+      'In 2025 the average fare in Sorrel was £84[E1].',
+      'In 2015 the average fare in Sorrel was £51. In 2025 it was £84.',
+      'verified',
+    ],
+    [
+      'In 2025 the average fare in Sorrel was £51[E1].',
+      'In 2015 it was £51. In 2025 the average fare in Sorrel was £84.',
+      'unsupported other_quantity',
+    ],
+  ])('%s of “%s”: %s', (report, source, expected) => {
+    expect(held(report, [originalOf(source)])[0]).toMatch(new RegExp(`^${expected}`));
+  });
+});
+
 describe('what is read of a sentence', () => {
   it.each([
     ['3億5,000萬元', [[350_000_000, 'twd']]],

@@ -3,9 +3,9 @@ import {
   clausesOf,
   type DateClaim,
   dateOfIso,
+  detectWriting,
   relativeDatesIn,
   datesIn,
-  detectWriting,
   type Figure,
   figuresIn,
   figuresOtherwise,
@@ -15,8 +15,10 @@ import {
   quantitiesIn,
   type Quantity,
   shinglesOf,
+  withPointNumbers,
   type Writing,
 } from '@casefile/pipeline/reading/index';
+import { writingOf } from './writing-of.js';
 import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
 
 /** The stored original of a source, prepared for checking sentences against it. */
@@ -82,9 +84,16 @@ export function prepareOriginal(
   let clauses: Clause[] | undefined;
   let writing: Writing | undefined;
   let points: Figure[] | undefined;
-  const ready = passageOf(whole);
+  // A short text in plain letters is English by default, because few words do not tell.
+  const writingNow = () => (writing ??= MARKED.test(text) ? writingOf(text) : detectWriting(text));
+  // A language with points between thousands is read as one, also in a short source.
+  const normalOf = (part: string): string => {
+    const normal = part.normalize('NFKC');
+    return writingNow() === 'latin' ? withPointNumbers(normal) : normal;
+  };
+  const ready = passageOf(whole, normalOf);
   const day = dateOfIso(published);
-  const otherwise = figuresOtherwise(whole.normalize('NFKC'));
+  const otherwise = figuresOtherwise(normalOf(whole));
   const dates = [...ready.dates, ...(day === null ? [] : [day])];
   return {
     ...ready,
@@ -95,21 +104,24 @@ export function prepareOriginal(
     site: told.split('\n', 1)[0]!.trim(),
     host: hostOf(url),
     otherwise,
-    writing: () => (writing ??= detectWriting(text)),
+    writing: writingNow,
     pointFigures: () => (points ??= pointFiguresIn(whole)),
     clauses: () => (clauses ??= clausesOf(whole)),
-    quantities: () => (quantities ??= quantitiesIn(whole.normalize('NFKC'))),
+    quantities: () => (quantities ??= quantitiesIn(normalOf(whole))),
     figures: [...ready.figures, ...otherwise],
     dates: [...dates, ...relativeDatesIn(whole, day).map(({ value }) => value)],
     years: new Set(dates.flatMap((date) => date.y ?? [])),
-    passages: () => (passages ??= passagesOf(whole).map(passageOf)),
+    passages: () => (passages ??= passagesOf(whole).map((one) => passageOf(one, normalOf))),
   };
 }
 
+/** A letter that English does not have. */
+const MARKED = /(?=\p{L})[^\p{ASCII}]/u;
+
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
-function passageOf(text: string): Passage {
-  const normal = text.normalize('NFKC');
+function passageOf(text: string, normalOf: (text: string) => string): Passage {
+  const normal = normalOf(text);
   return {
     text,
     names: nameText(text),
