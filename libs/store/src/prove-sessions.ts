@@ -8,7 +8,7 @@ const START_PATIENCE_MS = 60_000;
 /** Other clients of a pooler can hide once that it shares connections, not so often. */
 const TRIES = 5;
 /** A setting of a session that no server knows. */
-const MARK = 'casefile.session';
+const MARK = 'casefile_start.session';
 
 /** Settings that services set for their sessions, and that a pooler needs for its user. */
 const ROLE_SETTINGS = {

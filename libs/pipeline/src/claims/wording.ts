@@ -169,11 +169,26 @@ function laterPart(
     const theirs = marksOf(other, near);
     const isTimed = marks.ms !== null && theirs.ms !== null && marks.ms !== theirs.ms;
     const isLater = isTimed ? theirs.ms! > marks.ms! : j > at;
-    // A line that begins with a correction speaks of the line before it, if it has one of its words.
-    const isOfLast = j === at + 1 && beginsWithCorrection(other, code) && sharedMarks(marks, theirs) > 0;
+    // A line that begins with a correction speaks of the line before it, if it has one of its words and names no other
+    // thing.
+    const isOfLast =
+      j === at + 1 &&
+      beginsWithCorrection(other, code) &&
+      sharedMarks(marks, theirs) > 0 &&
+      !namesOthers(segments[at]!, other);
     if (isLater && (isOfLast || isOfSame(marks, theirs))) return other;
   }
   return null;
+}
+
+/** A name with letters, a hyphen and a digit, such as that of a host. */
+const NUMBERED = /\p{L}[\p{L}\d]{0,40}(?:-[\p{L}\d]{1,40}){0,8}-\d{1,9}(?![\p{L}\d])/gu;
+
+/** Returns whether a line names numbered things, and none of those that another line names. */
+function namesOthers(line: string, other: string): boolean {
+  const own = new Set(line.match(NUMBERED) ?? []);
+  const theirs = other.match(NUMBERED) ?? [];
+  return own.size > 0 && theirs.length > 0 && theirs.every((name) => !own.has(name));
 }
 
 /** Characters before the first word of a line: its time and marks. */
