@@ -24,6 +24,12 @@ const PROGRAMS = [
     usedBy: /\b(?:startAlertmanager|runAlerts)\b/,
   },
   {
+    name: 'pgbouncer',
+    install: 'apt-get install pgbouncer, so that it is at /usr/sbin/pgbouncer',
+    isThere: () => existsSync('/usr/sbin/pgbouncer'),
+    usedBy: /\bstartPgbouncer\b/,
+  },
+  {
     name: 'prometheus',
     install: 'apt-get install prometheus, so that it is at /usr/bin/prometheus',
     isThere: () => existsSync('/usr/bin/prometheus'),

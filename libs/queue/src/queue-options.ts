@@ -126,7 +126,7 @@ export const REDIS_CONNECT_TIMEOUT_MS = 5 * SECOND;
 export const POSTGRES_POOL_SIZE = 4;
 export const POSTGRES_CONNECT_TIMEOUT_MS = 5 * SECOND;
 /**
- * Intervals in which a Redis is proven again, in milliseconds. A proof takes eight commands. After a failure it is
+ * Intervals in which a Redis is proven again, in milliseconds. A proof takes seven commands. After a failure it is
  * soon tried again, because somebody may be correcting the server.
  */
 export const PROOF_INTERVALS_MS = { proven: 60 * SECOND, failed: 5 * SECOND } as const;

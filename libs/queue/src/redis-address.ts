@@ -56,11 +56,6 @@ export function readRedisAddress(url: string): RedisAddress {
   };
 }
 
-/** Returns the host and port of a Redis for people, without user and password. */
-export function redisPlace({ nodes }: RedisAddress): string {
-  return nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(', ');
-}
-
 function readNode(text: string, form: RedisAddress['form'], scheme: string): RedisNode {
   // `redis://` alone and `redis://:password@/3` mean this host.
   const node = NODE.exec(

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { CasefileError, type Logger } from '@casefile/contracts';
 import pg from 'pg';
 import { callerSetting, NAME_CALLER } from './acting.js';
+import { SET_SESSION } from './session-settings.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
 import { asStoreError, isConflict, isReadOnly } from './store-errors.js';
 
@@ -14,15 +15,8 @@ const MAX_CONFLICTS = 6;
 const QUERY_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-// Sequential scans are disabled: every statement has a suitable index, but a plan cached while a table was
-// empty would keep scanning the whole table. JIT is disabled: compiling costs more than running any of these
-// statements. Generic plans are forced: all parameters are JSON, so planning again never finds a better plan.
-// From Postgres 18 on, no partition is chosen at run time: the server can crash (decision 0100).
-// Dates are read in the form of ISO, whatever the database or the role prefers.
-const PLANNING = `set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan;
-  set datestyle = 'ISO, MDY';
-  select set_config('enable_partition_pruning', 'off', false)
-  where current_setting('server_version_num')::int >= 180000`;
+/** Sessions of a process behind a pooler: one for each name under which it can lead, and one to spare. */
+const MOST_SESSIONS = 6;
 
 /** Part of each statement that writes events. */
 const WRITES_EVENTS = 'insert into events';
@@ -46,32 +40,26 @@ export class Database implements Queryable {
   readonly pool: pg.Pool;
   /** Address at which a session lasts. */
   readonly sessionUrl: string;
-  private readonly isPooled: boolean;
+  /** Connections to the server itself, if `databaseUrl` leads to a pooler. Opened when needed. */
+  private readonly sessions: pg.Pool | null;
   private readonly names = new Map<string, string>();
 
   constructor(options: DatabaseOptions) {
-    this.sessionUrl = options.directUrl ?? options.databaseUrl;
-    this.isPooled = options.directUrl !== undefined;
-    this.pool = new pg.Pool({
-      connectionString: options.databaseUrl,
+    const { databaseUrl, directUrl } = options;
+    this.sessionUrl = directUrl ?? databaseUrl;
+    // The pool awaits this promise before it lends the connection. Behind a pooler, a setting of a session would reach
+    // other programs, so the user of the database has these settings there.
+    const prepare = (client: pg.ClientBase) => client.query(SET_SESSION) as unknown as void;
+    this.pool = openPool(options, {
+      connectionString: databaseUrl,
       max: options.poolSize,
-      application_name: 'casefile',
-      connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      keepAlive: true,
       // Statements that do not wait for each other's results are sent together.
       pipeline: true,
-      // The pool awaits this promise before it lends the connection. Behind a pooler, a setting of a session would
-      // reach other programs, so the user of the database has these settings there.
-      onConnect: (client) => (this.isPooled ? undefined : (client.query(PLANNING) as unknown as void)),
+      ...(directUrl === undefined ? { onConnect: prepare } : {}),
     });
-    // The pool replaces a broken idle connection at the next use.
-    const note = (error: Error): void => options.log.warn({ error }, 'a database connection broke');
-    this.pool.on('error', note);
-    // A lent connection that breaks emits an error, which would end the process without a listener. Its user
-    // sees the failure at the next statement.
-    this.pool.on('connect', (client) => client.on('error', note));
     closeReadOnly(this.pool);
+    this.sessions =
+      directUrl === undefined ? null : openPool(options, { connectionString: directUrl, max: MOST_SESSIONS });
   }
 
   rows<R extends object>(text: string, params: unknown[] = []): Promise<R[]> {
@@ -111,36 +99,27 @@ export class Database implements Queryable {
    * Returns a separate connection, which the caller must release.
    * @throws CasefileError `store_unreachable`.
    */
-  async connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.pool.connect();
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  connect(): Promise<pg.PoolClient> {
+    return this.connectTo(this.pool);
   }
 
   /**
    * Returns a connection whose session lasts until the caller releases it. @throws CasefileError `store_unreachable`.
    */
-  async session(): Promise<pg.PoolClient> {
-    if (!this.isPooled) return this.connect();
-    const client = new pg.Client({
-      connectionString: this.sessionUrl,
-      application_name: 'casefile',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-    });
-    client.on('error', () => undefined);
+  session(): Promise<pg.PoolClient> {
+    return this.connectTo(this.sessions ?? this.pool);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.sessions?.end()]);
+  }
+
+  private async connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
-      await client.connect();
+      return await pool.connect();
     } catch (error) {
       throw asStoreError(error);
     }
-    return Object.assign(client, { release: () => void client.end() }) as unknown as pg.PoolClient;
-  }
-
-  close(): Promise<void> {
-    return this.pool.end();
   }
 
   private async once<T>(work: (tx: Transaction) => Promise<T>, begin: string): Promise<T> {
@@ -218,7 +197,7 @@ export class Database implements Queryable {
   }
 
   private async run<R extends object>(on: pg.PoolClient, text: string, values: unknown[]): Promise<R[]> {
-    if (this.isPooled) return (await on.query<R>({ text, values })).rows;
+    if (this.sessions !== null) return (await on.query<R>({ text, values })).rows;
     const name = this.names.get(text) ?? `casefile_${this.names.size + 1}`;
     this.names.set(text, name);
     return (await on.query<R>({ name, text, values })).rows;
@@ -236,6 +215,27 @@ export class Database implements Queryable {
       }
     }
   }
+}
+
+/** Opens a pool whose broken connections end nothing but the work that uses them. */
+function openPool(
+  { connectTimeoutMs = CONNECT_TIMEOUT_MS, log }: DatabaseOptions,
+  config: pg.PoolConfig,
+): pg.Pool {
+  const pool = new pg.Pool({
+    application_name: 'casefile',
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    ...config,
+  });
+  // The pool replaces a broken idle connection at the next use.
+  const note = (error: Error): void => log.warn({ error }, 'a database connection broke');
+  pool.on('error', note);
+  // A lent connection that breaks emits an error, which would end the process without a listener. Its user
+  // sees the failure at the next statement.
+  pool.on('connect', (client) => client.on('error', note));
+  return pool;
 }
 
 /** Age in ms from which a connection may have an outdated state. Younger ones are kept, so that few are opened. */

@@ -33,7 +33,7 @@ describe('the database of an installation', () => {
       'alter role casefile set enable_seqscan = off;',
       'alter role casefile set jit = off;',
       'alter role casefile set plan_cache_mode = force_generic_plan;',
-      "alter role casefile set datestyle = 'ISO, MDY';",
+      'alter role casefile set datestyle = ISO, MDY;',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidInput } from '@casefile/contracts';
 import pg from 'pg';
+import { LACKING } from './session-settings.js';
 import { asStoreError } from './store-errors.js';
 
 /** A machine that is short of processor time takes long to open a connection. A start waits for it. Milliseconds. */
@@ -9,13 +10,6 @@ const START_PATIENCE_MS = 60_000;
 const TRIES = 5;
 /** A setting of a session that no server knows. */
 const MARK = 'casefile_start.session';
-
-/** Settings that services set for their sessions, and that a pooler needs for its user. */
-const ROLE_SETTINGS = {
-  enable_seqscan: 'off',
-  jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
-} as const;
 
 export interface DatabaseAddresses {
   databaseUrl: string;
@@ -74,16 +68,8 @@ async function markOf(client: pg.Client): Promise<string | null> {
 async function missingSettings(url: string): Promise<string[]> {
   const client = await open(url);
   try {
-    const { rows } = await client.query<{ role: string; dates: string; found: Record<string, string> }>(
-      `select quote_ident(current_user) as role, current_setting('datestyle') as dates,
-         (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as found`,
-      [Object.keys(ROLE_SETTINGS)],
-    );
-    const { role = '', dates = '', found = {} } = rows[0] ?? {};
-    const wrong = Object.entries(ROLE_SETTINGS).filter(([name, value]) => found[name] !== value);
-    const statements = wrong.map(([name, value]) => `alter role ${role} set ${name} = ${value};`);
-    if (!dates.startsWith('ISO')) statements.push(`alter role ${role} set datestyle = 'ISO, MDY';`);
-    return statements;
+    const { rows } = await client.query<{ role: string; name: string; value: string }>(LACKING);
+    return rows.map(({ role, name, value }) => `alter role ${role} set ${name} = ${value};`);
   } catch (error) {
     throw asStoreError(error);
   } finally {

@@ -27,6 +27,18 @@ describe('announcement', () => {
     expect(configModel(config({ provider: provider('simulator') }))).toContain('made up');
   });
 
+  it.each([
+    ['redis+cluster://me:hunter2@a.example:7001,b.example:7002', 'Redis at a.example:7001, b.example:7002'],
+    [
+      'rediss+sentinel://a.example,b.example/queues?sentinelPassword=hunter2',
+      'Redis at a.example, b.example',
+    ],
+  ])('names each host of %s, and no password', (queueUrl, place) => {
+    const lines = announcement(config({ queueUrl })).join('\n');
+    expect(lines).toContain(place);
+    expect(lines).not.toContain('hunter2');
+  });
+
   it('prints no password and no key', () => {
     const lines = announcement(
       config({

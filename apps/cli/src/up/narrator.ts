@@ -139,7 +139,12 @@ function configQueue({ queueUrl }: Config): string {
   return `${queueUrl.startsWith('redis') ? 'Redis' : 'Postgres'} at ${urlPlace(queueUrl)}`;
 }
 
-// URLs may contain a password.
+// URLs may contain a password. `URL` reads no URL with several hosts, as that of a cluster.
 function urlPlace(url: string): string {
-  return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'its address';
+  if (URL.canParse(url)) return new URL(url).host || 'a local socket';
+  const [hosts = ''] = url
+    .slice(url.lastIndexOf('@') + 1)
+    .replace(/^[a-z+]+:\/\//, '')
+    .split(/[/?#]/);
+  return hosts.replaceAll(',', ', ');
 }
