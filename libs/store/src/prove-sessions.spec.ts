@@ -28,12 +28,17 @@ describe('the database of an installation', () => {
 
   it('names the settings that the user of a pooler lacks, as statements', async () => {
     await admin.query(`alter database ${name} set datestyle = 'German'`);
+    const { rows } = await admin.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
+    const version = rows[0]!.version;
     const statements = await proveSessions({ databaseUrl: database.url, directUrl: database.url });
     expect(statements).toEqual([
       'alter role casefile set enable_seqscan = off;',
       'alter role casefile set jit = off;',
       'alter role casefile set plan_cache_mode = force_generic_plan;',
       'alter role casefile set datestyle = ISO, MDY;',
+      ...(version >= 180_000 ? ['alter role casefile set enable_partition_pruning = off;'] : []),
     ]);
   });
 

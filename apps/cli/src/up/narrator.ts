@@ -141,10 +141,7 @@ function configQueue({ queueUrl }: Config): string {
 
 // URLs may contain a password. `URL` reads no URL with several hosts, as that of a cluster.
 function urlPlace(url: string): string {
-  if (URL.canParse(url)) return new URL(url).host || 'a local socket';
-  const [hosts = ''] = url
-    .slice(url.lastIndexOf('@') + 1)
-    .replace(/^[a-z+]+:\/\//, '')
-    .split(/[/?#]/);
-  return hosts.replaceAll(',', ', ');
+  const written = url.slice(url.lastIndexOf('@') + 1).replace(/^[a-z+]+:\/\//, '');
+  const hosts = URL.canParse(url) ? new URL(url).host : (written.split(/[/?#]/)[0] ?? '');
+  return hosts.replaceAll(',', ', ') || 'a local socket';
 }
