@@ -21,14 +21,17 @@ export interface QueueStoreOptions {
 /**
  * Opens the queue store of `QUEUE_URL`: a Redis (see `readRedisAddress`), `postgres://` or `postgresql://`. Redis
  * may be unavailable and is waited for. Postgres must be available, and its schema is prepared here.
- * @throws InvalidInput for another URL; CasefileError `queue_unavailable`.
+ * @throws InvalidInput for another URL, or a prefix without Redis; CasefileError `queue_unavailable`.
  */
 export async function connectQueueStore(queueUrl: string, options: QueueStoreOptions): Promise<QueueStore> {
-  const { log, poolSize = POSTGRES_POOL_SIZE } = options;
+  const { log, poolSize = POSTGRES_POOL_SIZE, prefix } = options;
   if (isRedisUrl(queueUrl)) return openRedisStore(queueUrl, options);
-  if (/^postgres(ql)?:\/\//.test(queueUrl)) return openPostgresStore(queueUrl, log, poolSize);
-  throw new InvalidInput(
-    [{ path: 'QUEUE_URL', message: `expected ${REDIS_FORMS}, or postgres://...` }],
-    'queue address',
-  );
+  if (!/^postgres(ql)?:\/\//.test(queueUrl))
+    throw refused('QUEUE_URL', `expected ${REDIS_FORMS}, or postgres://...`);
+  if (prefix !== undefined)
+    throw refused('QUEUE_PREFIX', 'expected a QUEUE_URL of a Redis, or no prefix: a database has one queue');
+  return openPostgresStore(queueUrl, log, poolSize);
 }
+
+const refused = (path: string, message: string): InvalidInput =>
+  new InvalidInput([{ path, message }], 'queue address');

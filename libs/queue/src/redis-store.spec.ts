@@ -120,6 +120,13 @@ describe('the Redis store', () => {
     await scratch.drop();
   });
 
+  it('takes no prefix for a database', async () => {
+    const options = { log: silentLogger, prefix: 'staging' };
+    await expect(connectQueueStore('postgres://localhost/q', options)).rejects.toMatchObject({
+      message: expect.stringContaining('QUEUE_PREFIX'),
+    });
+  });
+
   it.each(['', 'localhost:6379', 'http://localhost', 'mysql://localhost'])(
     'takes no other address: "%s"',
     async (url) => {

@@ -1,12 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import {
-  InvalidInput,
-  messageWithoutValues,
-  type Logger,
-  type Queue,
-  type Telemetry,
-  type ToolBox,
-} from '@casefile/contracts';
+import type { Logger, Queue, Telemetry, ToolBox } from '@casefile/contracts';
 import { createTextReader, createToolRunner, type TextReaderOptions } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { maskJson } from '@casefile/masking';
@@ -21,7 +13,6 @@ import {
   BullMqQueue,
   queueNames,
   toolTopic,
-  type QueueStoreOptions,
   type TopicLimits,
 } from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
@@ -32,6 +23,7 @@ import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import type { Adapters, ServerParts } from './platform.js';
+import { queueCertificates } from './queue-certificates.js';
 import { systemStandstill } from './standstill.js';
 import { systemClock, systemIds } from './system.js';
 import { configEmbedder, knowledgePorts, configTools } from './tools.js';
@@ -236,28 +228,6 @@ async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
     queue,
     queueWorkers: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
-  };
-}
-
-/** Returns the certificates for `rediss`. @throws InvalidInput that names the variable of a file that cannot be read. */
-async function queueCertificates({ env }: Config): Promise<QueueStoreOptions['tls']> {
-  const read = async (variable: 'QUEUE_TLS_CA_FILE' | 'QUEUE_TLS_CERT_FILE' | 'QUEUE_TLS_KEY_FILE') => {
-    const path = env[variable];
-    if (path === undefined) return undefined;
-    return readFile(path, 'utf8').catch((error: unknown) => {
-      const message = `expected a file with PEM (${messageWithoutValues(error)})`;
-      throw new InvalidInput([{ path: variable, message }], 'configuration');
-    });
-  };
-  const [ca, cert, key] = await Promise.all([
-    read('QUEUE_TLS_CA_FILE'),
-    read('QUEUE_TLS_CERT_FILE'),
-    read('QUEUE_TLS_KEY_FILE'),
-  ]);
-  return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
   };
 }
 
