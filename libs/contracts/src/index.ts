@@ -12,6 +12,7 @@ export * from './cached-for.js';
 export * from './citation.js';
 export * from './count-json.js';
 export * from './parse-bounded.js';
+export * from './elapsed.js';
 export * from './dead-letter.js';
 export * from './degradation.js';
 export * from './degraded-by.js';

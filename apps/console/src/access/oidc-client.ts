@@ -1,4 +1,4 @@
-import { CasefileError, firstCharacters, type Clock, type Logger } from '@casefile/contracts';
+import { CasefileError, firstCharacters, type Clock, type Logger, elapsedMs } from '@casefile/contracts';
 import type { ConfiguredOidc } from '@casefile/runtime';
 import * as client from 'openid-client';
 import { boundedFetch } from './bounded-fetch.js';
@@ -132,9 +132,9 @@ export class OidcClient {
 
   private async configuration(): Promise<client.Configuration> {
     const now = this.parts.clock.now();
-    if (this.latestDiscovery !== null && now - this.latestDiscovery.at < METADATA_MAX_AGE_MS)
+    if (this.latestDiscovery !== null && elapsedMs(now, this.latestDiscovery.at) < METADATA_MAX_AGE_MS)
       return this.latestDiscovery.configuration;
-    if (now - this.failedAt < PAUSE_AFTER_FAILURE_MS) throw this.unreachable();
+    if (elapsedMs(now, this.failedAt) < PAUSE_AFTER_FAILURE_MS) throw this.unreachable();
     this.asking ??= this.discover().finally(() => (this.asking = null));
     return this.asking;
   }

@@ -27,14 +27,20 @@ function sessions() {
     if (record.isGone) throw gone();
     return value;
   };
+  let queries = 0;
   const authenticator = new SessionAuthenticator({
-    sessions: { find: (hash) => answer(hash === tokenHash(TOKEN) ? record.person : null) },
+    sessions: {
+      find: (hash) => {
+        queries += 1;
+        return answer(hash === tokenHash(TOKEN) ? record.person : null);
+      },
+    },
     settings: null,
     roleOfKey: () => answer(record.role),
     checked,
   });
   const recall = (token: string | null = TOKEN) => authenticator.recall(request(token));
-  return { clock, checked, record, authenticator, recall, answer };
+  return { clock, checked, record, authenticator, recall, answer, finds: () => queries };
 }
 
 describe('T-20 a session while the database is unavailable', () => {
@@ -52,6 +58,25 @@ describe('T-20 a session while the database is unavailable', () => {
     expect([recall('B'.repeat(43)), recall(null)]).toEqual([null, null]);
     clock.advance(1);
     expect(recall()).toBeNull();
+  });
+
+  it('is queried once for requests that arrive together, and again for the next one', async () => {
+    const { authenticator, record, finds } = sessions();
+    const callers = await Promise.all(
+      Array.from({ length: 100 }, () => authenticator.authenticate(request(TOKEN))),
+    );
+    expect(new Set(callers.map((caller) => caller?.name))).toEqual(new Set(['ann']));
+    expect(finds()).toBe(1);
+    record.person = null;
+    expect(await authenticator.authenticate(request(TOKEN))).toBeNull();
+    expect(finds()).toBe(2);
+    const foreign = request(TOKEN, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' });
+    record.person = ANN;
+    const [own, other] = await Promise.allSettled([
+      authenticator.authenticate(request(TOKEN)),
+      authenticator.authenticate(foreign),
+    ]);
+    expect([own.status, other.status]).toEqual(['fulfilled', 'rejected']);
   });
 
   it('is not recalled for a page of another site', async () => {

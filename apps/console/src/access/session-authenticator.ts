@@ -18,6 +18,9 @@ export interface SessionParts {
 
 /** Identifies people by the session cookie. */
 export class SessionAuthenticator {
+  /** Checks in progress by the hashes of their tokens. Requests with the same cookie that arrive meanwhile share a check. */
+  private readonly checks = new Map<string, Promise<Caller | null>>();
+
   constructor(private readonly parts: SessionParts) {}
 
   /**
@@ -25,10 +28,19 @@ export class SessionAuthenticator {
    * @throws CasefileError `foreign_page` if a page of another site sent the request.
    */
   async authenticate(request: IncomingMessage): Promise<Caller | null> {
-    const { checked, settings } = this.parts;
     const token = sessionToken(request);
     if (token === null) return null;
-    const run = checked.begin(tokenHash(token));
+    const hash = tokenHash(token);
+    const running = this.checks.get(hash);
+    const check = running ?? this.check(hash, request).finally(() => this.checks.delete(hash));
+    if (running === undefined) this.checks.set(hash, check);
+    const caller = await check;
+    if (caller !== null) requireOwnPage(request, this.parts.settings?.publicUrl ?? null);
+    return caller;
+  }
+
+  private async check(hash: string, request: IncomingMessage): Promise<Caller | null> {
+    const run = this.parts.checked.begin(hash);
     try {
       const person = await this.person(request);
       if (person === null) {
@@ -37,7 +49,6 @@ export class SessionAuthenticator {
       }
       const caller: Caller = { name: person.name, proof: 'session', role: person.role, scopes: [] };
       run.confirm(caller);
-      requireOwnPage(request, settings?.publicUrl ?? null);
       return caller;
     } finally {
       run.end();
@@ -54,8 +65,8 @@ export class SessionAuthenticator {
   }
 
   /**
-   * Returns the person of a valid session with the current role; null: there is none. Each request reads the
-   * session, so a revoked one ends with the next request.
+   * Returns the person of a valid session with the current role; null: there is none. Each call reads the session, so a revoked
+   * one ends with the next request.
    */
   async person(request: IncomingMessage): Promise<SessionPerson | null> {
     const token = sessionToken(request);

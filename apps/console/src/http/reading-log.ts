@@ -6,6 +6,7 @@ import {
   type CaseReader,
   type Clock,
   type Mark,
+  elapsedMs,
 } from '@casefile/contracts';
 import { actingAs } from '@casefile/runtime';
 import type { Route } from './route.js';
@@ -77,7 +78,7 @@ export class ReadingLog {
     const { clock, record } = this.ports;
     const key = JSON.stringify([caller.proof, caller.name, path, caseId]);
     const everyMs = isItem ? EVERY_MS.item : EVERY_MS.list;
-    if (clock.now() - (this.notedAt.get(key) ?? -Infinity) < everyMs) return;
+    if (elapsedMs(clock.now(), this.notedAt.get(key) ?? -Infinity) < everyMs) return;
     // The event states the proof, as those of acts do.
     await actingAs(caller, () => record.noteReading({ by: caller.name, path, caseId }));
     this.remember(key);

@@ -5,6 +5,7 @@ import {
   type Logger,
   type ProviderState,
   type Providers,
+  elapsedMs,
 } from '@casefile/contracts';
 import { isAccountFailure, isOutage } from './attempt-policy.js';
 
@@ -118,7 +119,7 @@ export class ProviderCircuits {
   }
 
   private refresh(): Promise<void> {
-    if (this.ports.clock.now() - this.refreshedAt < this.limits.refreshMs) return Promise.resolve();
+    if (elapsedMs(this.ports.clock.now(), this.refreshedAt) < this.limits.refreshMs) return Promise.resolve();
     this.refreshing ??= this.readStates().finally(() => (this.refreshing = null));
     return this.refreshing;
   }

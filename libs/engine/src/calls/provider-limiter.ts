@@ -6,6 +6,7 @@ import {
   type Providers,
   type Clock,
   type Logger,
+  elapsedMs,
 } from '@casefile/contracts';
 
 /**
@@ -139,7 +140,7 @@ class ProcessShare {
 
   /** Reports running calls to the store, which would otherwise give their places to other processes. */
   renew(): void {
-    if (this.inUse > 0 && this.ports.clock.now() - this.heardAt >= RENEW_MS) this.pump();
+    if (this.inUse > 0 && elapsedMs(this.ports.clock.now(), this.heardAt) >= RENEW_MS) this.pump();
   }
 
   private pump(): void {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { asCasefileError, CasefileError, type Clock } from '@casefile/contracts';
+import { asCasefileError, CasefileError, type Clock, elapsedMs } from '@casefile/contracts';
 
 const WINDOW_MS = 60_000;
 /** Addresses that are counted at the same time. The address that came first is forgotten first. */
@@ -98,7 +98,7 @@ export class AttemptLimit {
   private counted(address: string | undefined): Count {
     const key = networkOf(address);
     const existing = this.counts.get(key);
-    if (existing !== undefined && this.clock.now() - existing.since < WINDOW_MS) return existing;
+    if (existing !== undefined && elapsedMs(this.clock.now(), existing.since) < WINDOW_MS) return existing;
     this.counts.delete(key);
     const [first] = this.counts.keys();
     if (this.counts.size >= MOST_ADDRESSES && first !== undefined) this.counts.delete(first);
@@ -115,7 +115,7 @@ export class AttemptLimit {
 
   private current(address: string | undefined): Count | undefined {
     const count = this.counts.get(networkOf(address));
-    return count !== undefined && this.clock.now() - count.since < WINDOW_MS ? count : undefined;
+    return count !== undefined && elapsedMs(this.clock.now(), count.since) < WINDOW_MS ? count : undefined;
   }
 }
 

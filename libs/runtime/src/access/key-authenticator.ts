@@ -8,6 +8,7 @@ import {
   type Clock,
   type Logger,
   type StoredAccessKey,
+  elapsedMs,
 } from '@casefile/contracts';
 import type { Authenticator } from './access-guard.js';
 import { networkOf, type AttemptLimit } from './attempt-limit.js';
@@ -122,7 +123,7 @@ export class KeyAuthenticator implements Authenticator {
     if (id === null) throw refused('The access key is damaged: its checksum is wrong. Copy it again.');
     const { clock, log } = this.parts;
     const previous = this.valid.get(sha256);
-    const age = previous === undefined ? Infinity : clock.now() - previous.at;
+    const age = previous === undefined ? Infinity : elapsedMs(clock.now(), previous.at);
     if (previous !== undefined && age < CACHED_MS) return previous;
     const query = this.queries.get(sha256) ?? this.query(id, sha256, previous);
     if (previous === undefined || age >= CACHED_MS + RENEWED_MS) return query;
@@ -180,7 +181,7 @@ export class KeyAuthenticator implements Authenticator {
     } catch (thrown) {
       const isForMetrics =
         previous?.key.role === null && previous.key.scopes.every((scope) => scope === 'metrics');
-      const isRecent = previous !== undefined && now - previous.confirmedAt < WITHOUT_DATABASE_MS;
+      const isRecent = previous !== undefined && elapsedMs(now, previous.confirmedAt) < WITHOUT_DATABASE_MS;
       if (isForMetrics && isRecent && asCasefileError(thrown).retryable)
         return { stored: previous.key, confirmedAt: previous.confirmedAt };
       throw thrown;
@@ -191,7 +192,7 @@ export class KeyAuthenticator implements Authenticator {
   private countRequest({ key: { perMinute, name }, uses }: CachedKey): void {
     if (perMinute === null) return;
     const now = this.parts.clock.now();
-    if (now - uses.minute >= MINUTE_MS) Object.assign(uses, { minute: now, requests: 0 });
+    if (elapsedMs(now, uses.minute) >= MINUTE_MS) Object.assign(uses, { minute: now, requests: 0 });
     uses.requests += 1;
     if (uses.requests <= perMinute) return;
     throw new CasefileError('too_many', `The key ${name} may send ${perMinute} requests per minute.`, {

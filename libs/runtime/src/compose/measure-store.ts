@@ -1,3 +1,4 @@
+import { elapsedMs } from '@casefile/contracts';
 import type { CaseStore, Clock, ProviderState, Queue, QueueDepth, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 
@@ -25,7 +26,7 @@ const FRESH_MS = 1_000;
 export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
   let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
   const depths = () => {
-    if (looked === null || clock.now() - looked.at > FRESH_MS)
+    if (looked === null || elapsedMs(clock.now(), looked.at) > FRESH_MS)
       looked = { at: clock.now(), depths: queue.depths() };
     return looked.depths;
   };

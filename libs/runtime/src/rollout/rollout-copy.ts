@@ -1,3 +1,4 @@
+import { elapsedMs } from '@casefile/contracts';
 import type { Clock, Logger, Rollout, RolloutState } from '@casefile/contracts';
 
 /** Interval between reads, in milliseconds. A notification brings the next read forward. */
@@ -47,7 +48,7 @@ export class RolloutCopy implements RolloutSource {
 
   current(): RolloutView {
     const { state, readAt } = this;
-    const stale = readAt !== null && this.ports.clock.now() - readAt > STALE_AFTER_MS;
+    const stale = readAt !== null && elapsedMs(this.ports.clock.now(), readAt) > STALE_AFTER_MS;
     return { ...state, readAt, stale };
   }
 

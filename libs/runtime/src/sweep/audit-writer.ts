@@ -1,3 +1,4 @@
+import { elapsedMs } from '@casefile/contracts';
 import type { AuditLog, Clock, Logger } from '@casefile/contracts';
 import type { Chore } from '@casefile/engine';
 
@@ -26,7 +27,7 @@ export class AuditWriter implements Chore {
     const { audit, clock, log } = this.ports;
     for (let page = 0; page < MOST_PAGES && !signal.aborted; page += 1)
       if ((await audit.append(PAGE)) < PAGE) break;
-    if (clock.now() - this.loggedAt < HEAD_EVERY_MS) return;
+    if (elapsedMs(clock.now(), this.loggedAt) < HEAD_EVERY_MS) return;
     this.loggedAt = clock.now();
     const { count, hash } = await audit.head();
     if (count !== this.loggedCount) log.info({ head: `${count}:${hash}` }, 'head of the audit log');
