@@ -3,7 +3,7 @@ import { environmentSchema } from './environment-schema.js';
 import { toolVariables } from '@casefile/evidence';
 import { settingsFileSchema } from './settings-schema.js';
 
-const page = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/reference/settings.md', import.meta.url), 'utf8');
 const documentedNames = [...page.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
 );
@@ -14,7 +14,7 @@ const known = [
   ...Object.keys(settingsFileSchema.shape),
 ];
 
-describe('docs/settings.md', () => {
+describe('docs/reference/settings.md', () => {
   it('lists every environment variable that is read, and every section of the configuration file', () => {
     expect(known.filter((name) => !documentedNames.includes(name))).toEqual([]);
   });
