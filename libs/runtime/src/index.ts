@@ -45,6 +45,8 @@ export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
 export * from './config/simulator-config.js';
 export { configurationEntries } from './config/configuration-entries.js';
+export type { Environment } from './config/environment-schema.js';
+export type { SettingsFile } from './config/settings-schema.js';
 export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';
