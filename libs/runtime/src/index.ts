@@ -114,7 +114,7 @@ export {
 } from '@casefile/engine';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
-export { wireName } from '@casefile/evidence';
+export { placeSource, wireName } from '@casefile/evidence';
 export {
   ALERTS,
   BullMqContext as JobContext,
