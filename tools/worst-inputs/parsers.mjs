@@ -191,12 +191,12 @@ const PARSERS = {
     m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
   'libs/masking/src/mask.ts': (m, text) =>
     m.maskJson([text, { text, kind: `kind: Secret\ndata:\n  a: ${text}` }]),
-  'libs/masking/src/pseudonyms.ts': (m, text) => {
+  'libs/masking/src/pseudonyms.ts': async (m, text) => {
     const personalData = ['email', 'phone', 'iban', 'card', 'ip', 'national-id'];
     const patterns = [{ name: 'customer', pattern: '(?:[A-Z]{2}-)?[0-9a-z]{4,20}#' }];
     const pseudonyms = new m.Pseudonyms('a case', { rules: 1, personalData, patterns });
-    pseudonyms.learn(text);
-    return [pseudonyms.unmask(pseudonyms.mask(`${text} jane@mail.example`)), pseudonyms.unmask(text)];
+    await pseudonyms.learn(text);
+    return [pseudonyms.unmask(await pseudonyms.mask(`${text} jane@mail.example`)), pseudonyms.unmask(text)];
   },
   'libs/evidence/src/mcp/line-limit.ts': (m, text) => {
     const ignore = () => undefined;

@@ -29,3 +29,5 @@ export {
   type PolicyAnswer,
   type PolicyQuestion,
 } from './policy/search-policy-tree.js';
+export { dataSourceTools, type PlacedSource } from './data-sources/data-source-tools.js';
+export { readDataSource, type AuthScheme, type DataSource } from './data-sources/source-schema.js';

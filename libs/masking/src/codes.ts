@@ -1,5 +1,6 @@
 import { CODE_NAMES, NOT_CODES, OWN_CODES } from './secret-words.js';
 import type { FoundValue } from './found-value.js';
+import { flatMatches, type Steps } from './pieces.js';
 
 /** Letters of scripts with spaces between words. Elsewhere a code stands directly next to a word. */
 const LETTER = String.raw`\p{sc=Latin}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Arab}\p{sc=Hebr}`;
@@ -35,19 +36,20 @@ const USED = new RegExp(
 const NOT_BEFORE = new RegExp(String.raw`(?:${NOT_CODES})[ _-]{0,2}$`, 'iu');
 
 /** Returns one-time codes, each with the placeholder that states its length: `[code:6]`, with letters `[code:6a]`. */
-export function oneTimeCodes(text: string): FoundValue[] {
-  const named = [...text.matchAll(NAME)].flatMap(({ 0: name, index }) => {
+export function* oneTimeCodes(text: string): Steps<FoundValue[]> {
+  const found = yield* flatMatches(text, NAME, ({ 0: name }, index) => {
     const after = text.slice(index + name.length, index + name.length + REACH);
     const following = /\d/.test(after) ? FOLLOWING.exec(after) : null;
     if (following === null) return [];
     return codeAt(text, index, index + name.length + codeStart(following), following);
   });
-  const others = [BEFORE_NAME, USED, SIX].flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match) =>
-      codeAt(text, match.index, match.index + match[0].indexOf(match.groups!['code']!), match),
-    ),
-  );
-  return [...named, ...others];
+  for (const pattern of [BEFORE_NAME, USED, SIX]) {
+    const others = yield* flatMatches(text, pattern, (match, index) =>
+      codeAt(text, index, index + match[0].indexOf(match.groups!['code']!), match),
+    );
+    for (const one of others) found.push(one);
+  }
+  return found;
 }
 
 const codeStart = (match: RegExpExecArray): number => match[0].length - match.groups!['code']!.length;

@@ -3,6 +3,7 @@ import type { FoundValue } from './found-value.js';
 import { NAMED_VALUE, secretManifests, secretObjects } from './kubernetes.js';
 import type { NormalView } from './normal-view.js';
 import { statedSecrets } from './phrases.js';
+import { flatMatches, type Steps } from './pieces.js';
 import { isSecretName, namedValues, privateKeys, secretForms } from './places.js';
 import { MASK, mergedRanges, type Range } from './ranges.js';
 
@@ -11,40 +12,41 @@ import { MASK, mergedRanges, type Range } from './ranges.js';
  * read the text as written, because a link is cut at its own `&`, and its view, so that another spelling hides nothing.
  * @param known ranges of keys that the rule set of providers found.
  */
-export function findSecrets(text: string, view: NormalView, known: readonly Range[]): FoundValue[] {
-  const placed = ([from, to]: Range): Range => view.place(from, to);
+export function* findSecrets(text: string, view: NormalView, known: readonly Range[]): Steps<FoundValue[]> {
   const ranges = [
     ...known,
-    ...secretRanges(text),
-    ...(view.isSame ? [] : secretRanges(view.text).map(placed)),
-    ...statedSecrets(view.text).map(placed),
+    ...(yield* secretRanges(text)),
+    ...placed(view, view.isSame ? [] : yield* secretRanges(view.text)),
+    ...placed(view, yield* statedSecrets(view.text)),
   ];
   const secrets = mergedRanges(ranges.filter(([from, to]) => to > from));
   const masked = secrets.map(([from, to]): FoundValue => ({ from, to, label: 'SECRET', plain: MASK }));
-  const codes = oneTimeCodes(view.text).map((code) => {
+  const codes = (yield* oneTimeCodes(view.text)).map((code) => {
     const [from, to] = view.place(code.from, code.to);
     return { ...code, from, to };
   });
   return withoutOverlaps([...masked, ...codes]);
 }
 
-function secretRanges(text: string): Range[] {
+const placed = (view: NormalView, ranges: readonly Range[]): Range[] =>
+  ranges.map(([from, to]) => view.place(from, to));
+
+function* secretRanges(text: string): Steps<Range[]> {
   if (text.length < 8) return [];
   return [
-    ...namedValues(text),
-    ...secretForms(text),
-    ...privateKeys(text),
-    ...secretManifests(text),
-    ...secretObjects(text),
-    ...variables(text),
+    ...(yield* namedValues(text)),
+    ...(yield* secretForms(text)),
+    ...(yield* privateKeys(text)),
+    ...(yield* secretManifests(text)),
+    ...(yield* secretObjects(text)),
+    ...(yield* variables(text)),
   ];
 }
 
-function variables(text: string): Range[] {
-  return [...text.matchAll(NAMED_VALUE)].flatMap((match) => {
-    const [all, name = '', value = ''] = match;
+function variables(text: string): Steps<Range[]> {
+  return flatMatches(text, NAMED_VALUE, ([all, name = '', value = ''], index) => {
     if (!isSecretName(name)) return [];
-    const from = match.index + all.length - value.length;
+    const from = index + all.length - value.length;
     return [[from, from + value.length] as const];
   });
 }

@@ -1,3 +1,4 @@
+import { flatMatches, type Steps } from './pieces.js';
 import type { Range } from './ranges.js';
 
 const KIND = /^[ \t-]*kind:\s*["']?Secret["']?\s*$/;
@@ -9,12 +10,11 @@ const BLOCK = /^[|>][-+]?$/;
  * Returns the values of Kubernetes Secrets written as YAML: everything below `data` and `stringData` in a
  * document of that kind.
  */
-export function secretManifests(text: string): Range[] {
+export function* secretManifests(text: string): Steps<Range[]> {
   if (!text.includes('Secret')) return [];
   const found: Range[] = [];
-  for (const document of textDocuments(text)) {
-    if (document.lines.some(({ line }) => KIND.test(line))) found.push(...lineValues(document.lines));
-  }
+  for (const { lines, isSecret } of yield* textDocuments(text))
+    if (isSecret) for (const range of yield* lineValues(lines)) found.push(range);
   return found;
 }
 
@@ -23,22 +23,33 @@ interface Line {
   at: number;
 }
 
+interface TextDocument {
+  lines: Line[];
+  isSecret: boolean;
+}
+
+/** Lines that are read between two steps. */
+const LINES = 1_000;
+
 // A list of objects is one document. The sections of all its objects are then masked, whatever their kinds.
-function textDocuments(text: string): { lines: Line[] }[] {
-  const documents: { lines: Line[] }[] = [{ lines: [] }];
+function* textDocuments(text: string): Steps<TextDocument[]> {
+  const documents: TextDocument[] = [{ lines: [], isSecret: false }];
   let at = 0;
-  for (const line of text.split('\n')) {
-    if (/^---\s*$/.test(line)) documents.push({ lines: [] });
+  for (const [i, line] of text.split('\n').entries()) {
+    if (/^---\s*$/.test(line)) documents.push({ lines: [], isSecret: false });
     else documents.at(-1)!.lines.push({ line, at });
+    if (KIND.test(line)) documents.at(-1)!.isSecret = true;
     at += line.length + 1;
+    if (i % LINES === 0) yield;
   }
   return documents;
 }
 
-function lineValues(lines: readonly Line[]): Range[] {
+function* lineValues(lines: readonly Line[]): Steps<Range[]> {
   const found: Range[] = [];
   let below: number | null = null;
-  for (const { line, at } of lines) {
+  for (const [i, { line, at }] of lines.entries()) {
+    if (i % LINES === 0) yield;
     const section = SECTION.exec(line);
     if (section !== null) {
       below = section[1]!.length;
@@ -61,18 +72,21 @@ function lineValues(lines: readonly Line[]): Range[] {
 
 const AS_JSON = /\\{0,4}"kind\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"Secret\\{0,4}"/;
 const JSON_SECTION = /"(?:data|stringData)\\{0,4}"\s{0,8}:\s{0,8}\{([^{}]{0,100000})\}/g;
+/** Longest match of a section in characters. */
+const LONGEST_SECTION = 101_000;
 const JSON_VALUE = /:\s{0,8}\\{0,4}"([^"\\]{1,50000})/g;
 
 /** Returns the values of Kubernetes Secrets written as JSON within other text. */
-export function secretObjects(text: string): Range[] {
+export function* secretObjects(text: string): Steps<Range[]> {
   if (!AS_JSON.test(text)) return [];
-  return [...text.matchAll(JSON_SECTION)].flatMap((section) => {
-    const from = section.index + section[0].lastIndexOf(section[1]!);
-    return [...section[1]!.matchAll(JSON_VALUE)].map((value): Range => {
+  const valuesOf = ([all, section = '']: RegExpExecArray, index: number) => {
+    const from = index + all.lastIndexOf(section);
+    return [...section.matchAll(JSON_VALUE)].map((value): Range => {
       const at = from + value.index + value[0].length - value[1]!.length;
       return [at, at + value[1]!.length];
     });
-  });
+  };
+  return yield* flatMatches(text, JSON_SECTION, valuesOf, { reach: LONGEST_SECTION });
 }
 
 /** A container's variable as YAML. Its name shows that the value on the next line is a secret. */

@@ -6,7 +6,8 @@ import { codePlaceholder, isOneCode } from './codes.js';
 import { findSecrets } from './find-secrets.js';
 import { replaceValues } from './found-value.js';
 import { isHonest, isSecretName } from './places.js';
-import { normalView } from './normal-view.js';
+import { normalView, type NormalView } from './normal-view.js';
+import { inTurns, nextTurn, type Steps } from './pieces.js';
 import { MASK, mergedRanges, type Range } from './ranges.js';
 import { isCodeName } from './secret-words.js';
 
@@ -14,7 +15,7 @@ import { isCodeName } from './secret-words.js';
 const MOST = 64 * 1024 * 1024;
 const MOST_DEPTH = 64;
 /** Characters that the rule set searches in one call. Pieces overlap by more than the length of a key. */
-const PIECE = 256 * 1024;
+const PIECE = 128 * 1024;
 const OVERLAP = 8 * 1024;
 const CONFIG = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] };
 
@@ -44,22 +45,19 @@ export async function maskSecrets(text: string): Promise<{ text: string; found: 
 export async function maskJson(value: Json): Promise<MaskedValue<Json>> {
   const texts: string[] = [];
   let named = 0;
-  const shape = walk(value, {
-    text: (text) => texts.push(text) - 1,
-    masked: () => void (named += 1),
-  });
+  const shape = await inTurns(
+    walk(value, {
+      text: (text) => texts.push(text) - 1,
+      masked: () => void (named += 1),
+    }),
+  );
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   if (total > MOST)
     throw new CasefileError('too_large', `a value of ${total} characters is not scanned for secrets`);
   const masked = await maskTexts(texts);
   const found = named + masked.reduce((sum, one) => sum + one.found, 0);
-  return {
-    value: filledShape(
-      shape,
-      masked.map(({ text }) => text),
-    ),
-    found,
-  };
+  const maskedTexts = masked.map(({ text }) => text);
+  return { value: await inTurns(filledShape(shape, maskedTexts)), found };
 }
 
 /** A value whose texts are replaced by their positions in the list of texts. */
@@ -76,33 +74,40 @@ interface Walk {
   masked(): void;
 }
 
-function walk(value: Json, to: Walk, depth = 0): Shape {
+/** Values of a list or an object that are read between two steps. */
+const VALUES = 200;
+
+function* walk(value: Json, to: Walk, depth = 0): Steps<Shape> {
   if (depth > MOST_DEPTH)
     throw new CasefileError('too_large', `a value deeper than ${MOST_DEPTH} is not scanned for secrets`);
-  if (typeof value === 'string') return walkText(value, to, depth);
-  if (Array.isArray(value))
-    return {
-      list: value.map((item, i) =>
-        isSecretArgument(item, value[i - 1]) ? hide(item, to) : walk(item, to, depth + 1),
-      ),
-    };
+  if (typeof value === 'string') return yield* walkText(value, to, depth);
+  if (Array.isArray(value)) return { list: yield* walkList(value, to, depth) };
   if (!isObject(value)) return value;
   const isSecret = value['kind'] === 'Secret';
   const isVariable = typeof value['name'] === 'string' && isSecretName(value['name']);
-  return {
-    keys: Object.entries(value).map(([key, item]) => {
-      const hidden =
-        (isSecret && (key === 'data' || key === 'stringData')) ||
-        (isVariable && key === 'value') ||
-        (typeof item === 'string' && isSecretName(key) && !isHonest(item, key));
-      if (hidden) return [to.text(key), hide(item, to)];
-      if (typeof item === 'string' && isCodeName(key) && isOneCode(item)) {
-        to.masked();
-        return [to.text(key), { at: to.text(codePlaceholder(item)) }];
-      }
-      return [to.text(key), walk(item, to, depth + 1)];
-    }),
-  };
+  const keys: [number, Shape][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (keys.length % VALUES === VALUES - 1) yield;
+    const hidden =
+      (isSecret && (key === 'data' || key === 'stringData')) ||
+      (isVariable && key === 'value') ||
+      (typeof item === 'string' && isSecretName(key) && !isHonest(item, key));
+    if (hidden) keys.push([to.text(key), hide(item, to)]);
+    else if (typeof item === 'string' && isCodeName(key) && isOneCode(item)) {
+      to.masked();
+      keys.push([to.text(key), { at: to.text(codePlaceholder(item)) }]);
+    } else keys.push([to.text(key), yield* walk(item, to, depth + 1)]);
+  }
+  return { keys };
+}
+
+function* walkList(value: readonly Json[], to: Walk, depth: number): Steps<Shape[]> {
+  const list: Shape[] = [];
+  for (const [i, item] of value.entries()) {
+    if (i % VALUES === VALUES - 1) yield;
+    list.push(isSecretArgument(item, value[i - 1]) ? hide(item, to) : yield* walk(item, to, depth + 1));
+  }
+  return list;
 }
 
 /** Returns whether an item of a list of arguments is the value of an option such as `--api-key`. */
@@ -124,15 +129,15 @@ function hide(value: Json, to: Walk): Shape {
   return typeof value === 'string' ? { at: to.text(value) } : (value as null | boolean | number);
 }
 
-function walkText(text: string, to: Walk, depth: number): Shape {
+function* walkText(text: string, to: Walk, depth: number): Steps<Shape> {
   const parsed = /^\s{0,20}[[{]/.test(text) ? jsonIn(text) : undefined;
   if (parsed === undefined) return { at: to.text(text) };
   let found = 0;
   const inner: string[] = [];
   // The text is rewritten only if a value in it is hidden by its name. Otherwise it stays as sent.
-  walk(parsed, { text: (one) => inner.push(one), masked: () => (found += 1) }, depth + 1);
+  yield* walk(parsed, { text: (one) => inner.push(one), masked: () => (found += 1) }, depth + 1);
   if (found === 0) return { at: to.text(text) };
-  return { parsed: walk(parsed, to, depth + 1), indent: /^\s{0,20}[[{]\s*\n/.test(text) ? 2 : 0 };
+  return { parsed: yield* walk(parsed, to, depth + 1), indent: /^\s{0,20}[[{]\s*\n/.test(text) ? 2 : 0 };
 }
 
 function jsonIn(text: string): Json | undefined {
@@ -143,25 +148,56 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
-function filledShape(shape: Shape, texts: readonly string[]): Json {
+function* filledShape(shape: Shape, texts: readonly string[]): Steps<Json> {
   if (shape === null || typeof shape !== 'object') return shape;
   if ('at' in shape) return texts[shape.at]!;
-  if ('list' in shape) return shape.list.map((item) => filledShape(item, texts));
-  if ('parsed' in shape) return JSON.stringify(filledShape(shape.parsed, texts), null, shape.indent);
-  return Object.fromEntries(shape.keys.map(([key, item]) => [texts[key]!, filledShape(item, texts)]));
+  if ('parsed' in shape) return JSON.stringify(yield* filledShape(shape.parsed, texts), null, shape.indent);
+  if ('list' in shape) {
+    const list: Json[] = [];
+    for (const item of shape.list) {
+      if (list.length % VALUES === VALUES - 1) yield;
+      list.push(yield* filledShape(item, texts));
+    }
+    return list;
+  }
+  const fields: [string, Json][] = [];
+  for (const [key, item] of shape.keys) {
+    if (fields.length % VALUES === VALUES - 1) yield;
+    fields.push([texts[key]!, yield* filledShape(item, texts)]);
+  }
+  return Object.fromEntries(fields);
 }
 
 async function maskTexts(texts: readonly string[]): Promise<{ text: string; found: number }[]> {
-  const views = texts.map(normalView);
+  const views = await inTurns(viewsOf(texts));
   const keys = await knownKeys(texts);
   // Keys of providers whose spelling hides them, such as a key with a zero-width character.
   const hidden = views.flatMap(({ isSame, text }, i) => (isSame ? [] : [{ i, text }]));
   const inViews = await knownKeys(hidden.map(({ text }) => text));
   hidden.forEach(({ i }, n) => keys[i]!.push(...inViews[n]!.map(([from, to]) => views[i]!.place(from, to))));
-  return texts.map((text, i) => {
-    const found = findSecrets(text, views[i]!, keys[i]!);
-    return { text: replaceValues(text, found, ({ plain }) => plain), found: found.length };
-  });
+  return inTurns(withMasks(texts, views, keys));
+}
+
+function* viewsOf(texts: readonly string[]): Steps<NormalView[]> {
+  const views: NormalView[] = [];
+  for (const text of texts) {
+    if (views.length % VALUES === VALUES - 1) yield;
+    views.push(yield* normalView(text));
+  }
+  return views;
+}
+
+function* withMasks(
+  texts: readonly string[],
+  views: readonly NormalView[],
+  keys: readonly Range[][],
+): Steps<{ text: string; found: number }[]> {
+  const masked: { text: string; found: number }[] = [];
+  for (const [i, text] of texts.entries()) {
+    const found = yield* findSecrets(text, views[i]!, keys[i]!);
+    masked.push({ text: replaceValues(text, found, ({ plain }) => plain), found: found.length });
+  }
+  return masked;
 }
 
 // Searches all texts together, because a call of the rule set costs more than the search itself.
@@ -175,6 +211,7 @@ async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
     const { messages } = await lintSource({ source, options: { config: CONFIG, noPhysicFilePath: true } });
     for (const { range } of messages) found.push([from + range[0], from + range[1]]);
     if (from + PIECE >= all.length) break;
+    await nextTurn();
   }
   return texts.map(within(mergedRanges(found)));
 }

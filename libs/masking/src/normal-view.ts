@@ -1,3 +1,4 @@
+import { eachMatch, type Steps } from './pieces.js';
 import type { Range } from './ranges.js';
 
 /**
@@ -15,46 +16,50 @@ export interface NormalView {
 }
 
 /** Characters that the view changes begin one of these forms. Each form has a bounded length. */
+const LINE = /[\u0085\u2028\u2029]/;
+const BLANK = /[\t\u1680\u2000-\u200a\u00a0\u202f\u205f\u3000]/;
+const HIDDEN = /(?:\p{Cf}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5)/u;
+const DASH = /[\u2010-\u2015\u2043\u2212\u30fb\ufe58\ufe63\uff0d\u00b7\u2022\u2219]/;
+const STOP = /[\u3002\uff61\u2024]/;
 const FORMS = [
-  String.raw`(?<escape>\\(?:u[0-9a-fA-F]{4}|[^]|$))`,
-  String.raw`(?<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});)`,
-  String.raw`(?<percent>(?:%[0-9a-fA-F]{2}){1,64})`,
-  String.raw`(?<guarded>[ \t]{0,2}[[({][ \t]{0,2}(?:[.@:]|at|ät|dot|punkt|punto|ponto|point|arroba)[ \t]{0,2}[\])}][ \t]{0,2})`,
-  String.raw`(?<tag><\/?(?:b|i|u|em|strong|span|font|wbr|small|mark|tt)(?: (?:class|style|color|size|dir|lang)=[^<>]{0,200})?\/?>)`,
-  String.raw`(?<line>\r\n?|[\u0085\u2028\u2029])`,
-  String.raw`(?<blank>[\t\u1680\u2000-\u200a\u00a0\u202f\u205f\u3000])`,
-  String.raw`(?<hidden>(?:\p{Cf}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5){1,64})`,
-  String.raw`(?<dash>[\u2010-\u2015\u2043\u2212\u30fb\ufe58\ufe63\uff0d\u00b7\u2022\u2219])`,
-  String.raw`(?<stop>[\u3002\uff61\u2024])`,
-  String.raw`(?<other>[^\0-\x7f\u00c0-\u0131\u0400-\u052f\u0620-\u065f\u0900-\u0965\u0970-\u09e5\u1ea0-\u1ef9\u3041-\u3096\u30a1-\u30fa\u3400-\ud7ff])`,
+  String.raw`\\(?:u[0-9a-fA-F]{4}|[^]|$)`,
+  String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});`,
+  String.raw`(?:%[0-9a-fA-F]{2}){1,64}`,
+  String.raw`[ \t]{0,2}[[({][ \t]{0,2}(?:[.@:]|at|ät|dot|punkt|punto|ponto|point|arroba)[ \t]{0,2}[\])}][ \t]{0,2}`,
+  String.raw`<\/?(?:b|i|u|em|strong|span|font|wbr|small|mark|tt)(?: (?:class|style|color|size|dir|lang)=[^<>]{0,200})?\/?>`,
+  String.raw`\r\n?`,
+  LINE.source,
+  BLANK.source,
+  `${HIDDEN.source}{1,64}`,
+  DASH.source,
+  STOP.source,
+  String.raw`[^\0-\x7f\u00c0-\u0131\u0400-\u052f\u0620-\u065f\u0900-\u0965\u0970-\u09e5\u1ea0-\u1ef9\u3041-\u3096\u30a1-\u30fa\u3400-\ud7ff]`,
 ].join('|');
 const FORM = new RegExp(FORMS, 'giu');
 /** Whether a text may contain one of the forms. */
 const MAY_DIFFER = /[^\n\x20-\x7e]|[\\&%<]|[[({][ \t]{0,2}(?:[.@:]|at|dot|punkt|punto|ponto|point|arroba)/i;
 
 /** Returns the view of a text. Takes time in proportion to its length. */
-export function normalView(text: string): NormalView {
+export function* normalView(text: string): Steps<NormalView> {
   if (!MAY_DIFFER.test(text)) return { text, isSame: true, place: (from, to) => [from, to] };
   const builder = new Builder(text);
-  for (const match of text.matchAll(FORM)) builder.add(match);
-  return builder.view();
+  yield* eachMatch(text, FORM, ([all], index) => builder.add(all, index));
+  return yield* builder.view();
 }
 
 class Builder {
   private parts: string[] = [];
   private length = 0;
   private done = 0;
-  /** Changed places: their start and length in the view, their start and length in the text. */
-  private readonly changes: [at: number, size: number, from: number, length: number][] = [];
+  /** Four numbers a changed place: start and length in the view, start and length in the text. */
+  private readonly changes: number[] = [];
 
   constructor(private readonly written: string) {}
 
-  add(match: RegExpExecArray): void {
-    const [all] = match;
-    const { percent } = match.groups ?? {};
-    if (percent !== undefined) return this.addBytes(percent, match.index);
-    const seen = charactersOf(match.groups ?? {}, all);
-    if (seen !== all) this.change(match.index, all.length, seen);
+  add(written: string, index: number): void {
+    if (written.startsWith('%')) return this.addBytes(written, index);
+    const seen = charactersOf(written);
+    if (seen !== written) this.change(index, written.length, seen);
   }
 
   // Each character of percent-encoded UTF-8 has the place of its own bytes. Other bytes stay as written.
@@ -75,14 +80,14 @@ class Builder {
   private change(from: number, length: number, seen: string): void {
     this.parts.push(this.written.slice(this.done, from), seen);
     this.length += from - this.done;
-    this.changes.push([this.length, seen.length, from, length]);
+    this.changes.push(this.length, seen.length, from, length);
     this.length += seen.length;
     this.done = from + length;
   }
 
-  view(): NormalView {
+  *view(): Steps<NormalView> {
     this.parts.push(this.written.slice(this.done));
-    const text = withoutLookAlikes(this.parts.join(''));
+    const text = yield* withoutLookAlikes(this.parts.join(''));
     const { changes } = this;
     return {
       text,
@@ -93,31 +98,49 @@ class Builder {
 }
 
 /** Returns the first place of one character of the view in the text, and the place after it. */
-function placeOf(changes: readonly (readonly [number, number, number, number])[], at: number): Range {
+function placeOf(changes: readonly number[], at: number): Range {
   let low = 0;
-  let high = changes.length;
+  let high = changes.length / 4;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (changes[middle]![0] <= at) low = middle + 1;
+    if (changes[4 * middle]! <= at) low = middle + 1;
     else high = middle;
   }
   if (low === 0) return [at, at + 1];
-  const [start, size, from, length] = changes[low - 1]!;
+  const [start = 0, size = 0, from = 0, length = 0] = changes.slice(4 * low - 4, 4 * low);
   if (at < start + size) return [from, from + length];
   const place = from + length + (at - start - size);
   return [place, place + 1];
 }
 
-function charactersOf(groups: Record<string, string | undefined>, all: string): string {
-  const { escape, entity, guarded, tag, line, blank, hidden, dash, stop } = groups;
-  if (escape !== undefined) return escaped(escape);
-  if (entity !== undefined) return entityCharacter(entity) ?? all;
-  if (guarded !== undefined) return guardedCharacter(guarded);
-  if (tag !== undefined || hidden !== undefined) return '';
-  if (line !== undefined) return '\n';
-  if (blank !== undefined) return ' ';
-  if (dash !== undefined) return '-';
-  return stop === undefined ? folded(all) : '.';
+/** Characters that were read in texts. Emptied when it has so many. */
+const single = new Map<string, string>();
+const MOST_SINGLE = 10_000;
+
+/** Returns what the view has in place of a form, which its first character shows. */
+function charactersOf(written: string): string {
+  const [first = ''] = written;
+  if (first === '\\') return escaped(written);
+  if (first === '&') return entityCharacter(written) ?? written;
+  if (first === '<') return '';
+  if (/[[({]/.test(written)) return guardedCharacter(written);
+  if (first === '\r') return '\n';
+  // Only hidden characters are a longer form.
+  if (written.length > 2) return '';
+  const known = single.get(written);
+  if (known !== undefined) return known;
+  if (single.size >= MOST_SINGLE) single.clear();
+  const seen = singleCharacter(written);
+  single.set(written, seen);
+  return seen;
+}
+
+function singleCharacter(written: string): string {
+  if (HIDDEN.test(written)) return '';
+  if (LINE.test(written)) return '\n';
+  if (BLANK.test(written)) return ' ';
+  if (DASH.test(written)) return '-';
+  return STOP.test(written) ? '.' : folded(written);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ', '/': '/', '"': '"' };
@@ -207,9 +230,18 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const MIXED = /[\p{sc=Latin}\p{sc=Cyrl}\p{sc=Grek}]{2,60}/gu;
 
-function withoutLookAlikes(text: string): string {
+function* withoutLookAlikes(text: string): Steps<string> {
   if (!/[\p{sc=Cyrl}\p{sc=Grek}]/u.test(text)) return text;
-  return text.replaceAll(MIXED, (word) =>
-    /[a-z]/i.test(word) ? word.replaceAll(/[^a-z]/gi, (letter) => LOOK_ALIKES[letter] ?? letter) : word,
-  );
+  const parts: string[] = [];
+  let done = 0;
+  yield* eachMatch(text, MIXED, ([word], index) => {
+    if (!/[a-z]/i.test(word)) return;
+    parts.push(
+      text.slice(done, index),
+      word.replaceAll(/[^a-z]/gi, (letter) => LOOK_ALIKES[letter] ?? letter),
+    );
+    done = index + word.length;
+  });
+  parts.push(text.slice(done));
+  return parts.join('');
 }

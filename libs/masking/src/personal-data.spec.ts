@@ -3,8 +3,8 @@ import { PERSONAL_DATA, type Masking } from '@casefile/contracts';
 import { checkPattern, findPersonalData, Pseudonyms } from './index.js';
 
 const ALL: Masking = { rules: 1, personalData: [...PERSONAL_DATA], patterns: [] };
-const found = (text: string, masking = ALL) =>
-  findPersonalData(text, masking).map(({ from, to, label }) => [label, text.slice(from, to)]);
+const found = async (text: string, masking = ALL) =>
+  (await findPersonalData(text, masking)).map(({ from, to, label }) => [label, text.slice(from, to)]);
 
 describe('S2-21 personal data', () => {
   it.each([
@@ -33,11 +33,11 @@ describe('S2-21 personal data', () => {
     ['ID', 'CF RSSMRA85T10A562S', 'RSSMRA85T10A562S'],
     ['ID', 'NIR 1 85 05 78 006 084 91', '1 85 05 78 006 084 91'],
     ['ID', 'Aadhaar 2341 2341 2346', '2341 2341 2346'],
-  ])('%s is found in: %s', (label, text, value) => {
-    expect(found(text)).toEqual([[label, value]]);
+  ])('%s is found in: %s', async (label, text, value) => {
+    expect(await found(text)).toEqual([[label, value]]);
     // In the JSON of a text too, also if an escape precedes the value.
     const json = JSON.stringify({ text: `\n${text}\n` });
-    expect(found(json)).toEqual([[label, value]]);
+    expect(await found(json)).toEqual([[label, value]]);
   });
 
   it.each([
@@ -48,24 +48,24 @@ describe('S2-21 personal data', () => {
     'CPF 529.982.247-26, DNI 12345678A, std::vector, 999.1.1.1',
     'a 3f8a91c204b7d6e5 hash, 1764230400 seconds, 1764230400000 ms',
     'E1 and E12, 50 %, step 3 of 10',
-  ])('is not found in: %s', (text) => expect(found(text)).toEqual([]));
+  ])('is not found in: %s', async (text) => expect(await found(text)).toEqual([]));
 
-  it('of unnamed classes is not found, and a pattern of the configuration comes first', () => {
+  it('of unnamed classes is not found, and a pattern of the configuration comes first', async () => {
     const text = 'KD-12345678 jane@mail.example +491701234567';
     const patterns = [{ name: 'customer', pattern: String.raw`KD-\d{8}` }];
-    expect(found(text, { ...ALL, personalData: ['email'], patterns })).toEqual([
+    expect(await found(text, { ...ALL, personalData: ['email'], patterns })).toEqual([
       ['CUSTOMER', 'KD-12345678'],
       ['EMAIL', 'jane@mail.example'],
     ]);
     const whole = [{ name: 'sender', pattern: String.raw`\S+@mail\.example` }];
-    expect(found(text, { ...ALL, personalData: ['email'], patterns: whole })).toEqual([
+    expect(await found(text, { ...ALL, personalData: ['email'], patterns: whole })).toEqual([
       ['SENDER', 'jane@mail.example'],
     ]);
   });
 
-  it('of a pattern ends at quotes and line breaks', () => {
+  it('of a pattern ends at quotes and line breaks', async () => {
     const masking = { ...ALL, personalData: [], patterns: [{ name: 'x', pattern: 'a(?s:.)*z' }] };
-    expect(found('a1\n2z', masking)).toEqual([
+    expect(await found('a1\n2z', masking)).toEqual([
       ['X', 'a1'],
       ['X', '2z'],
     ]);
@@ -77,12 +77,13 @@ describe('S2-21 personal data', () => {
 });
 
 const CASE = '5e5f0f5c-0000-4000-8000-000000000001';
-const masked = (text: string, caseId = CASE, masking = ALL) => {
+const masked = async (text: string, caseId = CASE, masking = ALL) => {
   const pseudonyms = new Pseudonyms(caseId, masking);
-  pseudonyms.learn(text);
-  return { text: pseudonyms.mask(text), back: (answer: string) => pseudonyms.unmask(answer) };
+  await pseudonyms.learn(text);
+  return { text: await pseudonyms.mask(text), back: (answer: string) => pseudonyms.unmask(answer) };
 };
-const only = (text: string, caseId = CASE) => /\[[A-Z-]+\]/.exec(masked(text, caseId).text)?.[0] ?? '';
+const only = async (text: string, caseId = CASE) =>
+  /\[[A-Z-]+\]/.exec((await masked(text, caseId)).text)?.[0] ?? '';
 
 /** A line end within a value is given back as a blank. */
 const onOneLine = (text: string) => text.replaceAll(/(?:\\[nr]|\s)+/g, ' ');
@@ -104,12 +105,12 @@ describe('S2-21 pseudonyms', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('are replaced by the same values again, in every text', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const { text: hidden, back } = masked(text);
+  it('are replaced by the same values again, in every text', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (text) => {
+        const { text: hidden, back } = await masked(text);
         expect(onOneLine(back(hidden))).toBe(onOneLine(text));
-        const json = masked(JSON.stringify({ text }));
+        const json = await masked(JSON.stringify({ text }));
         expect(JSON.parse(json.text)).toBeDefined();
         const { text: again } = JSON.parse(json.back(json.text)) as { text: string };
         expect(onOneLine(again)).toBe(onOneLine(text));
@@ -118,45 +119,45 @@ describe('S2-21 pseudonyms', () => {
     );
   });
 
-  it('hide each value, and masking again finds none', () => {
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 8 }), (values) => {
+  it('hide each value, and masking again finds none', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { maxLength: 8 }), async (values) => {
         const text = values.map((one) => `<${one}>`).join(' and ');
-        const { text: hidden } = masked(text);
-        for (const one of findPersonalData(text, ALL))
+        const { text: hidden } = await masked(text);
+        for (const one of await findPersonalData(text, ALL))
           expect(hidden).not.toContain(text.slice(one.from, one.to));
-        expect(masked(hidden).text).toBe(hidden);
+        expect((await masked(hidden)).text).toBe(hidden);
       }),
     );
   });
 
-  it('are the same in each text of a case, and others in another case', () => {
+  it('are the same in each text of a case, and others in another case', async () => {
     const other = CASE.replace(/1$/, '2');
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9_999 }), anyText, (number, around) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 9_999 }), anyText, async (number, around) => {
         const email = `jane${number}@mail.example`;
-        const one = only(email);
-        expect(masked(`${around} ${email} ${around}`).text).toContain(one);
-        expect(only(email, other)).not.toBe(one);
+        const one = await only(email);
+        expect((await masked(`${around} ${email} ${around}`)).text).toContain(one);
+        expect(await only(email, other)).not.toBe(one);
       }),
     );
   });
 
-  it('name the spellings of one value by the same letters', () => {
+  it('name the spellings of one value by the same letters', async () => {
     const text = 'Jane@Mail.example jane@mail.example, 0170 1234567 +49 170 1234567 +491701234567';
-    const [upper, lower, domestic, spaced, plain] = masked(text).text.match(/\[[A-Z-]+\]/g)!;
+    const [upper, lower, domestic, spaced, plain] = (await masked(text)).text.match(/\[[A-Z-]+\]/g)!;
     expect(upper).toMatch(new RegExp(`^\\${lower!.slice(0, -1)}-[A-Z]{2}\\]$`));
     for (const one of [domestic, spaced])
       expect(one).toMatch(new RegExp(`^\\${plain!.slice(0, -1)}-[A-Z]{2}\\]$`));
     expect(domestic).not.toBe(spaced);
   });
 
-  it('of a number without a sign of its own are found beside the number with its country code', () => {
-    expect(masked('9123 4567 is +65 9123 4567').text).not.toMatch(/\d/);
+  it('of a number without a sign of its own are found beside the number with its country code', async () => {
+    expect((await masked('9123 4567 is +65 9123 4567')).text).not.toMatch(/\d/);
   });
 
-  it('are recognised without brackets and in lower case, and unknown ones stay', () => {
-    const { text, back } = masked('jane@mail.example');
+  it('are recognised without brackets and in lower case, and unknown ones stay', async () => {
+    const { text, back } = await masked('jane@mail.example');
     expect(back(`${text.slice(1, -1)} ${text.toLowerCase()} [EMAIL-BBBBBB] [masked]`)).toBe(
       'jane@mail.example jane@mail.example [EMAIL-BBBBBB] [masked]',
     );

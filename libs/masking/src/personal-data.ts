@@ -13,10 +13,11 @@ import {
 } from './check-digits.js';
 import type { FoundValue } from './found-value.js';
 import { normalView } from './normal-view.js';
+import { flatMatches, inTurns, type Steps } from './pieces.js';
 import { findPhones } from './phones.js';
 import { compilePattern } from './user-patterns.js';
 
-type Find = (text: string) => FoundValue[];
+type Find = (text: string) => Steps<FoundValue[]>;
 
 /**
  * Returns the personal data in a text in their order, without overlaps. Takes time in proportion to the length. Values are
@@ -27,23 +28,33 @@ type Find = (text: string) => FoundValue[];
  */
 export function findPersonalData(
   text: string,
-  { personalData, patterns }: Masking,
+  masking: Masking,
   phoneEndings: ReadonlySet<string> = new Set(),
-): FoundValue[] {
-  const view = normalView(text);
-  const classes = ORDER.filter((name) => personalData.includes(name));
-  const inView = classes.flatMap((name) =>
-    name === 'phone' ? findPhones(view.text, phoneEndings) : FINDERS[name](view.text),
-  );
-  const placed = [
-    ...(view.isSame ? [] : patterns.flatMap(({ name, pattern }) => findPattern(view.text, name, pattern))),
-    ...inView,
-  ].map((value) => {
-    const [from, to] = view.place(value.from, value.to);
-    return { ...value, from, to };
-  });
-  const written = patterns.flatMap(({ name, pattern }) => findPattern(text, name, pattern));
-  return withoutOverlaps(text, [...written, ...placed]);
+): Promise<FoundValue[]> {
+  return inTurns(personalDataIn(text, masking, phoneEndings));
+}
+
+function* personalDataIn(
+  text: string,
+  { personalData, patterns }: Masking,
+  phoneEndings: ReadonlySet<string>,
+): Steps<FoundValue[]> {
+  const view = yield* normalView(text);
+  const found: FoundValue[] = [];
+  for (const { name, pattern } of patterns)
+    for (const value of yield* findPattern(text, name, pattern)) found.push(value);
+  const add = (values: readonly FoundValue[]) => {
+    for (const value of values) {
+      const [from, to] = view.place(value.from, value.to);
+      found.push({ ...value, from, to });
+    }
+  };
+  if (!view.isSame)
+    for (const { name, pattern } of patterns) add(yield* findPattern(view.text, name, pattern));
+  for (const name of ORDER)
+    if (personalData.includes(name))
+      add(name === 'phone' ? yield* findPhones(view.text, phoneEndings) : yield* FINDERS[name](view.text));
+  return withoutOverlaps(text, found);
 }
 
 /**
@@ -69,7 +80,7 @@ function withoutEscapes(text: string): string {
   return text.replaceAll(/\\(?:u[0-9a-fA-F]{4}|[^]|$)|["\r\n]/g, (one) => '\0'.repeat(one.length));
 }
 
-function findPattern(text: string, name: string, pattern: string): FoundValue[] {
+function* findPattern(text: string, name: string, pattern: string): Steps<FoundValue[]> {
   const searched = withoutEscapes(text);
   const matcher = compilePattern(pattern).matcher(searched);
   const found: FoundValue[] = [];
@@ -78,6 +89,7 @@ function findPattern(text: string, name: string, pattern: string): FoundValue[] 
       const from = matcher.start() + part.index;
       found.push({ from, to: from + part[0].length, label: name.toUpperCase(), plain: part[0] });
     }
+    yield;
   }
   return found;
 }
@@ -103,9 +115,13 @@ const SPOKEN = new RegExp(
   'giu',
 );
 
-function findEmails(text: string): FoundValue[] {
+function* findEmails(text: string): Steps<FoundValue[]> {
   const plain = (found: string) => found.replaceAll(' ', '').toLowerCase();
-  return [...all(text, EMAIL, 'EMAIL', plain), ...all(text, SPOKEN, 'EMAIL', spokenAddress)].filter(
+  const found = [
+    ...(yield* all(text, EMAIL, 'EMAIL', plain)),
+    ...(yield* all(text, SPOKEN, 'EMAIL', spokenAddress)),
+  ];
+  return found.filter(
     // In https://bank.example@evil.example the text before the @ is a disguise, not an address.
     ({ from }) => text.slice(Math.max(0, from - 3), from) !== '://',
   );
@@ -118,8 +134,8 @@ function spokenAddress(found: string): string {
 
 const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d\d/giu;
 
-function findIbans(text: string): FoundValue[] {
-  return [...text.matchAll(IBAN_START)].flatMap(({ 0: start, index: from }) => {
+function findIbans(text: string): Steps<FoundValue[]> {
+  return flatMatches(text, IBAN_START, ([start], from) => {
     const length = ibanLength(start.slice(0, 2));
     if (length === undefined) return [];
     const written = charactersAt(text, from, length);
@@ -149,39 +165,59 @@ const GROUPS = /(?<![\p{L}\d+])\d+(?:(?:[ ._/-]{1,2}|[ ]?\n[ ]?)\d+)*(?![\p{L}\d
 /** Fewest and most digits of a card number (ISO 7812). */
 const CARD = [13, 19] as const;
 
-function findCards(text: string): FoundValue[] {
-  return [...text.matchAll(GROUPS)].flatMap((run) =>
-    digitsIn(run, CARD, (digits) => /^[2-6]/.test(digits) && isLuhn(digits), 'CARD'),
-  );
+function findCards(text: string): Steps<FoundValue[]> {
+  return numbersIn(text, [{ size: CARD, isValid: isCard, label: 'CARD' }]);
+}
+
+const isCard = (digits: string): boolean => /^[2-6]/.test(digits) && isLuhn(digits);
+
+/** A number of digits in groups. */
+interface NumberForm {
+  /** Fewest and most digits. */
+  size: readonly [number, number];
+  isValid(digits: string): boolean;
+  label: string;
+}
+
+/** Returns the numbers of each form in a text, form by form in each run of digits. */
+function* numbersIn(text: string, forms: readonly NumberForm[]): Steps<FoundValue[]> {
+  const found: FoundValue[] = [];
+  const runs = yield* flatMatches(text, GROUPS, ([run], index) => [{ run, index }]);
+  for (const { run, index } of runs)
+    for (const form of forms) for (const one of yield* digitsIn(run, index, form)) found.push(one);
+  return found;
 }
 
 /**
  * Returns sequences of whole groups of a run that have so many digits and are valid. Their separators are equal, except
  * for one line end in a sequence of groups of four.
  */
-function digitsIn(
-  run: RegExpExecArray,
-  [fewest, most]: readonly [number, number],
-  isValid: (digits: string) => boolean,
-  label: string,
-): FoundValue[] {
-  const groups = [...run[0].matchAll(/\d+/g)];
+function* digitsIn(
+  run: string,
+  index: number,
+  { size: [fewest, most], isValid, label }: NumberForm,
+): Steps<FoundValue[]> {
+  const groups = yield* flatMatches(run, /\d+/g, ([group], at) => [{ group, at }]);
   const found: FoundValue[] = [];
   for (let i = 0; i < groups.length; i += 1) {
+    if (i % STARTS === STARTS - 1) yield;
     let digits = '';
     for (let j = i; j < groups.length && digits.length < most; j += 1) {
-      if (groups[j]![0].length > most) break;
-      digits += groups[j]![0];
+      if (groups[j]!.group.length > most) break;
+      digits += groups[j]!.group;
       if (digits.length < fewest || digits.length > most || !isValid(digits)) continue;
-      const [start, end] = [groups[i]!.index, groups[j]!.index + groups[j]![0].length];
-      if (!isOneNumber(run[0].slice(start, end))) continue;
-      found.push({ from: run.index + start, to: run.index + end, label, plain: digits });
+      const [start, end] = [groups[i]!.at, groups[j]!.at + groups[j]!.group.length];
+      if (!isOneNumber(run.slice(start, end))) continue;
+      found.push({ from: index + start, to: index + end, label, plain: digits });
       i = j;
       break;
     }
   }
   return found;
 }
+
+/** Groups of digits from which a number is read between two steps. */
+const STARTS = 200;
 
 function isOneNumber(written: string): boolean {
   const separators = written.match(/\D+/g) ?? [];
@@ -197,15 +233,14 @@ const V4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
 const V4_SPACED = /(?<![\w.])\d{1,3}(?: \. \d{1,3}){3}(?![\w]|\.\d)/g;
 const V6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:\d{1,3}(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi;
 
-function findAddresses(text: string): FoundValue[] {
-  return [
-    ...all(text, V6, 'IP', (found) => found.toLowerCase()).filter(
-      ({ plain }) => plain.includes(':') && /\d/.test(plain) && isIPv6(plain),
-    ),
-    ...[V4, V4_SPACED].flatMap((pattern) =>
-      all(text, pattern, 'IP', (found) => found.replaceAll(' ', '')).filter(({ plain }) => isIPv4(plain)),
-    ),
-  ];
+function* findAddresses(text: string): Steps<FoundValue[]> {
+  const isAddress = ({ plain }: FoundValue) => plain.includes(':') && /\d/.test(plain) && isIPv6(plain);
+  const found = (yield* all(text, V6, 'IP', (written) => written.toLowerCase())).filter(isAddress);
+  for (const pattern of [V4, V4_SPACED]) {
+    const dotted = yield* all(text, pattern, 'IP', (written) => written.replaceAll(' ', ''));
+    for (const one of dotted) if (isIPv4(one.plain)) found.push(one);
+  }
+  return found;
 }
 
 /** Identity numbers that contain letters or dots, each with its check. */
@@ -220,32 +255,33 @@ const WITH_LETTERS: readonly [RegExp, (plain: string) => boolean][] = [
   [/(?<![\w-])[12] ?\d\d ?\d\d ?(?:2[AB]|\d\d) ?\d{3} ?\d{3} ?\d\d(?![\w-])/gi, isNir],
 ];
 
-function findNationalIds(text: string): FoundValue[] {
-  const label = 'ID';
-  return [
-    ...WITH_LETTERS.flatMap(([pattern, isValid]) =>
-      all(text, pattern, label, (found) => found.replaceAll(/[ .-]/g, '').toUpperCase()).filter(({ plain }) =>
-        isValid(plain),
-      ),
-    ),
-    ...[...text.matchAll(GROUPS)].flatMap((run) => [
-      ...digitsIn(
-        run,
-        [18, 18],
-        (digits) => /^[1-9]\d{5}(?:19|20)/.test(digits) && isChineseId(digits),
-        label,
-      ),
-      ...digitsIn(run, [12, 12], (digits) => /^[2-9]/.test(digits) && isAadhaar(digits), label),
-      ...digitsIn(run, [11, 11], isCpf, label),
-    ]),
-  ];
+const ID = 'ID';
+const ID_NUMBERS: readonly NumberForm[] = [
+  {
+    size: [18, 18],
+    isValid: (digits) => /^[1-9]\d{5}(?:19|20)/.test(digits) && isChineseId(digits),
+    label: ID,
+  },
+  { size: [12, 12], isValid: (digits) => /^[2-9]/.test(digits) && isAadhaar(digits), label: ID },
+  { size: [11, 11], isValid: isCpf, label: ID },
+];
+
+function* findNationalIds(text: string): Steps<FoundValue[]> {
+  const found: FoundValue[] = [];
+  for (const [pattern, isValid] of WITH_LETTERS) {
+    const written = yield* all(text, pattern, ID, (one) => one.replaceAll(/[ .-]/g, '').toUpperCase());
+    for (const one of written) if (isValid(one.plain)) found.push(one);
+  }
+  return [...found, ...(yield* numbersIn(text, ID_NUMBERS))];
 }
 
-function all(text: string, pattern: RegExp, label: string, plainOf: (found: string) => string): FoundValue[] {
-  return [...text.matchAll(pattern)].map(({ 0: found, index: from }) => ({
-    from,
-    to: from + found.length,
-    label,
-    plain: plainOf(found),
-  }));
+function all(
+  text: string,
+  pattern: RegExp,
+  label: string,
+  plainOf: (found: string) => string,
+): Steps<FoundValue[]> {
+  return flatMatches(text, pattern, ([found], from) => [
+    { from, to: from + found.length, label, plain: plainOf(found) },
+  ]);
 }

@@ -1,5 +1,6 @@
 import type { FoundValue } from './found-value.js';
 import { normalView } from './normal-view.js';
+import { eachMatch, flatMatches, type Steps } from './pieces.js';
 
 /** Fewest and most digits of a phone number (most: E.164). */
 const FEWEST = 7;
@@ -30,16 +31,16 @@ const DATE = /^\(?(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d
  * Returns phone numbers with a country code, with a domestic prefix, in usual forms of China, India and North
  * America, after a word such as `call`, and every number that ends like a known one.
  */
-export function findPhones(given: string, endings: ReadonlySet<string>): FoundValue[] {
+export function* findPhones(given: string, endings: ReadonlySet<string>): Steps<FoundValue[]> {
   const text = withDigits(given);
-  const onLines = phonesOnLines(text, endings);
+  const onLines = yield* phonesOnLines(text, endings);
   const joined = text.replaceAll(/(?<=[\d)-])[ ]?\n[ ]?(?=[\d(])/g, (end) => ' '.repeat(end.length));
   if (joined === text) return onLines;
   // A number that is whole before the line end does not take up what follows there.
   const whole = new Set(
     onLines.filter(({ from, to }) => digitCount(text.slice(from, to)) >= WHOLE).map(({ from }) => from),
   );
-  const overLines = [...joined.matchAll(INTERNATIONAL)].flatMap(({ 0: number, index }) =>
+  const overLines = yield* flatMatches(joined, INTERNATIONAL, ([number], index) =>
     whole.has(index) ? [] : phone(index, number),
   );
   return [...overLines, ...onLines];
@@ -52,17 +53,19 @@ function withDigits(text: string): string {
   return text.replaceAll(/(?<![\p{L}])O(?=[\dO])|(?<=\d)O(?=[\dO \-/]|$)/gu, '0');
 }
 
-function phonesOnLines(text: string, endings: ReadonlySet<string>): FoundValue[] {
-  const announced = [...text.matchAll(ANNOUNCED), ...text.matchAll(LINKED)].map(
-    ({ 0: whole, 1: number = '', index }) => [index + whole.length - number.length, number] as const,
-  );
-  const written = [INTERNATIONAL, DOMESTIC, MOBILE_CN, MOBILE_IN, NORTH_AMERICA].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ 0: number, index }) => [index, number] as const),
-  );
-  const known = [...text.matchAll(GROUPS)]
-    .map(({ 0: number, index }) => [index, number] as const)
-    .filter(([, number]) => endings.has(endingOf(number)));
-  return [...written, ...announced, ...known].flatMap(([from, number]) => phone(from, number));
+function* phonesOnLines(text: string, endings: ReadonlySet<string>): Steps<FoundValue[]> {
+  const found: FoundValue[] = [];
+  const add = (from: number, number: string) => found.push(...phone(from, number));
+  for (const pattern of [INTERNATIONAL, DOMESTIC, MOBILE_CN, MOBILE_IN, NORTH_AMERICA])
+    yield* eachMatch(text, pattern, ([number], index) => add(index, number));
+  for (const pattern of [ANNOUNCED, LINKED])
+    yield* eachMatch(text, pattern, ([whole, number = ''], index) =>
+      add(index + whole.length - number.length, number),
+    );
+  yield* eachMatch(text, GROUPS, ([number], index) => {
+    if (endings.has(endingOf(number))) add(index, number);
+  });
+  return found;
 }
 
 function phone(from: number, number: string): FoundValue[] {
@@ -72,11 +75,12 @@ function phone(from: number, number: string): FoundValue[] {
 }
 
 /** Adds the endings of the numbers with a country code to `endings`. */
-export function learnPhones(text: string, endings: Set<string>): void {
-  for (const [number] of withDigits(normalView(text).text).matchAll(INTERNATIONAL)) {
+export function* learnPhones(text: string, endings: Set<string>): Steps<void> {
+  const view = yield* normalView(text);
+  yield* eachMatch(withDigits(view.text), INTERNATIONAL, ([number]) => {
     const ending = endingOf(number);
     if (ending.length === ENDING) endings.add(ending);
-  }
+  });
 }
 
 function endingOf(number: string): string {

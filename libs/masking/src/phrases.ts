@@ -1,4 +1,5 @@
 import { isHonest, isLink, UNSPACED } from './places.js';
+import { flatMatches, type Steps } from './pieces.js';
 import type { Range } from './ranges.js';
 import { PASSWORD_NAMES, SECRET_NAMES, STATES } from './secret-words.js';
 
@@ -30,17 +31,17 @@ const FIELD = /type=["']?password["']?[^<>]{0,100}?value=["'](?<value>[^"'<>]{1,
 const MYSQL = /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,100}? -p(?<value>[^\s-][^\s]{3,100})/g;
 
 /** Returns secrets that a sentence states: "the password is hunter2". Looks at most 160 characters beyond each name. */
-export function statedSecrets(text: string): Range[] {
-  const named = [...text.matchAll(NAME)].flatMap(({ 0: name, index }): Range[] => {
+export function* statedSecrets(text: string): Steps<Range[]> {
+  const found = yield* flatMatches(text, NAME, ({ 0: name }, index): Range[] => {
     const from = index + name.length;
     const after = text.slice(from, from + REACH + MOST);
     const value = statedValue(after, name);
     return value === null ? [] : [[from + value[0], from + value[1]]];
   });
-  const formed = [WORDS_OF_PHRASE, FIELD, MYSQL].flatMap((form) =>
-    [...text.matchAll(form)].map((match): Range => rangeOf(match)),
-  );
-  return [...named, ...formed];
+  for (const form of [WORDS_OF_PHRASE, FIELD, MYSQL])
+    for (const range of yield* flatMatches(text, form, (match, index) => [rangeOf(match, index)]))
+      found.push(range);
+  return found;
 }
 
 function statedValue(after: string, name: string): Range | null {
@@ -54,9 +55,9 @@ function statedValue(after: string, name: string): Range | null {
   return null;
 }
 
-function rangeOf(match: RegExpExecArray): Range {
+function rangeOf(match: RegExpExecArray, index = match.index): Range {
   const value = match.groups!['value']!;
-  const from = match.index + match[0].lastIndexOf(value);
+  const from = index + match[0].lastIndexOf(value);
   return [from, from + value.length];
 }
 

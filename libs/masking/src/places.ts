@@ -1,3 +1,4 @@
+import { eachMatch, flatMatches, type Steps } from './pieces.js';
 import type { Range } from './ranges.js';
 import { SECRET_NAMES } from './secret-words.js';
 
@@ -46,20 +47,17 @@ const LINK =
  * Returns values after a name that shows that they are secrets: `DB_PASSWORD=`, `"token": "..."`, `password:
  * ...`.
  */
-export function namedValues(text: string): Range[] {
-  const found: Range[] = [];
-  SECRET_WORD.lastIndex = 0;
-  for (let word = SECRET_WORD.exec(text); word !== null; word = SECRET_WORD.exec(text)) {
-    const before = NAME_BEFORE.exec(text.slice(Math.max(0, word.index - 80), word.index))![0];
-    const end = word[0].length + (after(NAME_AFTER, text, word.index + word[0].length)?.[0].length ?? 0);
-    const name = before + text.slice(word.index, word.index + end);
-    if (NO_SECRET.test(name)) continue;
-    const separator = after(SEPARATOR, text, word.index + end);
-    if (separator === null) continue;
-    const range = valueAt(text, word.index + end + separator[0].length, name, separator);
-    if (range !== null) found.push(range);
-  }
-  return found;
+export function namedValues(text: string): Steps<Range[]> {
+  return flatMatches(text, SECRET_WORD, ([word], index) => {
+    const before = NAME_BEFORE.exec(text.slice(Math.max(0, index - 80), index))![0];
+    const end = word.length + (after(NAME_AFTER, text, index + word.length)?.[0].length ?? 0);
+    const name = before + text.slice(index, index + end);
+    if (NO_SECRET.test(name)) return [];
+    const separator = after(SEPARATOR, text, index + end);
+    if (separator === null) return [];
+    const range = valueAt(text, index + end + separator[0].length, name, separator);
+    return range === null ? [] : [range];
+  });
 }
 
 function valueAt(text: string, at: number, name: string, separator: RegExpExecArray): Range | null {
@@ -146,24 +144,29 @@ const AUTHORIZATIONS: readonly RegExp[] = [
 ];
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]+(?:[-./][A-Z]?[a-z]+){0,9}|[A-Z]+)[.,;:!?)]{0,2}$/;
 
-/** Returns secrets that are recognised by their form. */
-export function secretForms(text: string): Range[] {
-  const found = FORMS.flatMap((form) =>
-    [...text.matchAll(form)].map((match): Range => {
-      const [all, part] = match;
-      const from = part === undefined ? match.index : match.index + all.lastIndexOf(part);
-      return [from, from + (part ?? all).length];
-    }),
-  );
-  return [...found, ...AUTHORIZATIONS.flatMap((form) => authorizations(text, form))];
-}
+/** Longest match of a form in characters: a JSON Web Token of five parts. */
+const LONGEST_FORM = 40_000;
 
-function authorizations(text: string, form: RegExp): Range[] {
-  return [...text.matchAll(form)].flatMap(([all, scheme = '', value = ''], i, matches): Range[] => {
-    if (NOTHING.test(value) || (scheme === '' && PLAIN_WORD.test(value))) return [];
-    const end = matches[i]!.index + all.length;
-    return [[end - value.length, end]];
-  });
+/** Returns secrets that are recognised by their form. */
+export function* secretForms(text: string): Steps<Range[]> {
+  const found: Range[] = [];
+  for (const form of FORMS)
+    yield* eachMatch(
+      text,
+      form,
+      ([all, part], index) => {
+        const from = part === undefined ? index : index + all.lastIndexOf(part);
+        found.push([from, from + (part ?? all).length]);
+      },
+      { reach: LONGEST_FORM },
+    );
+  for (const form of AUTHORIZATIONS)
+    yield* eachMatch(text, form, ([all, scheme = '', value = ''], index) => {
+      if (NOTHING.test(value) || (scheme === '' && PLAIN_WORD.test(value))) return;
+      const end = index + all.length;
+      found.push([end - value.length, end]);
+    });
+  return found;
 }
 
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -174,15 +177,10 @@ const KEY_BODY = /[A-Za-z0-9+/=\s\\]{0,20000}/y;
 const KEY_LINE = /[A-Za-z0-9+/=]{16,}/g;
 
 /** Returns private keys in PEM, complete or truncated at either end. */
-export function privateKeys(text: string): Range[] {
-  const begins = [...text.matchAll(KEY_BEGINS)].map((match): Range => [
-    match.index,
-    match.index + match[0].length,
-  ]);
-  const ends = [...text.matchAll(KEY_ENDS)].map((match): Range => [
-    match.index,
-    match.index + match[0].length,
-  ]);
+export function* privateKeys(text: string): Steps<Range[]> {
+  const rangeOf = ([all]: RegExpExecArray, index: number): Range[] => [[index, index + all.length]];
+  const begins = yield* flatMatches(text, KEY_BEGINS, rangeOf);
+  const ends = yield* flatMatches(text, KEY_ENDS, rangeOf);
   const found: Range[] = [];
   /** Positions of END lines that have a BEGIN line. */
   const wholes = new Set<number>();
@@ -194,9 +192,11 @@ export function privateKeys(text: string): Range[] {
     const to = whole ? end[1] : bodyFrom + bodyLength(after(KEY_BODY, text, bodyFrom)?.[0] ?? '');
     if (whole) wholes.add(end[0]);
     found.push([from, to]);
+    yield;
   }
   for (const [from, to] of ends) {
     if (!wholes.has(from)) found.push([bodyStart(text, from), to]);
+    yield;
   }
   return found;
 }

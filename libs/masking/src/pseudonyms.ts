@@ -3,6 +3,7 @@ import type { Masking } from '@casefile/contracts';
 import { replaceValues, type FoundValue } from './found-value.js';
 import { findPersonalData } from './personal-data.js';
 import { learnPhones } from './phones.js';
+import { inTurns } from './pieces.js';
 
 /** Only consonants, so that a pseudonym contains no figure and no word. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -28,13 +29,13 @@ export class Pseudonyms {
   ) {}
 
   /** Learns the phone numbers of a text, so that `mask` finds their spellings without a country code. */
-  learn(text: string): void {
-    if (this.masking.personalData.includes('phone')) learnPhones(text, this.endings);
+  async learn(text: string): Promise<void> {
+    if (this.masking.personalData.includes('phone')) await inTurns(learnPhones(text, this.endings));
   }
 
   /** Returns a text with pseudonyms in place of personal data. Takes time in proportion to its length. */
-  mask(text: string): string {
-    const found = findPersonalData(text, this.masking, this.endings);
+  async mask(text: string): Promise<string> {
+    const found = await findPersonalData(text, this.masking, this.endings);
     return replaceValues(text, found, (one) => this.pseudonym(one, text.slice(one.from, one.to)));
   }
 

@@ -39,6 +39,7 @@ export * from './config/child-environment.js';
 export { configuredFirst, readAdded } from './config/added-destinations.js';
 export type { ConfiguredOidc } from './config/access-settings.js';
 export { DEFAULT_URLS, shownAddress, type ConfiguredDestination } from './config/destination-settings.js';
+export { readSourceFile, shippedSources } from './data-sources/shipped-sources.js';
 export { openDestinations } from './destinations/open-destinations.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';

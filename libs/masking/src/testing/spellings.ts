@@ -99,7 +99,7 @@ export function spellingsByWay(): Spelling[] {
 export async function maskedText(text: string): Promise<string> {
   const pseudonyms = new Pseudonyms(CASE, ALL);
   const { text: bare } = await maskSecrets(text);
-  pseudonyms.learn(bare);
+  await pseudonyms.learn(bare);
   return pseudonyms.mask(bare);
 }
 

@@ -20,13 +20,12 @@ export function maskedEmbedder(embedder: Embedder, kinds: readonly (Masking | un
   return {
     ...embedder,
     embed: (texts, signal) =>
-      embedder.embed(
-        texts.map((text) => withClasses(text, masking)),
-        signal,
+      Promise.all(texts.map((text) => withClasses(text, masking))).then((masked) =>
+        embedder.embed(masked, signal),
       ),
   };
 }
 
-function withClasses(text: string, masking: Masking): string {
-  return replaceValues(text, findPersonalData(text, masking), ({ label }) => `[${label}]`);
+async function withClasses(text: string, masking: Masking): Promise<string> {
+  return replaceValues(text, await findPersonalData(text, masking), ({ label }) => `[${label}]`);
 }

@@ -29,21 +29,22 @@ export function maskedModel(model: StepModel, { caseId, settings: { masking } }:
     draw: (deadlineMs) => model.draw(deadlineMs),
     call: async (step, request, deadlineAt) => {
       const pseudonyms = new Pseudonyms(caseId, masking);
-      const masked = maskedRequest(request, pseudonyms);
+      const masked = await maskedRequest(request, pseudonyms);
       return realResponse(await model.call(step, masked, deadlineAt), pseudonyms);
     },
   };
 }
 
 /** Returns a request without personal data, with a note on pseudonyms at the end of its system message. */
-export function maskedRequest(request: ModelRequest, pseudonyms: Pseudonyms): ModelRequest {
-  eachText(request as unknown as Json, (text) => {
-    pseudonyms.learn(text);
+export async function maskedRequest(request: ModelRequest, pseudonyms: Pseudonyms): Promise<ModelRequest> {
+  await eachText(request as unknown as Json, async (text) => {
+    await pseudonyms.learn(text);
     return text;
   });
   const mask = (text: string) => pseudonyms.mask(text);
   const { messages, tools, answerSchema } = request;
-  const masked = messages.map((message) => maskedMessage(message, mask));
+  const masked: ModelMessage[] = [];
+  for (const message of messages) masked.push(await maskedMessage(message, mask));
   const [first] = masked;
   if (first?.role === 'system') masked[0] = { ...first, content: `${first.content}\n\n${PSEUDONYM_NOTE}` };
   else masked.unshift({ role: 'system', content: PSEUDONYM_NOTE });
@@ -52,43 +53,58 @@ export function maskedRequest(request: ModelRequest, pseudonyms: Pseudonyms): Mo
     messages: masked,
     ...(tools === undefined
       ? {}
-      : { tools: eachText(tools as unknown as Json, mask) as unknown as typeof tools }),
+      : { tools: (await eachText(tools as unknown as Json, mask)) as unknown as typeof tools }),
     ...(answerSchema === undefined
       ? {}
-      : { answerSchema: { ...answerSchema, schema: eachText(answerSchema.schema, mask) as JsonObject } }),
+      : {
+          answerSchema: {
+            ...answerSchema,
+            schema: (await eachText(answerSchema.schema, mask)) as JsonObject,
+          },
+        }),
   };
 }
+
+type Replace = (text: string) => string | Promise<string>;
 
 // The state of the provider is its own text, which has pseudonyms only, and must be returned unchanged.
-function maskedMessage(message: ModelMessage, mask: (text: string) => string): ModelMessage {
-  const content = mask(message.content);
+async function maskedMessage(message: ModelMessage, mask: Replace): Promise<ModelMessage> {
+  const content = await mask(message.content);
   if (message.role !== 'assistant' || message.toolCalls === undefined) return { ...message, content };
-  return {
-    ...message,
-    content,
-    toolCalls: message.toolCalls.map((one) => ({ ...one, args: eachText(one.args, mask) })),
-  };
+  return { ...message, content, toolCalls: await eachArgument(message.toolCalls, mask) };
 }
 
-function realResponse(response: ModelResponse, pseudonyms: Pseudonyms): ModelResponse {
+async function eachArgument(
+  calls: ModelResponse['toolCalls'],
+  replace: Replace,
+): Promise<ModelResponse['toolCalls']> {
+  const replaced: ModelResponse['toolCalls'] = [];
+  for (const one of calls) replaced.push({ ...one, args: await eachText(one.args, replace) });
+  return replaced;
+}
+
+async function realResponse(response: ModelResponse, pseudonyms: Pseudonyms): Promise<ModelResponse> {
   const real = (text: string) => pseudonyms.unmask(text);
   const { content, toolCalls, reasoning } = response;
   return {
     ...response,
     content: real(content),
-    toolCalls: toolCalls.map((one) => ({ ...one, args: eachText(one.args, real) })),
+    toolCalls: await eachArgument(toolCalls, real),
     reasoning: reasoning === null ? null : { ...reasoning, content: real(reasoning.content) },
   };
 }
 
-/** Returns a copy of a value with each of its texts replaced. Names of fields stay. */
-function eachText(value: Json, replace: (text: string) => string): Json {
+/** Returns a copy of a value with each of its texts replaced, one after another. Names of fields stay. */
+async function eachText(value: Json, replace: Replace): Promise<Json> {
   if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((one) => eachText(one, replace));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, one]) => one !== undefined)
-      .map(([name, one]) => [name, eachText(one, replace)]),
-  );
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const one of value) items.push(await eachText(one, replace));
+    return items;
+  }
+  const fields: JsonObject = {};
+  for (const [name, one] of Object.entries(value))
+    if (one !== undefined) fields[name] = await eachText(one, replace);
+  return fields;
 }
