@@ -11,6 +11,7 @@ export * from './errors/without-values.js';
 export * from './cached-for.js';
 export * from './citation.js';
 export * from './count-json.js';
+export * from './parse-bounded.js';
 export * from './dead-letter.js';
 export * from './degradation.js';
 export * from './degraded-by.js';

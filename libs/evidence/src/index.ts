@@ -1,4 +1,4 @@
-export { createGuardedRead, type PlainAnswer } from './fetch/guarded-fetch.js';
+export { createGuardedFetch, createGuardedRead, type PlainAnswer } from './fetch/guarded-fetch.js';
 export { createGuardedPost, type GuardedPost, type PostAnswer } from './fetch/guarded-post.js';
 export { createToolRunner, type GuardedToolRunner, type ToolRunnerOptions } from './run-tool.js';
 export type { ToolRunnerPorts } from './tool-runner-ports.js';
