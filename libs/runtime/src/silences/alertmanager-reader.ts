@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  parseBounded,
   isExact,
   z,
   type CaseStore,
@@ -159,8 +160,9 @@ function problemOf(matchers: ForeignSilence['matchers']): string | null {
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseBounded(text, 'The list of silences of Alertmanager');
+  } catch (error) {
+    if (error instanceof CasefileError) throw error;
     return null;
   }
 }
