@@ -3,13 +3,26 @@ import { dirname, join, normalize } from 'node:path';
 import asyncApi from '@asyncapi/specs';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
+import { resolveConfig } from 'vitepress';
 import { anchorOf } from '../docs/.vitepress/anchor.mjs';
+import { folders, linkOf, linksOf, pagesOf, sideBar } from '../docs/.vitepress/pages.mjs';
 import { root } from './root.mjs';
 
 const DOCS = readdirSync(join(root, 'docs'), { recursive: true })
   .filter((file) => file.endsWith('.md') && !file.includes('.vitepress'))
   .map((file) => join('docs', file));
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'libs/README.md', 'k8s/README.md', ...DOCS];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'libs/README.md',
+  'k8s/README.md',
+  'apps/bench/README.md',
+  'apps/bench/measurements.md',
+  ...DOCS,
+];
+/** Files that link to pages. */
+const LINKING = [...PAGES, 'llms.txt'];
 const DECISIONS = DOCS.filter((file) => /decisions\/\d/.test(file));
 
 function read(page) {
@@ -33,7 +46,7 @@ describe('documentation', () => {
     },
   );
 
-  it.each(PAGES)('%s: every relative link leads to a file', (page) => {
+  it.each(LINKING)('%s: every relative link leads to a file', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
     const dead = links.filter(([, path, anchor]) => {
       const file = path === '' ? page : normalize(join(dirname(page), path));
@@ -43,20 +56,26 @@ describe('documentation', () => {
     expect(dead.map(([link]) => link)).toEqual([]);
   });
 
-  it('the index lists every page for users and operators, and every decision', () => {
-    const index = read('docs/README.md') + read('docs/integrate/senders.md');
-    const pages = DOCS.filter((page) => !/decisions|README|results/.test(page)).map((page) => page.slice(5));
-    expect(pages.filter((page) => !index.includes(page))).toEqual([]);
-    const decisions = read('docs/decisions/README.md');
-    expect(DECISIONS.filter((page) => !decisions.includes(`](${page.split('/').pop()})`))).toEqual([]);
+  it('the side bar has every page of the site, each once', async () => {
+    const { pages } = await resolveConfig(join(root, 'docs'), 'build', 'production');
+    const linked = sideBar().flatMap(({ items }) => items.map(({ link }) => link));
+    expect(linked.toSorted()).toEqual(pages.map(linkOf).toSorted());
   });
+
+  it.each(folders().filter((folder) => folder !== 'results'))(
+    'docs/%s begins with a page that links to all others of the folder',
+    (folder) => {
+      const first = `docs/${folder}/README.md`;
+      expect(pagesOf(folder, first).filter((page) => !linksOf(first).includes(page))).toEqual([]);
+    },
+  );
 
   it.each(DECISIONS)('%s is titled by its number', (page) => {
     expect(read(page)).toMatch(new RegExp(`^# ${page.split('/').pop().slice(0, 4)}\\. \\S`));
   });
 
-  it('README has at most 160 lines', () => {
-    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(160);
+  it('README has at most 140 lines', () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(140);
   });
 
   it('the AsyncAPI document is valid, and its examples and references fit the API documents', () => {
@@ -79,7 +98,7 @@ describe('documentation', () => {
     const declared = read('libs/pipeline/src/stages.ts').matchAll(/name: '(\w+)',\n\s+app: '([\w-]+)'/g);
     const rows = [...declared].map(([, stage, service]) => `| ${stage} | ${service} |`);
     expect(rows).toHaveLength(6);
-    const walk = read('docs/walk.md');
+    const walk = read('docs/extend/walk.md');
     expect(rows.filter((row) => !walk.includes(row))).toEqual([]);
   });
 });

@@ -14,11 +14,8 @@ export const USAGE = join(root, 'node_modules/.cache/jest-usage.jsonl');
  */
 const MANY_SECONDS = 20;
 
-/**
- * A file of the fast tier with more processor seconds in its own worker fails: 40 s on a machine without other work,
- * and half as much again on a busy one.
- */
-const MOST_SECONDS = 60;
+/** A file of the fast tier with more processor seconds in its own worker fails. */
+const MOST_SECONDS = 40;
 
 /** Classes of spec files, the most expensive first. A file belongs to the first that fits. */
 const CLASSES = [

@@ -72,7 +72,7 @@ export function dashboardPages(folder = BUILT): Router | null {
   const setHeaders = (response: ServerResponse, path: string) =>
     void response.setHeader('Cache-Control', path.startsWith(assets) ? FOR_EVER : ASK_AGAIN);
   pages.use(express.static(folder, { index: false, redirect: false, setHeaders }));
-  // The page `/docs/glossary` of the dashboard shows the file `/docs/glossary.md`.
+  // The page `/docs/reference/glossary` of the dashboard shows the file `/docs/reference/glossary.md`.
   pages.use(
     '/docs',
     express.static(DOCUMENTATION, { index: false, redirect: false, extensions: false, setHeaders }),

@@ -146,7 +146,7 @@ export const PLACES = [
   { href: '/tools', doc: 'use/console#tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
   {
     href: '/configuration',
-    doc: 'settings',
+    doc: 'reference/settings',
     name: 'Configuration',
     group: 'Administer',
     keys: 'g f',

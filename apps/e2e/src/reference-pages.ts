@@ -12,6 +12,11 @@ import { METRICS, metricInfo, metricSeries } from '@casefile/telemetry';
 import type { Argument, Command, Option } from 'commander';
 import { caseRulesPage } from './case-rules-page.js';
 import { fieldPage } from './field-page.js';
+import { eventPage } from './reference/event-page.js';
+import { cell } from './reference/markdown.js';
+import { reasonPage } from './reference/reason-page.js';
+import { routePage } from './reference/route-page.js';
+import { settingsPage } from './reference/settings-page.js';
 
 /** Returns every page of `docs/reference`, generated from the code. `npm run reference` writes them. */
 export function referencePages(): { file: string; text: string }[] {
@@ -21,6 +26,10 @@ export function referencePages(): { file: string; text: string }[] {
     { file: 'docs/reference/access.md', text: accessPage() },
     { file: 'docs/reference/fields.md', text: fieldPage() },
     { file: 'docs/reference/case-rules.md', text: caseRulesPage() },
+    { file: 'docs/reference/reason-codes.md', text: reasonPage() },
+    { file: 'docs/reference/events.md', text: eventPage() },
+    { file: 'docs/reference/settings.md', text: settingsPage() },
+    { file: 'docs/reference/routes.md', text: routePage() },
   ];
 }
 
@@ -137,9 +146,4 @@ function metricPage(): string {
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${cell(text).slice(1)}.`;
-}
-
-/** Returns a text that is shown as it is: no cell ends in it, and no tag begins. */
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '{ {');
 }

@@ -10,10 +10,11 @@ import { finalize, isObservable, lastValueFrom } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
 import type { BulkGate } from './bulk-gate.js';
+import { StalledWatch } from './stalled-watch.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
 import { oldestWaiting, openQueue, bullTraces } from './open-queue.js';
 import type { LaneGroup } from '@casefile/contracts';
-import { isIntake, queuesOfTopic } from './queue-names.js';
+import { isIntake, isTool, queuesOfTopic } from './queue-names.js';
 import { ABORT_PATIENCE_MS } from './queue-options.js';
 import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
 import { payloadsOf } from './shared-jobs.js';
@@ -60,6 +61,7 @@ export class BullMqServer extends Server implements QueueServer {
   override readonly propagatesEventHandlerErrors = true;
   private readonly traces: Telemetry | undefined;
   private slots: JobSlots[] = [];
+  private stalled: StalledWatch | null = null;
   private readonly probedQueues = new Map<string, BullQueue>();
   private paused = false;
   private readonly stopping = new AbortController();
@@ -84,6 +86,9 @@ export class BullMqServer extends Server implements QueueServer {
       callback(error);
       return;
     }
+    const { connection, log, workerOptions } = this.options;
+    this.stalled = new StalledWatch(connection, this.slots, log, workerOptions?.stalledInterval);
+    this.stalled.start();
     callback();
   }
 
@@ -91,6 +96,7 @@ export class BullMqServer extends Server implements QueueServer {
   async pause(): Promise<void> {
     this.paused = true;
     this.stopping.abort();
+    await this.stalled?.stop();
     await Promise.all(this.slots.map((slots) => slots.pause()));
   }
 
@@ -160,6 +166,7 @@ export class BullMqServer extends Server implements QueueServer {
       group,
       slots: limits[group],
       perSecond,
+      isSlow: isTool(topic),
       isAlone,
       telemetry: this.traces,
       log,

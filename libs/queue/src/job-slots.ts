@@ -4,6 +4,7 @@ import type { LaneGroup } from '@casefile/contracts';
 import { TWO_WORKERS_FROM, WORKER_OPTIONS, LIVE_SHARE } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
 import { processSharedUnits } from './shared-jobs.js';
+import { TOOK_OVER } from './stalled-watch.js';
 import { throttledKeys } from './throttled-errors.js';
 
 /** Times of WORKER_OPTIONS that tests shorten. */
@@ -20,6 +21,8 @@ interface JobSlotsOptions {
   slots: number;
   /** Rate of the whole topic, over all processes. */
   perSecond?: number;
+  /** Whether one worker suffices: its jobs are slow, such as those of tools. Default: false. */
+  isSlow?: boolean;
   /** Whether the topic has no other queue that shares the rate. */
   isAlone: boolean;
   telemetry?: Telemetry;
@@ -50,6 +53,8 @@ export class JobSlots {
   /** Time of the last fetch, or of the start. Milliseconds since the epoch. */
   lastFetch = Date.now();
   private jobs = 0;
+  /** Time of the last note that this queue has jobs here. */
+  private notedAt = -Infinity;
   private isFull = false;
   private isClosed = false;
   private readonly turns: Turns;
@@ -59,11 +64,14 @@ export class JobSlots {
   constructor(private readonly options: JobSlotsOptions) {
     this.queue = options.queue;
     this.group = options.group;
-    const two = options.slots >= TWO_WORKERS_FROM;
+    const two = options.slots >= TWO_WORKERS_FROM && options.isSlow !== true;
     const shares = two ? [Math.ceil(options.slots / 2), Math.floor(options.slots / 2)] : [options.slots];
     this.turns = new Turns(options.slots, () => this.fetchWhileFree());
-    // Only one worker checks for jobs of dead workers, for the whole queue.
-    this.workers = shares.map((share, i) => ({ worker: this.openWorker(share, i > 0), share }));
+    // Only one worker checks for jobs of dead workers, for the whole queue, unless the process does so for all.
+    this.workers = shares.map((share, i) => ({
+      worker: this.openWorker(share, options.store.stalled !== null || i > 0),
+      share,
+    }));
   }
 
   /** Number of running jobs, or of their units if that is more. */
@@ -143,11 +151,21 @@ export class JobSlots {
 
   private async run(job: BullJob, token = '', signal = new AbortController().signal): Promise<unknown> {
     this.jobs += 1;
+    this.noteBusy();
     try {
       return await this.options.process(job, token, signal);
     } finally {
       this.jobs -= 1;
     }
+  }
+
+  // A dead process is searched for where it had jobs. While it has some, `StalledWatch` repeats the note.
+  private noteBusy(): void {
+    const now = performance.now();
+    if (now - this.notedAt < WORKER_OPTIONS.stalledInterval) return;
+    this.notedAt = now;
+    const { store, queue } = this.options;
+    store.stalled?.note([queue]).catch(store.report);
   }
 
   // BullMQ counts jobs, but a shared job fills several slots.
@@ -177,9 +195,10 @@ export class JobSlots {
     this.options.log.warn(facts, 'job failed');
   }
 
-  private sawStalled(jobId: string): void {
+  /** Counts and reports a job of a dead worker. */
+  sawStalled(jobId: string): void {
     this.counts.stalled += 1;
-    this.options.log.warn({ queue: this.queue, jobId }, "took over a dead worker's job");
+    this.options.log.warn({ queue: this.queue, jobId }, TOOK_OVER);
   }
 
   private sawLockLost(worker: BullWorker, jobIds: string[]): void {

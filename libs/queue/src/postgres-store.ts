@@ -35,6 +35,7 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
     unusable: () => null,
     proven: Promise.resolve(),
     evictionPolicy: () => null,
+    stalled: null,
     claim: async () => true,
     probe: async () => void (await pool.query('select 1')),
     close: async () => {

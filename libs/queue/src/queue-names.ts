@@ -21,6 +21,9 @@ export const stageTopic = (stage: string): string => stage;
 /** Returns the topic of the jobs of a tool's calls. */
 export const toolTopic = (tool: string): string => TOOL + tool;
 
+/** Returns whether a topic has the calls of a tool. */
+export const isTool = (topic: string): boolean => topic.startsWith(TOOL);
+
 /** Returns the queue of a topic for a group of lanes. */
 export function queueName(topic: string, group: LaneGroup): string {
   return group === 'live' || isIntake(topic) ? topic : topic + BULK;

@@ -25,12 +25,26 @@ export interface QueueStore {
   readonly proven: Promise<void>;
   /** Returns the policy by which the store deletes keys when its memory is full; null: it deletes none. */
   evictionPolicy(): string | null;
+  /** Search for jobs of dead workers; null: BullMQ's own search in each queue is cheap enough. */
+  readonly stalled: StalledJobs | null;
   /** See `Queue`. */
   claim(name: string, forMs: number): Promise<boolean>;
   /** Makes one round trip. */
   probe(): Promise<void>;
   /** Closes the store. Call it after the queues and workers are closed. */
   close(): Promise<void>;
+}
+
+/** Queues in which workers have jobs, and the jobs of dead workers. */
+export interface StalledJobs {
+  /** Notes that a worker has jobs in these queues. */
+  note(queues: readonly string[]): Promise<void>;
+  /** Returns whether this caller is the one of all processes that searches in this interval. */
+  isTurn(everyMs: number): Promise<boolean>;
+  /** Returns the queues that any process noted within the last minute. */
+  noted(): Promise<string[]>;
+  /** Frees the jobs of dead workers in a queue. Returns their ids. */
+  free(queue: string): Promise<string[]>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { readRedisAddress } from './redis-address.js';
 import { openFamily, openSender, type RedisClient, type RedisTls } from './redis-clients.js';
 import { proveRedis, type RedisProof } from './redis-proof.js';
 import { PROOF_INTERVALS_MS } from './queue-options.js';
+import { redisStalledJobs } from './redis-stalled-jobs.js';
 import type { QueueStore } from './queue-store.js';
 import { throttledErrors } from './throttled-errors.js';
 
@@ -74,6 +75,7 @@ export function openRedisStore(url: string, options: RedisStoreOptions): QueueSt
     unavailable: () => lost() ?? proof.latest.fault,
     proven: proof.proven,
     evictionPolicy: () => proof.latest.evictionPolicy,
+    stalled: redisStalledJobs(sending, prefix, report),
     claim: async (name, forMs) =>
       (await sending.set(`${prefix}:claim:${name}`, '', 'PX', forMs, 'NX')) === 'OK',
     probe: async () => void (await sending.ping()),

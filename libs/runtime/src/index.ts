@@ -39,11 +39,14 @@ export * from './config/child-environment.js';
 export { configuredFirst, readAdded } from './config/added-destinations.js';
 export type { ConfiguredOidc } from './config/access-settings.js';
 export { DEFAULT_URLS, shownAddress, type ConfiguredDestination } from './config/destination-settings.js';
+export { readSourceFile, shippedSources } from './data-sources/shipped-sources.js';
 export { openDestinations } from './destinations/open-destinations.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
 export * from './config/simulator-config.js';
 export { configurationEntries } from './config/configuration-entries.js';
+export type { Environment } from './config/environment-schema.js';
+export type { SettingsFile } from './config/settings-schema.js';
 export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';
@@ -111,7 +114,7 @@ export {
 } from '@casefile/engine';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
-export { wireName } from '@casefile/evidence';
+export { placeSource, wireName } from '@casefile/evidence';
 export {
   ALERTS,
   BullMqContext as JobContext,

@@ -215,6 +215,7 @@ function writesInMemory(): Partial<CaseStore> {
       renew: absent,
       release: absent,
       sweep: absent,
+      activity: absent,
       allDue: absent,
       renudge: absent,
       postpone: absent,

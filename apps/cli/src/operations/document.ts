@@ -62,8 +62,18 @@ interface DocumentedOperation {
   requestBody?: { content: Record<string, { schema: FieldSchema }> };
 }
 
-/** Returns the operations of the API in the order of the document, and the description of each tag. */
-export function readOperations(): { operations: Operation[]; tags: Map<string, string> } {
+/** The operations of the API in the order of the document, and the description of each tag. */
+export interface Operations {
+  operations: readonly Operation[];
+  tags: ReadonlyMap<string, string>;
+}
+
+let known: Operations | undefined;
+
+/** Returns the operations of the API. The document is read once. */
+export const readOperations = (): Operations => (known ??= operationsOf());
+
+function operationsOf(): Operations {
   const { paths, tags, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument;
   const resolved = ({ $ref, ...schema }: FieldSchema): FieldSchema =>
     $ref === undefined ? schema : { ...components.schemas[$ref.split('/').at(-1) ?? ''], ...schema };

@@ -42,8 +42,10 @@ interface FeedPorts {
 }
 
 interface FeedLimits {
-  /** Time between two reads of the event log while there are listeners, in milliseconds. */
+  /** Time between two reads of the event log while there are listeners and new events, in milliseconds. */
   pollMs: number;
+  /** Largest time between two reads while there are no new events. Each read without one waits longer. Milliseconds. */
+  quietPollMs: number;
   /** Maximum number of events read, and sent to one listener, at a time. */
   page: number;
   /** Maximum time without room before a listener is disconnected, in milliseconds. */
@@ -55,8 +57,10 @@ interface FeedLimits {
   most: number;
 }
 
-const LIMITS: FeedLimits = { pollMs: 50, page: 1_000, patienceMs: 30_000, most: 200 };
+const LIMITS: FeedLimits = { pollMs: 50, quietPollMs: 1_500, page: 1_000, patienceMs: 30_000, most: 200 };
 const RETRY_AFTER_FAILURE_MS = 1_000;
+/** Growth of the wait from one read without new events to the next. */
+const WAIT_GROWTH = 1.25;
 /** Cursor that clients send to receive every event from the first one on. */
 const FROM_THE_BEGINNING = '0';
 
@@ -71,6 +75,8 @@ export class EventFeed {
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
   private closed = false;
+  /** Wait before the next read, in milliseconds. */
+  private waitMs: number;
   /** Number of listeners whose start position is being determined. */
   private opening = 0;
 
@@ -79,6 +85,7 @@ export class EventFeed {
     limits: Partial<FeedLimits> = {},
   ) {
     this.limits = { ...LIMITS, ...limits };
+    this.waitMs = this.limits.pollMs;
   }
 
   /**
@@ -121,6 +128,9 @@ export class EventFeed {
     if (this.listeners.size >= this.limits.most) this.displaceOne();
     const listener: Listener = { sink, address, role, cursor, stuckSince: null };
     this.listeners.add(listener);
+    this.waitMs = this.limits.pollMs;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
     this.schedule(0);
     return () => void this.listeners.delete(listener);
   }
@@ -160,24 +170,29 @@ export class EventFeed {
   // Returns the delay before the next read, in milliseconds.
   private async readOnce(): Promise<number> {
     try {
-      return (await this.serveAll()) ? 0 : this.limits.pollMs;
+      const { more, sent } = await this.serveAll();
+      const { pollMs, quietPollMs } = this.limits;
+      this.waitMs = sent ? pollMs : Math.min(this.waitMs * WAIT_GROWTH, Math.max(pollMs, quietPollMs));
+      return more ? 0 : this.waitMs;
     } catch (error) {
       this.ports.log.warn({ error }, 'the event log cannot be read, listeners wait');
       return RETRY_AFTER_FAILURE_MS;
     }
   }
 
-  // Returns whether there is more to read immediately.
-  private async serveAll(): Promise<boolean> {
+  // Returns whether there is more to read immediately, and whether any event was read.
+  private async serveAll(): Promise<{ more: boolean; sent: boolean }> {
     const servedCursors = new Set<string | null>();
     let more = false;
+    let sent = false;
     for (;;) {
       const next = this.ready().find((listener) => !servedCursors.has(listener.cursor));
-      if (next === undefined || this.closed) return more;
+      if (next === undefined || this.closed) return { more, sent };
       servedCursors.add(next.cursor);
       const page = new EventPage(await this.ports.reader.eventsAfter(next.cursor, this.limits.page));
       servedCursors.add(this.handOut(next.cursor, page));
       more ||= page.events.length >= this.limits.page;
+      sent ||= page.events.length > 0;
     }
   }
 

@@ -14,5 +14,5 @@ export const GLOSSARY_WORDS = [
 /** Returns the address of a word's entry in the glossary; null: it has none. */
 export function glossaryHref(word: string): string | null {
   const term = GLOSSARY_WORDS.find((one) => one === word.toLowerCase());
-  return term === undefined ? null : `/docs/glossary#${term}`;
+  return term === undefined ? null : `/docs/reference/glossary#${term}`;
 }

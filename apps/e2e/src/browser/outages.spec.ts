@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleService } from '@casefile/console/console';
-import type { Condition, ConditionList } from '@casefile/contracts';
+import { CasefileError, type Condition, type ConditionList } from '@casefile/contracts';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startRedis, type RedisServer } from '@casefile/embedded/testing';
 import { startService, type RunningService } from '@casefile/runtime';
@@ -63,7 +63,9 @@ afterAll(async () => {
 
 const conditions = async (): Promise<Condition[]> => {
   const response = await fetch(`${service.url}/api/v1/conditions`);
-  return ((await response.json()) as ConditionList).conditions;
+  const text = await response.text();
+  if (response.status === 503) throw new CasefileError('store_unreachable', text);
+  return (JSON.parse(text) as ConditionList).conditions;
 };
 const isOpen = (id: string) => async (): Promise<boolean> =>
   (await conditions()).some((one) => one.id === id);

@@ -30,11 +30,17 @@ export interface Alertmanager {
   stop(): Promise<void>;
 }
 
+/** Starts Debian's Alertmanager with one receiver, a webhook. */
+export function startAlertmanager(options: AlertmanagerOptions): Promise<Alertmanager> {
+  return startConfiguredAlertmanager(configOf(options));
+}
+
 /**
  * Starts Debian's Alertmanager on the loopback address, without a cluster, with its own folder.
+ * @param config Content of `alertmanager.yml`.
  * @throws CasefileError `program_missing` that states what to install.
  */
-export async function startAlertmanager(options: AlertmanagerOptions): Promise<Alertmanager> {
+export async function startConfiguredAlertmanager(config: object): Promise<Alertmanager> {
   const { path, root } = debianProgram('prometheus-alertmanager');
   if (!existsSync(join(TEMPLATES, 'default.tmpl'))) {
     mkdirSync(TEMPLATES, { recursive: true });
@@ -43,9 +49,9 @@ export async function startAlertmanager(options: AlertmanagerOptions): Promise<A
   }
   const { url, stop } = await startServer(
     path,
-    () => configOf(options),
-    ({ config, data, port }) => [
-      `--config.file=${config}`,
+    () => config,
+    ({ config: file, data, port }) => [
+      `--config.file=${file}`,
       `--storage.path=${data}`,
       `--web.listen-address=127.0.0.1:${port}`,
       '--cluster.listen-address=',

@@ -194,6 +194,14 @@ export interface SweepCandidate {
   nudge: Nudge;
 }
 
+/** Signs of work. */
+export interface Activity {
+  /** Id of the newest event; null: there is none. Everything that changes a case, and every act, adds an event. */
+  newestEvent: string | null;
+  /** Whether `sweep` would find a row now. */
+  isDue: boolean;
+}
+
 export interface Leadership {
   release(): Promise<void>;
 }
@@ -237,6 +245,9 @@ export interface Units {
    * become due.
    */
   sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
+
+  /** Returns what tells a sweeper that a pass may find something. One cheap statement. */
+  activity(): Promise<Activity>;
 
   /**
    * Returns every unit and tool call that should have a job, in pages by `after`, those of the lane `live`

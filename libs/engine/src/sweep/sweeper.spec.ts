@@ -43,6 +43,64 @@ describe('Sweeper', () => {
   });
 });
 
+describe('an idle sweeper', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** A leading sweeper that counts its statements and passes. */
+  function counted(chores: Record<string, Chore> = {}) {
+    const counts = { signs: 0, sweeps: 0 };
+    const seen = { newestEvent: null as string | null, isDue: false };
+    const ports = {
+      store: {
+        lead: async () => ({ release: async () => undefined }),
+        units: {
+          activity: async () => ((counts.signs += 1), { ...seen }),
+          sweep: async () => ((counts.sweeps += 1), []),
+        },
+      },
+      queue: { hasSentinel: async () => true },
+      outbox: null,
+      chores,
+      log: silentLogger,
+      telemetry: noTelemetry,
+    } as unknown as SweeperPorts;
+    return { sweeper: new Sweeper(ports), counts, seen };
+  }
+
+  it('R16 asks for signs of work each second, and makes a pass every ten seconds', async () => {
+    const { sweeper, counts } = counted();
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(61_000);
+    await sweeper.stop();
+    expect(counts.signs).toBeGreaterThan(55);
+    expect(counts.sweeps).toBeLessThanOrEqual(7);
+  });
+
+  it('R4 makes a pass every second after a new event, and while something is due', async () => {
+    const { sweeper, counts, seen } = counted();
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(1_000);
+    seen.newestEvent = '7.1';
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(counts.sweeps).toBeGreaterThanOrEqual(5);
+    await jest.advanceTimersByTimeAsync(20_000);
+    const { sweeps } = counts;
+    seen.isDue = true;
+    await jest.advanceTimersByTimeAsync(5_000);
+    await sweeper.stop();
+    expect(counts.sweeps - sweeps).toBeGreaterThanOrEqual(4);
+  });
+
+  it('R4 goes on every second while a chore has open work', async () => {
+    const { sweeper, counts } = counted({ storms: { tick: async () => true } });
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(30_000);
+    await sweeper.stop();
+    expect(counts.sweeps).toBeGreaterThan(25);
+  });
+});
+
 describe('refill of an emptied queue store', () => {
   it('R16 looks for overdue work meanwhile, so that a live case does not wait for its end', async () => {
     const sent: string[] = [];

@@ -4,8 +4,11 @@ import type { Outbox } from '../delivery/outbox.js';
 
 /** Work that one process at a time does, once per pass of the sweeper. */
 export interface Chore {
-  /** Performs all due work. @throws if the store does not answer. The next pass retries. */
-  tick(signal: AbortSignal): Promise<void>;
+  /**
+   * Performs all due work. @throws if the store does not answer. The next pass retries.
+   * @returns true: work is open that time alone moves on, so the next pass follows after the usual interval.
+   */
+  tick(signal: AbortSignal): Promise<boolean | void>;
 }
 
 export interface SweeperPorts {
@@ -20,8 +23,12 @@ export interface SweeperPorts {
 }
 
 export interface SweeperLimits {
-  /** Interval between two passes. */
+  /** Interval between two passes while the installation works. */
   intervalMs: number;
+  /** Time after the last sign of work for which the installation counts as working. */
+  busyMs: number;
+  /** Interval between two passes of an idle installation, and between two tries of a process to lead. */
+  idleMs: number;
   /**
    * Maximum number of rows of live cases, and of all lanes, that one pass handles, so that a million waiting
    * runs do not cause a million queries.
@@ -37,6 +44,8 @@ export interface SweeperLimits {
 
 export const SWEEPER_LIMITS: SweeperLimits = {
   intervalMs: 1_000,
+  busyMs: 10_000,
+  idleMs: 10_000,
   batch: 500,
   refillPages: 10,
   aliveAgainMs: 15_000,
@@ -45,7 +54,8 @@ export const SWEEPER_LIMITS: SweeperLimits = {
 
 /**
  * Finds due units without a job and wakes them. One process at a time leads; if it dies, another one takes
- * the lead. A process that delivers verdicts also sends unsent ones, whether it leads or not.
+ * the lead. A process that delivers verdicts also sends unsent ones, whether it leads or not. An idle leader makes one
+ * statement per second, which finds signs of work.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
@@ -54,6 +64,10 @@ export class Sweeper {
   private readonly over = new AbortController();
   /** The refill of an emptied queue store that the next pass continues; null: none is in progress. */
   private refilling: { after: string | null; woken: number } | null = null;
+  private newestEvent: string | null = null;
+  /** Times of `performance.now()`. */
+  private busyUntil = 0;
+  private nextAt = 0;
 
   constructor(
     private readonly ports: SweeperPorts,
@@ -64,7 +78,7 @@ export class Sweeper {
     const next = () => {
       const waitMs = this.refilling === null ? this.limits.intervalMs : 0;
       this.timer = setTimeout(() => {
-        this.pass = this.tick().finally(() => this.timer !== null && next());
+        this.pass = this.passIfDue().finally(() => this.timer !== null && next());
       }, waitMs).unref();
     };
     next();
@@ -82,6 +96,25 @@ export class Sweeper {
     await this.pass;
     await this.leadership?.release();
     this.leadership = null;
+  }
+
+  /** Makes a pass if there is a sign of work, or if the last pass was long ago. */
+  private async passIfDue(): Promise<void> {
+    if (this.leadership !== null && this.refilling === null && (await this.seesWork()))
+      this.busyUntil = performance.now() + this.limits.busyMs;
+    const now = performance.now();
+    if (now < this.nextAt && now >= this.busyUntil && this.refilling === null) return;
+    this.nextAt = now + this.limits.idleMs;
+    await this.tick();
+  }
+
+  // A store that does not answer is noticed by the pass.
+  private async seesWork(): Promise<boolean> {
+    const seen = await this.ports.store.units.activity().catch(() => null);
+    if (seen === null) return true;
+    const isNew = seen.newestEvent !== this.newestEvent;
+    this.newestEvent = seen.newestEvent;
+    return isNew || seen.isDue;
   }
 
   /** One pass. An outage of store or queue ends it, and the next pass tries again. */
@@ -111,7 +144,8 @@ export class Sweeper {
     for (const [chore, work] of Object.entries(this.ports.chores)) {
       if (this.over.signal.aborted) return;
       try {
-        await work.tick(this.over.signal);
+        if ((await work.tick(this.over.signal)) === true)
+          this.busyUntil = performance.now() + this.limits.busyMs;
       } catch (error) {
         this.ports.log.warn(
           { error, chore },

@@ -48,7 +48,7 @@ export interface RequestContext {
 
 export type GuardedFetch = (request: GuardedRequest, context: RequestContext) => Promise<JsonAnswer>;
 
-/** An answer as received, of any content type. */
+/** An answer as received, of any content type and any accepted status. */
 export interface PlainAnswer {
   status: number;
   contentType: string;
@@ -90,11 +90,7 @@ export function createGuardedRead(options: GuardedFetchOptions): GuardedRead {
     guarded(request, context, async (response, host, maxBytes) => {
       const { status } = response;
       const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')];
-      if (!response.ok && request.acceptedStatuses?.includes(status) === true) {
-        await response.body?.cancel();
-        return { status, contentType: '', bytes: Buffer.alloc(0), etag, lastModified };
-      }
-      if (!response.ok) {
+      if (!response.ok && request.acceptedStatuses?.includes(status) !== true) {
         await response.body?.cancel();
         throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
       }

@@ -40,8 +40,8 @@ export async function readBytes(response: Response, host: string, maxBytes: numb
   return Buffer.concat(chunks);
 }
 
-// Checked before parsing, because code that reads the answer later may recurse.
-function isTooDeep(text: string): boolean {
+/** Returns whether JSON nests too deep. Checked before parsing, because code that reads the value may recurse. */
+export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {

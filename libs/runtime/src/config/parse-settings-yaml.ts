@@ -10,5 +10,7 @@ export function parseSettingsYaml(text: string): unknown {
     throw new CasefileError('bad_configuration', `it nests deeper than ${MOST_DEPTH} lists and maps`);
   // The parser's error positions are switched off: it counts lines again for each error, which takes
   // quadratic time.
-  return parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', prettyErrors: false }) ?? {};
+  return (
+    parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', prettyErrors: false, merge: true }) ?? {}
+  );
 }

@@ -30,6 +30,8 @@ const TAKEN_FOR_MS = 2 * ATTEMPT_TIMEOUT_MS;
 /** Maximum concurrent requests to one destination. */
 const CONCURRENT = 8;
 const POLL_MS = 1_000;
+/** Interval of polls while there is no destination, in milliseconds. */
+const POLL_WITHOUT_MS = 5_000;
 /** A destination is paused after five days in which all its deliveries failed, at least 20. */
 const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
 
@@ -109,10 +111,11 @@ export class DestinationSender implements VerdictRouter {
     return this.ports.destinations();
   }
 
-  /** Polls for due deliveries every second. */
+  /** Polls for due deliveries every second if there are destinations. */
   start(): void {
     const next = () => {
-      this.timer = setTimeout(() => void this.tick().finally(() => this.timer !== null && next()), POLL_MS);
+      const wait = this.queues.size === 0 ? POLL_WITHOUT_MS : POLL_MS;
+      this.timer = setTimeout(() => void this.tick().finally(() => this.timer !== null && next()), wait);
       this.timer.unref();
     };
     next();

@@ -64,9 +64,10 @@ export class EvolutionDriver {
   }
 
   /** Continues all running evolutions. A failure is logged, and the next pass tries again. */
-  async tick(signal: AbortSignal): Promise<void> {
-    for (const evolution of await this.ports.evolutions.running()) {
-      if (signal.aborted) return;
+  async tick(signal: AbortSignal): Promise<boolean> {
+    const running = await this.ports.evolutions.running();
+    for (const evolution of running) {
+      if (signal.aborted) break;
       await this.drive(evolution, signal).catch((error: unknown) =>
         this.ports.log.warn(
           { error, evolution: evolution.id },
@@ -74,6 +75,7 @@ export class EvolutionDriver {
         ),
       );
     }
+    return running.length > 0;
   }
 
   private async drive(evolution: EvolutionEntry, signal: AbortSignal): Promise<void> {

@@ -36,7 +36,7 @@ export interface ImportWorkerPorts {
 
 const LIMITS = {
   /** Interval between two polls for imports. */
-  intervalMs: 1_000,
+  intervalMs: 3_000,
   /** After this time, another process takes an import whose process died. */
   leaseMs: 15_000,
 };

@@ -62,13 +62,14 @@ export class BatchDriver {
    * One pass. @throws if the store does not answer.
    * @param stop Aborted when the process stops. The pass then ends after the runs that are being opened.
    */
-  async tick(stop: AbortSignal = new AbortController().signal): Promise<void> {
+  async tick(stop: AbortSignal = new AbortController().signal): Promise<boolean> {
     const batches = await this.ports.batches.atWork();
     for (const batch of batches) {
-      if (stop.aborted) return;
+      if (stop.aborted) break;
       await this.advance(batch, stop);
     }
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
+    return batches.length > 0;
   }
 
   // Code of a kind reads recorded verdicts. If it throws, the other batches go on.

@@ -2,8 +2,10 @@ import { elapsedMs } from '@casefile/contracts';
 import type { Clock, Logger, Rollout, RolloutState } from '@casefile/contracts';
 
 /** Interval between reads, in milliseconds. A notification brings the next read forward. */
-const POLL_MS = 2_000;
-/** Age from which a copy counts as stale, in milliseconds. It corresponds to five failed reads. */
+const POLL_MS = 4_000;
+/** Interval between reads while no notification can arrive, and after a failed read. Milliseconds. */
+const POLL_ALONE_MS = 2_000;
+/** Age from which a copy counts as stale, in milliseconds: some reads have failed. */
 export const STALE_AFTER_MS = 10_000;
 
 /** Rolled-out changes as this process knows them. */
@@ -39,6 +41,8 @@ export class RolloutCopy implements RolloutSource {
   private readAt: number | null = null;
   private reading: Promise<void> | null = null;
   private isChanged = false;
+  /** Whether the last read succeeded. */
+  private isRead = true;
   private timer: NodeJS.Timeout | null = null;
   private unlisten: (() => Promise<void>) | null = null;
   private connecting: Promise<void> | null = null;
@@ -91,8 +95,10 @@ export class RolloutCopy implements RolloutSource {
   }
 
   private next(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
     if (this.stopped) return;
-    this.timer = setTimeout(() => void this.poll().finally(() => this.next()), POLL_MS).unref();
+    const wait = this.unlisten !== null && this.isRead ? POLL_MS : POLL_ALONE_MS;
+    this.timer = setTimeout(() => void this.poll().finally(() => this.next()), wait).unref();
   }
 
   private async poll(): Promise<void> {
@@ -102,7 +108,13 @@ export class RolloutCopy implements RolloutSource {
 
   private refreshLogged(): Promise<void> {
     const { log } = this.ports;
-    return this.refresh().catch((error: unknown) => log.debug({ error }, 'the rollout was not read'));
+    return this.refresh().then(
+      () => void (this.isRead = true),
+      (error: unknown) => {
+        this.isRead = false;
+        log.debug({ error }, 'the rollout was not read');
+      },
+    );
   }
 
   // Polls bring every change even without notifications, so a failure to listen is not an error.
@@ -112,6 +124,7 @@ export class RolloutCopy implements RolloutSource {
     const lost = (error: Error) => {
       this.unlisten = null;
       log.debug({ error }, 'the notifications of the rollout ended');
+      this.next();
     };
     this.connecting = rollout.listen(changed, lost).then(
       (unlisten) => void (this.unlisten = unlisten),

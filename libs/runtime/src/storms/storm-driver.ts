@@ -34,12 +34,14 @@ const MOST = 50;
 export class StormDriver implements Chore {
   constructor(private readonly ports: StormDriverPorts) {}
 
-  async tick(signal: AbortSignal): Promise<void> {
+  async tick(signal: AbortSignal): Promise<boolean> {
     const names = this.ports.playbooks.map(({ name }) => name);
-    for (const storm of await this.ports.store.storms.open(MOST, names)) {
-      if (signal.aborted) return;
+    const open = await this.ports.store.storms.open(MOST, names);
+    for (const storm of open) {
+      if (signal.aborted) break;
       await this.decide(storm);
     }
+    return open.length > 0;
   }
 
   private async decide(storm: OpenStorm): Promise<void> {

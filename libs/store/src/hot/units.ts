@@ -1,5 +1,6 @@
 import {
   LOOK_AGAIN_MS,
+  type Activity,
   type ClaimRequest,
   type ClaimResult,
   type CommitRequest,
@@ -13,7 +14,7 @@ import { claimWrite } from './claim.js';
 import { commitWrite } from './commit.js';
 import { assignments } from '../columns.js';
 import type { Database, Statement } from '../database.js';
-import { allDue, postpone, renudge, sweep } from '../record/sweep.js';
+import { activity, allDue, postpone, renudge, sweep } from '../record/sweep.js';
 import { HOLDS, LEASE } from './record-rows.js';
 import { rowSet, WithClause } from '../row-set.js';
 import { nudgeColumns, rowNudge, type UnitNudgeRow } from '../rows.js';
@@ -77,6 +78,10 @@ export class PostgresUnits implements Units {
 
   sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]> {
     return sweep(this.database, limit, cases);
+  }
+
+  activity(): Promise<Activity> {
+    return activity(this.database);
   }
 
   allDue(after: string | null, limit: number): ReturnType<Units['allDue']> {

@@ -80,7 +80,7 @@ interface EventRow {
 /** Creates the audit log of a database. */
 export function postgresAuditLog(database: Database): AuditLog {
   return {
-    append: (limit) => appendIn(database, limit),
+    append: (limit) => database.transaction((tx) => append(tx, limit)),
     list: ({ actor, act, caseId, order, after, limit }: AuditQuery) =>
       caseId !== undefined && !isUuid(caseId)
         ? Promise.resolve([])
@@ -96,13 +96,13 @@ export function postgresAuditLog(database: Database): AuditLog {
   };
 }
 
-async function appendIn(database: Database, limit: number): Promise<number> {
-  await database.rows(BEGIN);
-  return database.transaction((tx) => append(tx, limit));
-}
-
 async function append(tx: Queryable, limit: number): Promise<number> {
-  const [place] = await tx.rows<{ xid: string; event_id: string }>(PLACE);
+  const read = () => tx.rows<{ xid: string; event_id: string }>(PLACE);
+  let [place] = await read();
+  if (place === undefined) {
+    await tx.rows(BEGIN);
+    [place] = await read();
+  }
   const events = await tx.rows<EventRow>(PAGE, [place?.xid ?? 0, place?.event_id ?? 0, limit]);
   const last = events.at(-1);
   if (last === undefined) return 0;
@@ -194,7 +194,7 @@ async function withErasures(database: Database, entries: StoredEntry[]): Promise
   if (differing.length === 0) return entries;
   // Everything before this transaction is on the log after the next lines.
   const [open] = await database.rows<{ xid: string }>(OLDEST_OPEN);
-  while ((await appendIn(database, PAGE_OF_CHECK)) === PAGE_OF_CHECK);
+  while ((await database.transaction((tx) => append(tx, PAGE_OF_CHECK))) === PAGE_OF_CHECK);
   const caseIds = [...new Set(differing.map(({ caseId }) => caseId))];
   const rows = await database.rows<{ events: [id: string, before: string, after: string][] }>(ERASED, [
     caseIds,

@@ -164,6 +164,9 @@ export const newestLabels = (caseId: string) => `
           where case_id = ${caseId} and outcome::text <> '{}' order by "by", at desc, id desc) n
         group by n.outcome order by count(*) desc, max(n.at) desc limit 1`;
 
+/** Finds whether any batch can need work, because the statements below count its members. */
+export const ANY_OPEN = `select 1 from batches where state in ('running', 'paused', 'applying') limit 1`;
+
 /** Records the results of ended runs, for batches that are running or paused. */
 export const SETTLE = `
   with ended as (

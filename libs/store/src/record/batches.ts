@@ -94,6 +94,8 @@ export function postgresBatches(database: Database): Batches {
       return { members, total };
     },
     atWork: async () => {
+      const [open] = await database.rows(sql.ANY_OPEN);
+      if (open === undefined) return [];
       await database.rows(sql.SETTLE);
       await database.rows(sql.FINISH);
       return (await found(`b.state in ('running', 'applying') order by b.created_at, b.id`)).map(atWork);

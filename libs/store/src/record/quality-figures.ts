@@ -61,7 +61,7 @@ const BUCKET = `('x' || left(md5('sample ' || run_id), 8))::bit(32)::bigint / 42
  * without an answer and for its cross-examinations. Runs in the lanes
  * `replay` and `shadow` and runs of labelled sets are left out. A transaction that is still open may commit
  * events that sort before events already read. The page therefore ends below the oldest open transaction, so
- * that no event is skipped.
+ * that no event is skipped. Returns the number of events read; null: the place of the reader has no row yet.
  */
 const ADD_DECIDED_RUNS = `
   with place as materialized (select xid, event_id from event_readers where name = '${READER}' for update),
@@ -110,7 +110,7 @@ const ADD_DECIDED_RUNS = `
   moved as (
     update event_readers set xid = l.xid, event_id = l.id
     from (select xid, id from page order by xid desc, id desc limit 1) l where name = '${READER}')
-  select count(*)::int as n from page`;
+  select case when exists (select from place) then (select count(*)::int from page) end as n`;
 
 const LABELS = `
   labels as (
@@ -190,8 +190,12 @@ export function postgresQualityFigures(database: Database): QualityFigures {
   const params = ({ from, to, playbook }: QualityQuery) => [from, to, playbook ?? null];
   return {
     note: async (limit, sampleShare) => {
-      await database.rows(BEGIN, []);
-      const [row] = await database.rows<{ n: number }>(ADD_DECIDED_RUNS, [limit, sampleShare]);
+      const add = () => database.rows<{ n: number | null }>(ADD_DECIDED_RUNS, [limit, sampleShare]);
+      let [row] = await add();
+      if (row?.n == null) {
+        await database.rows(BEGIN, []);
+        [row] = await add();
+      }
       return row?.n ?? 0;
     },
     counts: (query) =>

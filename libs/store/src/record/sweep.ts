@@ -1,4 +1,4 @@
-import { RECOVERY_REMEMBERED_MS, type Nudge, type SweepCandidate } from '@casefile/contracts';
+import { RECOVERY_REMEMBERED_MS, type Activity, type Nudge, type SweepCandidate } from '@casefile/contracts';
 import { assignments, tableColumns } from '../columns.js';
 import type { Database } from '../database.js';
 import { NEXT_CHECK_AT, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
@@ -22,12 +22,15 @@ type AgedRow = { resume_at: Date };
 const LIVE = `t.lane = 'live' and t.sweep_minute is not null`;
 const OTHERS = `t.lane <> 'live' and t.sweep_minute is not null`;
 
+const OPEN_UNIT = `t.status in ('due', 'running', 'suspended')`;
+const OPEN_CALL = `t.state in ('pending', 'running')`;
+
 // Rows locked by another process are skipped. Units whose wait is over become due; others stay unchanged
 // until the caller has checked whether their job is alive. The order is that of the index: by the exact time, a pass
 // would read and sort all overdue rows, which took 2 s with a million of them.
 const overdueUnits = (which = 'true'): string => `
     select t.run_id, t.unit, t.resume_at from units t
-    where ${OVER} and t.status in ('due', 'running', 'suspended') and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
+    where ${OVER} and ${OPEN_UNIT} and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
     order by t.sweep_minute limit $1 for no key update of t skip locked`;
 const SWEEP_UNITS = `
   with live as (${overdueUnits(LIVE)}), oldest as (${overdueUnits()}),
@@ -44,9 +47,15 @@ const SWEEP_UNITS = `
   from found f join units u on u.run_id = f.run_id and u.unit = f.unit`;
 const overdueCalls = (which = 'true'): string => `
   (select ${toolNudgeColumns('t')}, t.resume_at from tool_calls t
-  where ${OVER} and t.state in ('pending', 'running') and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
+  where ${OVER} and ${OPEN_CALL} and ($2::uuid[] is null or t.case_id = any($2)) and ${which}
   order by t.sweep_minute limit $1)`;
 const SWEEP_CALLS = `${overdueCalls(LIVE)} union ${overdueCalls()}`;
+
+// Also an event whose transaction is not settled for readers is a sign of work.
+const ACTIVITY = `
+  select (select xid || '.' || id from events order by xid desc, id desc limit 1) as "newestEvent",
+    exists (select from units t where ${OVER} and ${OPEN_UNIT})
+      or exists (select from tool_calls t where ${OVER} and ${OPEN_CALL}) as "isDue"`;
 
 // Rows after the place ($1, $2), with a condition for each table, so that the scans of both begin there.
 const dueAfter = (key: 'unit' | 'id', type: 'text' | 'uuid'): string =>
@@ -158,6 +167,12 @@ export async function sweep(
   const live = found.filter(({ nudge }) => nudge.lane === 'live');
   const taken = new Set([...live.slice(0, limit), ...found.slice(0, limit)]);
   return [...taken].map(({ nudge }) => ({ nudge }));
+}
+
+/** Returns signs of work. See `Units.activity`. */
+export async function activity(database: Database): Promise<Activity> {
+  const [row] = await database.rows<Activity>(ACTIVITY);
+  return row ?? { newestEvent: null, isDue: true };
 }
 
 /** Returns a page of all work that should have a job. See `Units.allDue`. */

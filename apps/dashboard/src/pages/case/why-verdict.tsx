@@ -74,7 +74,7 @@ function Method({ verdict }: { verdict: Verdict }) {
         <Badge>confidence: {verdict.confidenceSource}</Badge>
       )}
       <DegradedBadge verdict={verdict} />
-      {verdict.degraded && <Link href="/docs/glossary#degraded-verdicts">What degraded means</Link>}
+      {verdict.degraded && <Link href="/docs/reference/glossary#degraded-verdicts">What degraded means</Link>}
     </span>
   );
 }

@@ -63,7 +63,7 @@ function Entries({ entries }: { entries: SettingEntry[] }) {
   if (entries.length === 0)
     return (
       <Empty title="No such setting">
-        All settings: <a href="/docs/settings">Settings</a>
+        All settings: <a href="/docs/reference/settings">Settings</a>
       </Empty>
     );
   return (

@@ -1,12 +1,12 @@
-import { headingAnchor, linkTarget } from './doc-links.js';
+import { headingAnchor, linkTarget, withoutFrontMatter } from './doc-links.js';
 
 describe('linkTarget', () => {
   it.each([
     ['README.md', 'use/incident.md', { kind: 'page', href: '/docs/use/incident' }],
     [
       'use/incident.md',
-      '../glossary.md#degraded-verdicts',
-      { kind: 'page', href: '/docs/glossary#degraded-verdicts' },
+      '../reference/glossary.md#degraded-verdicts',
+      { kind: 'page', href: '/docs/reference/glossary#degraded-verdicts' },
     ],
     ['integrate/queues.md', '#a-verdict', { kind: 'page', href: '/docs/integrate/queues#a-verdict' }],
     ['use/incident.md', '../README.md', { kind: 'page', href: '/docs' }],
@@ -23,5 +23,12 @@ describe('anchorOf', () => {
   it('gives the anchor of a heading as GitHub does', () => {
     expect(headingAnchor('What to do when ...')).toBe('what-to-do-when-');
     expect(headingAnchor('`verdicts` (out)')).toBe('verdicts-out');
+  });
+});
+
+describe('withoutFrontMatter', () => {
+  it('removes the block at the beginning, and no rule in the text', () => {
+    expect(withoutFrontMatter('---\ntitle: Use\norder: 2\n---\n\n# Use\n')).toBe('# Use\n');
+    expect(withoutFrontMatter('# Use\n\n---\n\nText\n\n---\n')).toBe('# Use\n\n---\n\nText\n\n---\n');
   });
 });

@@ -25,3 +25,8 @@ export function headingAnchor(heading: string): string {
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 }
+
+/** Returns a page without its front matter, the block between two lines `---` at its beginning. */
+export function withoutFrontMatter(text: string): string {
+  return text.replace(/^---\n(?:[^\n]*\n){0,20}?---\n+/, '');
+}

@@ -17,9 +17,11 @@ describe('links of the console to the documentation', () => {
   });
 
   it('words of the glossary have an entry', () => {
-    const entries = [...read('glossary').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
+    const entries = [...read('reference/glossary').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(
+      ([, word = '']) => word,
+    );
     expect(GLOSSARY_WORDS.filter((word) => !entries.includes(word))).toEqual([]);
-    expect(glossaryHref('Lane')).toBe('/docs/glossary#lane');
+    expect(glossaryHref('Lane')).toBe('/docs/reference/glossary#lane');
     expect(glossaryHref('anything else')).toBeNull();
   });
 });

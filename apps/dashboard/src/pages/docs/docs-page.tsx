@@ -4,7 +4,7 @@ import Markdown, { type Components } from 'react-markdown';
 import { Link } from 'wouter';
 import { readGfm } from '../../ui/read-gfm.js';
 import { Failed, Skeleton } from '../../ui/states.js';
-import { headingAnchor, linkTarget } from './doc-links.js';
+import { headingAnchor, linkTarget, withoutFrontMatter } from './doc-links.js';
 import '../../ui/markdown.css';
 import './docs.css';
 
@@ -46,7 +46,7 @@ export default function DocsPage({ page }: { page: string }) {
 async function readPage(file: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(`/docs/${file}`, { signal });
   if (!response.ok) throw new Error(`There is no page ${file} (${response.status}).`);
-  return response.text();
+  return withoutFrontMatter(await response.text());
 }
 
 function fileComponents(file: string): Components {
@@ -60,7 +60,7 @@ function fileComponents(file: string): Components {
     ),
     // An entry of the glossary is a row of a table, which begins with its word.
     strong: ({ children }) => (
-      <strong id={file === 'glossary.md' ? headingAnchor(childrenText(children)) : undefined}>
+      <strong id={file === 'reference/glossary.md' ? headingAnchor(childrenText(children)) : undefined}>
         {children}
       </strong>
     ),

@@ -5,6 +5,7 @@ import {
   isAmending,
   isTableRow,
   limitingSentences,
+  namesNumber,
   nearTo,
   versionInForce,
 } from './limiting-sentences.js';
@@ -21,6 +22,8 @@ import {
   type Section,
 } from './sections-and-facts.js';
 import { periodRequirement } from './period-rule.js';
+import { deniedWithin, otherFigures } from './doubts-of-finding.js';
+import { nearestSentences } from './nearest-sentences.js';
 import { parseTime } from '@casefile/pipeline/reading/index';
 
 /** Fewest words of a criterion that can identify one requirement. */
@@ -63,7 +66,10 @@ export function governingRequirement(
   if (first === undefined) {
     if (!at.isPlainQuestion)
       return problem('The criterion is not worded as a rule can take it.', [], 'low_confidence');
-    return problem('No requirement that was found is plainly the one that is asked about.');
+    return problem(
+      'No requirement that was found is plainly the one that is asked about.',
+      nearestSentences(sections, at),
+    );
   }
   const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
   const all = [...sections, ...related];
@@ -87,10 +93,17 @@ export function governingRequirement(
     ]);
   const finding = requirement.check(at);
   if (finding.kind === 'open') return { requirement, finding, changedBy };
+  const denied = finding.met ? deniedWithin(requirement, finding, at) : null;
+  if (denied !== null)
+    return problem(`The requirement also speaks of ${denied.name}, which the case denies.`, [
+      requirement.sentence,
+    ]);
+  const { agreeing, changing: opposing } = otherFigures(requirement, finding, all, at, language);
+  const settled = [...changedBy, ...agreeing];
   const exceptions = exceptionsTo(requirement, finding, all, at);
-  const remaining = limiting.filter(
-    (sentence) => !changedBy.includes(sentence) && !isDischarged(sentence, finding, requirement, at),
-  );
+  const isOpen = (sentence: PolicySentence) =>
+    !settled.includes(sentence) && !isDischarged(sentence, finding, requirement, at);
+  const remaining = limiting.filter(isOpen);
   // Only facts that the requirement does not use can speak for another case.
   const used = new Set(finding.facts.map(({ id }) => id));
   const unused = at.facts.filter((fact) => !isDenied(fact) && !used.has(fact.best.id));
@@ -100,9 +113,10 @@ export function governingRequirement(
   const against = finding.met
     ? [...exceptions, ...remaining.filter((one) => isAmending(one, requirement, language) || mayUndo(one))]
     : [...exceptions, ...remaining.filter((one) => !isRefusing(one, requirement, language))];
-  const changing = [...new Set(against)].filter((sentence) => !changedBy.includes(sentence));
+  const named = opposing.filter(isOpen);
+  const changing = named.length > 0 ? named : [...new Set(against)].filter((one) => !settled.includes(one));
   if (changing.length > 0) return problem(whyChanged(changing), [requirement.sentence, ...changing]);
-  return { requirement, finding, changedBy };
+  return { requirement, finding, changedBy: settled };
 }
 
 function isForQuestion(requirement: Requirement, at: CriterionStems): boolean {
@@ -123,7 +137,7 @@ function problem(
 }
 
 function whyChanged(sentences: readonly PolicySentence[]): string {
-  if (sentences.some(isTableRow))
+  if (sentences.every(isTableRow))
     return 'A table of the policy may change the requirement, and the rules read none.';
   if (sentences.some(({ text }) => isNet(text))) return 'Another sentence speaks of net amounts.';
   return 'Another sentence of the policy may change the requirement.';
@@ -133,14 +147,14 @@ function whyChanged(sentences: readonly PolicySentence[]): string {
 function isDischarged(
   sentence: PolicySentence,
   finding: RuleFinding,
-  { sentence: { section } }: Requirement,
+  { sentence: own }: Requirement,
   at: CriterionStems,
 ): boolean {
   const { facts } = at;
   if (facts.some((fact) => isSameStart(fact, sentence, finding))) return true;
-  if (isOfOtherKind(sentence, section, at)) return true;
-  const own = contentWords(sentence.text).filter((word) => !hasWord(section.words, word));
-  return facts.some((fact) => isDenied(fact) && fact.words.some((word) => hasWord(own, word)));
+  if (isOfOtherKind(sentence, own, at)) return true;
+  const others = contentWords(sentence.text).filter((word) => !hasWord(own.section.words, word));
+  return facts.some((fact) => isDenied(fact) && fact.words.some((word) => hasWord(others, word)));
 }
 
 // Maximum length of a sentence in characters, because the patterns of the rules take quadratic time.
@@ -174,11 +188,15 @@ function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: Cri
 
 // A parallel rule for another kind of case: a fact has the word that distinguishes the requirement (`household`), and
 // none has that of the parallel rule (`travel`).
-function isOfOtherKind(sentence: PolicySentence, section: Section, at: CriterionStems): boolean {
+function isOfOtherKind(
+  sentence: PolicySentence,
+  { section, number }: PolicySentence,
+  at: CriterionStems,
+): boolean {
   const other = sentence.section;
   const { language, facts, asked, known } = at;
   if (other === section || language === null || isLimiting(sentence, language)) return false;
-  if (section.number !== null && namesSection(sentence.text, section.number)) return false;
+  if (number !== null && namesSection(sentence.text, number)) return false;
   const values = facts.filter(({ doubt }) => doubt === null).flatMap(valueWords);
   const [own, others] = [section, other].map(({ node }) => contentWords(node.title)) as [string[], string[]];
   return (
@@ -206,21 +224,22 @@ interface CriterionContext {
 }
 
 /**
- * Returns sentences of other sections that refer to the requirement's section by number and may apply to this
+ * Returns sentences of other clauses that refer to the requirement's clause by number and may apply to this
  * case. A sentence may apply if it shares a word with a fact or the criterion, or if a neighbouring section
  * explains it in such words (S4-40).
  */
 function exceptionsTo(
-  { sentence: { section } }: Requirement,
+  { sentence: { section, number } }: Requirement,
   finding: RuleFinding,
   sections: readonly Section[],
   { asked, facts }: CriterionContext,
 ): PolicySentence[] {
-  const { number } = section;
   if (number === null) return [];
-  const others = sections.filter((other) => other !== section).flatMap(({ sentences }) => sentences);
+  const others = sections
+    .flatMap(({ sentences }) => sentences)
+    .filter((other) => other.section !== section || other.number !== number);
   return others.filter((sentence) => {
-    if (!namesSection(sentence.text, number)) return false;
+    if (!namesNumber(sentence.text, number)) return false;
     const told = facts.filter((fact) => !isDenied(fact) && !isSameStart(fact, sentence, finding));
     return mayConcern(sentence, section, { asked, facts: told }, sections);
   });

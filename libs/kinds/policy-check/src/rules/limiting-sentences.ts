@@ -50,7 +50,7 @@ export function limitingSentences(
   const { sentence: own } = requirement;
   const words = subjectWords(requirement, sections, language);
   const matter = matterWords(requirement, sections, language);
-  const number = own.section.number;
+  const { number } = own;
   const told = facts
     .filter((fact) => !isDenied(fact))
     .flatMap((fact) =>
@@ -76,8 +76,8 @@ export function limitingSentences(
     });
 }
 
-/** A section number without a word before it: `the period in 3.1`. */
-function namesNumber(text: string, number: string): boolean {
+/** Returns whether a text names a section or clause, also without a word before its number: `the period in 3.1`. */
+export function namesNumber(text: string, number: string): boolean {
   if (namesSection(text, number)) return true;
   const escaped = number.replaceAll('.', '\\.');
   return new RegExp(
@@ -86,14 +86,17 @@ function namesNumber(text: string, number: string): boolean {
   ).test(text);
 }
 
+/** A number of another clause: `the limit in 2.1`. */
+const CLAUSE_NAMED = /\b(?:in|of|to|by|under|de|in|von)\s\d{1,3}(?:\.\d{1,3}){1,5}(?![\d.]*\d)/iu;
+
 /** Returns whether a sentence only refuses something, and so may undo an approval but no refusal. */
 export function isRefusing(
   { text }: PolicySentence,
-  { sentence: { section } }: Requirement,
+  { sentence: { number } }: Requirement,
   language: PlainLanguage,
 ): boolean {
   if (limitingWords(text, language) !== null || !isDenying(withoutComparisons(text), language)) return false;
-  if (section.number !== null && namesNumber(text, section.number)) return false;
+  if (number !== null && namesNumber(text, number)) return false;
   return !foldedWords(text).some((word) => isPeriodWord(word, language));
 }
 
@@ -117,7 +120,7 @@ export function isAmending(
   requirement: Requirement,
   language: PlainLanguage,
 ): boolean {
-  const { number } = requirement.sentence.section;
+  const { number } = requirement.sentence;
   const isNamed = number !== null && namesNumber(text, number);
   return AMENDING.test(text) && (isNamed || hasFigureOf(requirement, text, language));
 }
@@ -128,7 +131,8 @@ function hasFigureOf({ dimension }: Requirement, text: string, language: PlainLa
   return figuresOf(text, dimension, language).length > 0;
 }
 
-function figuresOf(text: string, dimension: string | undefined, language: PlainLanguage): Limit[] {
+/** Returns the figures of a text that are of a dimension. Times and calendar times are of one. */
+export function figuresOf(text: string, dimension: string | undefined, language: PlainLanguage): Limit[] {
   const isTime = (one: string) => one === 'time' || one === 'calendar';
   return limitsIn(text, language).filter(({ figure, unit }) => {
     const own = measureOf(figure, unit).dimension;
@@ -174,7 +178,7 @@ function isOfOtherMatter(
 ): boolean {
   const { text } = sentence;
   const shared = sharedWords(sentence, matter, language);
-  if (shared === 0 && sectionsNamed(text).length > 0) return true;
+  if (shared === 0 && (sectionsNamed(text).length > 0 || CLAUSE_NAMED.test(text))) return true;
   if (kind !== 'period' || shared >= LEAST_SHARED) return false;
   const isTimed =
     figuresOf(text, dimension, language).length > 0 ||

@@ -19,13 +19,16 @@ import {
   hasForm,
   isCondition,
   isDenying,
+  isDistributed,
   isJoining,
   isMeasureWord,
   isNet,
   isTurned,
   isUnitWord,
   limitingWords,
+  needsConsent,
   plainTable,
+  rateIn,
   tellingWords,
   type PlainLanguage,
 } from './plain-words.js';
@@ -51,6 +54,8 @@ interface PlainLimit {
   /** Whether the sentence refuses something, so that a value outside of it grants nothing. */
   isDenial: boolean;
   isNet: boolean;
+  /** What the limit counts for each of (`per night`); null: it is no rate. */
+  each: string | null;
 }
 
 /**
@@ -68,9 +73,12 @@ export function plainLimit(sentence: PolicySentence, language: PlainLanguage): R
   const relation = limit.relation ?? relationOfWords(text);
   if (relation === null) return null;
   const counted = all.filter(isCountOfOthers).map(({ said }) => said.split(' ')[0]!);
+  const found = rateIn(text.slice(limit.to), language);
+  const rate = found?.from === 0 ? found : null;
+  const behind = text.slice(limit.to + (rate?.to ?? 0));
   const rest = counted.reduce(
     (kept, word) => kept.replace(word, ' '),
-    withoutComparisons(`${text.slice(0, limit.from)} ${text.slice(limit.to)}`),
+    withoutComparisons(`${text.slice(0, limit.from)} ${behind}`),
   );
   if (!isPlain(rest, text.slice(0, limit.from), language)) return null;
   const plain: PlainLimit = {
@@ -82,6 +90,7 @@ export function plainLimit(sentence: PolicySentence, language: PlainLanguage): R
     titleWords: tellingWords(sentence.section.node.title, language),
     isDenial: isDenying(rest, language),
     isNet: isNet(text),
+    each: rate?.each ?? null,
   };
   return requirementOf(plain, sentence);
 }
@@ -92,7 +101,7 @@ function requirementOf(plain: PlainLimit, sentence: PolicySentence): Requirement
     kind: 'bound',
     sentence,
     subject: [...plain.words],
-    key: `${relation} ${measure.base} ${measure.dimension}`,
+    key: `${relation} ${measure.base} ${measure.dimension} ${plain.each ?? ''}`,
     dimension: measure.dimension,
     isFor: (at) => isAskedFor(plain, at),
     check: (at) => checkedLimit(plain, at),
@@ -118,6 +127,7 @@ function relationOfWords(text: string): Relation | null {
 // One condition is plain if it holds the figure: `when it costs less than 500 EUR`.
 function isPlain(rest: string, before: string, language: PlainLanguage): boolean {
   const words = foldedWords(rest);
+  if (needsConsent(rest, language) || isDistributed(rest, language)) return false;
   if (words.some((word) => isJoining(word, language))) return false;
   const conditions = words.filter((word) => isCondition(word, language));
   if (conditions.length > 1) return false;
@@ -129,14 +139,17 @@ function isPlain(rest: string, before: string, language: PlainLanguage): boolean
 }
 
 function isAskedFor(plain: PlainLimit, { question, facts }: CheckedAgainst): boolean {
-  const { language, words, titleWords, relation, measure, isDenial } = plain;
+  const { language, words, titleWords, relation, measure, isDenial, each } = plain;
   const stated = limitsIn(question, language);
   const [own] = stated;
   const isOwn = own !== undefined && own.relation === relation && isSame(own, measure);
   if (stated.length > 1 || (own !== undefined && !isOwn)) return false;
-  const asked = isOwn
+  const whole = isOwn
     ? withoutComparisons(`${question.slice(0, own.from)} ${question.slice(own.to)}`)
     : question;
+  const rate = rateIn(whole, language);
+  if (rate !== null && rate.each !== each) return false;
+  const asked = rate === null ? whole : `${whole.slice(0, rate.from)} ${whole.slice(rate.to)}`;
   if (isTurned(asked, language) || isDenying(asked, language)) return false;
   if (language === 'en' && !asksForCompliance(asked)) return false;
   const enough = enoughOf(question);
@@ -159,6 +172,9 @@ function isSame(own: Limit, measure: Measure): boolean {
   const asked = measureOf(own.figure, own.unit);
   return asked.dimension === measure.dimension && Math.abs(asked.base - measure.base) <= 1e-9 * measure.base;
 }
+
+/** Words of the name and of the unit of a fact: `per_night`, `EUR/night`. */
+const rateWords = ({ name, best }: NamedFact): string[] => foldedWords(`${name} ${best.unit ?? ''}`);
 
 const nameWordsIn = ({ name }: NamedFact, language: PlainLanguage): string[] =>
   tellingWords(name.replaceAll('_', ' '), language).filter((word) => !isMeasureWord(word));
@@ -235,7 +251,10 @@ function isMeasured(fact: NamedFact, plain: PlainLimit, question: string): boole
   const all = [...words, ...titleWords, ...asked];
   const aspects = aspectsFor(measure.dimension, all);
   const isCounted = hasForm(foldedWords(fact.name), foldedWords(limit.unit)[0] ?? '', language);
+  // `hotel_cost_per_night` is such an amount, `hotel_cost` may be that of all nights.
+  if (plain.each !== null && !hasForm(rateWords(fact), plain.each, language)) return false;
   const isRight = (word: string) => {
+    if (word === plain.each) return true;
     const own = aspectsOf(word);
     return hasForm(all, word, language) || (own.length > 0 && own.some((aspect) => aspects.includes(aspect)));
   };

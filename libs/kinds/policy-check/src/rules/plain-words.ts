@@ -154,6 +154,17 @@ const patterns = (rows: Readonly<Record<PlainLanguage, string>>, separator: stri
 const DENIED = patterns(table.denied, ' ');
 const LIMITS = patterns(table.limits, '|');
 const PERMITS = patterns(table.permits, ' ');
+const CONSENT = patterns(table.consent, '|');
+const RATES = patterns(table.rates, '|');
+const RATE = new Map(
+  Object.entries(table.rates).map(([language, words]) => [
+    language as PlainLanguage,
+    new RegExp(
+      String.raw`\s(?:${words})\s(?<each>\p{L}{2,30})(?!\p{L})`.replaceAll(String.raw`\w`, String.raw`\p{L}`),
+      'iu',
+    ),
+  ]),
+);
 const NET = new RegExp(String.raw`(?<!\p{L})(?:${table.net})(?!\p{L})`, 'u');
 
 /** Returns whether a text negates or refuses something. */
@@ -161,6 +172,26 @@ export const isDenying = (text: string, language: PlainLanguage): boolean => DEN
 /** Returns the words by which a sentence limits or changes another one (`unless`, `from 1 July`); null: none. */
 export const limitingWords = (text: string, language: PlainLanguage): string | null =>
   LIMITS.get(language)!.exec(text)?.[0] ?? null;
+/** Returns whether a text makes something depend on the consent of a person (`with the approval of a director`). */
+export const needsConsent = (text: string, language: PlainLanguage): boolean =>
+  CONSENT.get(language)!.test(text);
+/** Returns whether a text speaks of each one of several things (`per night`, `every claim`). */
+export const isDistributed = (text: string, language: PlainLanguage): boolean =>
+  RATES.get(language)!.test(text);
+/** A rate in a text (`per night`). */
+export interface Rate {
+  /** Index of the blank before it, and index behind it. */
+  from: number;
+  to: number;
+  /** What is counted, folded: `night`. */
+  each: string;
+}
+/** Returns the first rate of a text; null: it has none. */
+export function rateIn(text: string, language: PlainLanguage): Rate | null {
+  const found = RATE.get(language)!.exec(text);
+  if (found === null) return null;
+  return { from: found.index, to: found.index + found[0].length, each: folded(found.groups!['each']!) };
+}
 /** Returns whether a text permits something. */
 export const isPermitting = (text: string, language: PlainLanguage): boolean =>
   PERMITS.get(language)!.test(text);

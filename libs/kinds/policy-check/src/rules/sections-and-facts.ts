@@ -36,7 +36,9 @@ export interface Section {
 
 export interface PolicySentence {
   section: Section;
-  /** Exact text, so that it can be quoted. */
+  /** Number by which the policy names its clause (`2.1`), or else its section; null: neither has one. */
+  number: string | null;
+  /** Exact text without the number of the clause, so that it can be quoted and the number is no figure. */
   text: string;
 }
 
@@ -82,21 +84,38 @@ function foundNodeSection(node: FoundNode): Section {
   const number = sectionNumber(node.title);
   const words = contentWords([...node.path, node.title, node.text].join(' '));
   const section: Section = { node, number, words, sentences: [] };
-  section.sentences = foundNodeSentences(node).map((text) => ({ section, text }));
+  section.sentences = foundNodeSentences(node).map((sentence) => ({
+    ...sentence,
+    number: sentence.number ?? number,
+    section,
+  }));
   return section;
 }
 
-// Lines that were broken within a sentence are joined. List items and rows of tables stay separate.
-function foundNodeSentences({ text, cut }: FoundNode): string[] {
-  const lines = text.split(/\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))/);
-  const sentences = lines
+/** Mark of a clause at the beginning of a paragraph: `2.1 Hotels`, `§ 4 Hotels`, `3) Hotels`, `(b) Hotels`. */
+const CLAUSE_MARK =
+  /^\s?(?:§{1,2}\s?)?(?:(?<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?|\d{1,3}[.)]|\([a-z\d]{1,4}\)|[a-z]\))\s(?=\p{Lu}\p{Ll}|\p{Lu}\s|\p{Lo})/u;
+/** Beginnings of lines that end the line before them. A clause begins only after the end of a sentence. */
+const NEXT_LINE =
+  /\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))|(?<=[.;:!?])\n(?=[^\S\n]{0,9}(?:\d{1,3}(?:\.\d{1,3}){1,5}\.?|\([a-z\d]{1,4}\)|[a-z]\))\s)/;
+
+// Lines that were broken within a sentence are joined. List items, clauses and rows of tables stay separate.
+function foundNodeSentences({ text, cut }: FoundNode): Pick<PolicySentence, 'number' | 'text'>[] {
+  const sentences = text
+    .split(NEXT_LINE)
     .map((line) => line.replace(/\s+/g, ' '))
     .filter((line) => line !== '' && line !== ' ')
-    .flatMap((line) => [...sentencesIn(line, segments)])
-    .map(({ segment }) => segment.trim())
-    .filter((sentence) => sentence !== '');
+    .flatMap(clauseSentences);
   // The last sentence of a shortened text may lack important words, so it is left out.
   return cut ? sentences.slice(0, -1) : sentences;
+}
+
+function clauseSentences(line: string): Pick<PolicySentence, 'number' | 'text'>[] {
+  const mark = CLAUSE_MARK.exec(line);
+  const number = mark?.groups?.['number'] ?? null;
+  return [...sentencesIn(line.slice(mark?.[0].length ?? 0), segments)]
+    .map(({ segment }) => ({ number, text: segment.trim() }))
+    .filter((sentence) => sentence.text !== '');
 }
 
 /** Confidence of a reading from which a rule may use the value. A less certain value must be read again. */

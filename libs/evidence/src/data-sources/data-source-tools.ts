@@ -1,0 +1,202 @@
+import {
+  builtModule,
+  CasefileError,
+  secretVariable,
+  sleep,
+  z,
+  type BoundedRunner,
+  type BoundedTask,
+  type JsonObject,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolLimits,
+  type ToolVariables,
+} from '@casefile/contracts';
+import { createGuardedRead, type GuardedRead, type PlainAnswer } from '../fetch/guarded-fetch.js';
+import { wireName } from '../mcp/settings.js';
+import { argumentCheck, argumentJsonSchema } from './arguments.js';
+import { readJsonPath, valuesAt } from './json-path.js';
+import { placeArguments } from './place-arguments.js';
+import { findingsIn, type ReadAnswerArgs } from './read-answer.js';
+import type { AuthScheme, DataSource, RequestSpec } from './source-schema.js';
+
+/** A data source with what an operator decided about it. */
+export interface PlacedSource {
+  /** Name in the installation, such as `prometheus-eu`. Its tools are called `NAME__REQUEST`. */
+  name: string;
+  source: DataSource;
+  /** Base address. Its host may be private. */
+  url: string;
+  /** Variable of the environment with the secret; null: requests are sent without one. */
+  secret: string | null;
+  scheme: AuthScheme;
+  /** Arguments that the operator fixed, by name. Models do not see them. */
+  set: Readonly<JsonObject>;
+}
+
+/** Answers up to this size are parsed in this process. A larger one is parsed in a process with a memory limit. */
+const PARSED_HERE_BYTES = 200_000;
+/** Statuses whose answer says what is wrong with the request. */
+const EXPLAINED = [400, 404, 409, 422];
+const EVERY_STATUS = Array.from({ length: 400 }, (_none, i) => 200 + i);
+const ATTEMPTS = 2;
+
+const READ_ANSWER: BoundedTask<ReadAnswerArgs, string[]> = {
+  what: 'The answer of the data source',
+  advice: 'Ask for fewer rows or a shorter time.',
+  // 50 MB of JSON take about 10 bytes of memory per byte.
+  limits: { memoryMb: 700, timeMs: 20_000 },
+  module: builtModule('./read-answer.js', import.meta.url),
+  load: () => import('./read-answer.js'),
+};
+
+/** Returns the arguments of a request that a model chooses. */
+export function chosenArguments(
+  { arguments: specs }: RequestSpec,
+  set: Readonly<JsonObject>,
+): RequestSpec['arguments'] {
+  return Object.fromEntries(Object.entries(specs).filter(([name]) => !Object.hasOwn(set, name)));
+}
+
+/** Returns the JSON Schema of the arguments that a model chooses. */
+export function requestParameters(request: RequestSpec, set: Readonly<JsonObject>): JsonObject {
+  const chosen = Object.entries(chosenArguments(request, set));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(chosen.map(([name, spec]) => [name, argumentJsonSchema(spec)])),
+    required: chosen.filter(([, spec]) => !spec.optional && spec.default === undefined).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Description of a request as models see it. */
+export const requestAbout = ({ name, source }: PlacedSource, request: RequestSpec): string =>
+  `${source.title}${name === source.name ? '' : ` (${name})`}: ${request.about}`;
+
+/**
+ * Returns a tool per request of a data source. A call that fails is a gap of the evidence.
+ * @param runner Parses large answers.
+ */
+export function dataSourceTools(placed: PlacedSource, runner: BoundedRunner): ToolDefinition[] {
+  const { name, source, secret, url } = placed;
+  const { timeoutMs, bytes, perSecond, concurrency } = source.limits;
+  const limits: ToolLimits = { timeoutMs, attempts: ATTEMPTS, concurrency };
+  const variables: ToolVariables =
+    secret === null ? {} : { [secret]: secretVariable(`secret of the data source ${name}`) };
+  const isMissing = (texts: Readonly<Record<string, string | undefined>>) =>
+    secret !== null && (texts[secret] ?? '') === '';
+  const read = createGuardedRead({ baseUrl: url, maxBytes: bytes });
+  const turn = turns(perSecond);
+  return Object.entries(source.requests).map(([requestName, request]): ToolDefinition => ({
+    name: wireName(name, requestName),
+    variables,
+    limits,
+    missing: (texts) => (isMissing(texts) ? [secret!] : []),
+    make: (texts, ownLimits) => ({
+      name: wireName(name, requestName),
+      description: requestAbout(placed, request),
+      locality: 'remote',
+      reads: 'outside',
+      entityTypes: [],
+      args: argumentsCheck(request, placed.set),
+      parameters: requestParameters(request, placed.set),
+      outside: { keeps: bytes },
+      limits: ownLimits,
+      run: async (args, context) => {
+        if (isMissing(texts))
+          throw new CasefileError('variable_missing', `No secret of the data source ${name}: set ${secret}`);
+        await turn(context);
+        const headers = {
+          ...source.headers,
+          ...authHeader(placed, secret === null ? undefined : texts[secret]),
+        };
+        return lookUp({ placed, request, args, headers, read, runner }, context);
+      },
+    }),
+  }));
+}
+
+function argumentsCheck(request: RequestSpec, set: Readonly<JsonObject>): Tool['args'] {
+  const chosen = Object.entries(chosenArguments(request, set));
+  return z.strictObject(Object.fromEntries(chosen.map(([name, spec]) => [name, argumentCheck(spec)])));
+}
+
+interface LookUpParts {
+  placed: PlacedSource;
+  request: RequestSpec;
+  args: JsonObject;
+  headers: Record<string, string>;
+  read: GuardedRead;
+  runner: BoundedRunner;
+}
+
+async function lookUp({ placed, request, args, headers, read, runner }: LookUpParts, context: ToolContext) {
+  const { source, name, url, set } = placed;
+  const { host } = new URL(url);
+  const { clock, signal } = context;
+  const { method, path, body } = placeArguments(request, { ...args, ...set }, clock.now());
+  const { answer: form } = request;
+  const asked = { path, method, headers, ...(body === undefined ? {} : { body }) };
+  const startedAt = clock.now();
+  const answer = await read(
+    { ...asked, acceptedStatuses: 'status' in form ? EVERY_STATUS : EXPLAINED },
+    context,
+  );
+  const finding = (lines: readonly string[]) => ({
+    result: { text: lines.length === 0 ? '0 results' : lines.join('\n') },
+    source: `${name} (${host})`,
+  });
+  if ('status' in form) {
+    const facts = `HTTP status ${answer.status} after ${clock.now() - startedAt} ms, ${answer.bytes.length} bytes`;
+    return finding([
+      `${new Date(startedAt).toISOString()} ${method} ${new URL(url).origin}${path}: ${facts}`,
+    ]);
+  }
+  if (answer.status >= 300) throw refused(answer, source, host);
+  const reading = { host, answer: form, rows: source.limits.rows };
+  const isSmall = answer.bytes.length <= PARSED_HERE_BYTES;
+  return finding(
+    isSmall
+      ? findingsIn(answer.bytes, reading)
+      : await runner.run(READ_ANSWER, answer.bytes, reading, { signal }),
+  );
+}
+
+function refused({ status, bytes }: PlainAnswer, { problem }: DataSource, host: string): CasefileError {
+  const said = problem === undefined || bytes.length > PARSED_HERE_BYTES ? '' : problemIn(bytes, problem);
+  const message = `${host} answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  return new CasefileError(status === 404 ? 'not_found' : 'bad_answer', message, {
+    details: { host, status },
+  });
+}
+
+/** Most characters of a message about a refused request. */
+const MOST_SAID = 500;
+
+function problemIn(bytes: Buffer, path: string): string {
+  try {
+    const [said] = valuesAt(JSON.parse(bytes.toString('utf8')), readJsonPath(path) ?? []);
+    return typeof said === 'string' ? said.replace(/\s+/g, ' ').slice(0, MOST_SAID) : '';
+  } catch {
+    return '';
+  }
+}
+
+function authHeader({ source, scheme }: PlacedSource, secret: string | undefined): Record<string, string> {
+  if (secret === undefined) return {};
+  if (scheme === 'header') return { [source.header!]: secret };
+  const value = scheme === 'bearer' ? `Bearer ${secret}` : `Basic ${Buffer.from(secret).toString('base64')}`;
+  return { authorization: value };
+}
+
+/** Spaces the calls of a source evenly. */
+function turns(perSecond: number): (context: ToolContext) => Promise<void> {
+  let nextAt = 0;
+  return async ({ clock, signal }) => {
+    const now = clock.now();
+    const at = Math.max(now, nextAt);
+    nextAt = at + 1_000 / perSecond;
+    if (at > now) await sleep(at - now, signal);
+  };
+}

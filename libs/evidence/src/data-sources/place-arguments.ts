@@ -1,0 +1,76 @@
+import { CasefileError, isObject, type Json, type JsonObject } from '@casefile/contracts';
+import { wireValue, type WireValue } from './arguments.js';
+import { ARGUMENT_PLACE, type RequestSpec } from './source-schema.js';
+
+/** A request with its arguments in their places. */
+export interface PlacedRequest {
+  method: 'GET' | 'POST';
+  /** Path and query below the base address, encoded. */
+  path: string;
+  body?: Json;
+}
+
+const WHOLE = /^\{([a-z][a-z0-9_]{0,30})\}$/;
+
+/**
+ * Puts checked arguments into their places. Each part of the path and of the query is encoded, and a body stays a JSON
+ * value, so an argument cannot change the path around it, add a parameter, or add a field.
+ * @param now Milliseconds since the epoch, for times before now.
+ * @throws CasefileError `invalid_arguments` for a part of the path that a URL would resolve: empty, `.` or `..`.
+ */
+export function placeArguments(request: RequestSpec, args: JsonObject, now: number): PlacedRequest {
+  const { get, post, query, body, arguments: specs } = request;
+  const values = new Map(
+    Object.entries(specs).flatMap(([name, spec]): [string, WireValue][] => {
+      const value = wireValue(spec, args[name], now);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const parts = (get ?? post ?? '').split('/').slice(1);
+  const path = parts.map((part) => `/${pathPart(part, values)}`).join('');
+  const search = new URLSearchParams();
+  for (const [name, text] of Object.entries(query)) {
+    const value = typeof text === 'string' ? filled(text, values) : text;
+    if (value !== undefined) search.append(name, String(value));
+  }
+  const asked = search.toString();
+  const placed = {
+    method: get === undefined ? ('POST' as const) : ('GET' as const),
+    path: asked === '' ? path : `${path}?${asked}`,
+  };
+  return body === undefined ? placed : { ...placed, body: filledBody(body, values) ?? null };
+}
+
+function pathPart(part: string, values: ReadonlyMap<string, WireValue>): string {
+  if (!part.includes('{')) return part;
+  const text = String(filled(part, values) ?? '');
+  // A URL resolves `.` and `..` even if they are encoded.
+  if (/^\.{0,2}$/.test(text))
+    throw new CasefileError('invalid_arguments', `a part of the path is ${JSON.stringify(text)}`);
+  return encodeURIComponent(text);
+}
+
+/** Returns undefined if an argument of the text has no value: the parameter is then left out. */
+function filled(text: string, values: ReadonlyMap<string, WireValue>): WireValue | undefined {
+  const whole = WHOLE.exec(text)?.[1];
+  if (whole !== undefined) return values.get(whole);
+  let isMissing = false;
+  const result = text.replace(ARGUMENT_PLACE, (_place, name: string) => {
+    const value = values.get(name);
+    if (value === undefined) isMissing = true;
+    return String(value ?? '');
+  });
+  return isMissing ? undefined : result;
+}
+
+/** Values without an argument are left out of objects and lists. */
+function filledBody(value: Json, values: ReadonlyMap<string, WireValue>): Json | undefined {
+  if (typeof value === 'string') return filled(value, values);
+  if (Array.isArray(value))
+    return value.map((one) => filledBody(one, values)).filter((one): one is Json => one !== undefined);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value as JsonObject).map(
+    ([key, one]) => [key, filledBody(one, values)] as const,
+  );
+  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
