@@ -13,6 +13,7 @@ import { MASK, mergedRanges, type Range } from './ranges.js';
  * @param known ranges of keys that the rule set of providers found.
  */
 export function* findSecrets(text: string, view: NormalView, known: readonly Range[]): Steps<FoundValue[]> {
+  if (text.length < SHORTEST) return [];
   const ranges = [
     ...known,
     ...(yield* secretRanges(text)),
@@ -27,6 +28,9 @@ export function* findSecrets(text: string, view: NormalView, known: readonly Ran
   });
   return withoutOverlaps([...masked, ...codes]);
 }
+
+/** Shortest text with a finding: a code of four digits after a name of one character. */
+const SHORTEST = 5;
 
 const placed = (view: NormalView, ranges: readonly Range[]): Range[] =>
   ranges.map(([from, to]) => view.place(from, to));

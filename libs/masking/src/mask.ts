@@ -174,7 +174,8 @@ async function maskTexts(texts: readonly string[]): Promise<{ text: string; foun
   // Keys of providers whose spelling hides them, such as a key with a zero-width character.
   const hidden = views.flatMap(({ isSame, text }, i) => (isSame ? [] : [{ i, text }]));
   const inViews = await knownKeys(hidden.map(({ text }) => text));
-  hidden.forEach(({ i }, n) => keys[i]!.push(...inViews[n]!.map(([from, to]) => views[i]!.place(from, to))));
+  for (const [n, { i }] of hidden.entries())
+    keys[i] = [...keys[i]!, ...inViews[n]!.map(([from, to]) => views[i]!.place(from, to))];
   return inTurns(withMasks(texts, views, keys));
 }
 
@@ -190,7 +191,7 @@ function* viewsOf(texts: readonly string[]): Steps<NormalView[]> {
 function* withMasks(
   texts: readonly string[],
   views: readonly NormalView[],
-  keys: readonly Range[][],
+  keys: readonly (readonly Range[])[],
 ): Steps<{ text: string; found: number }[]> {
   const masked: { text: string; found: number }[] = [];
   for (const [i, text] of texts.entries()) {
@@ -201,7 +202,7 @@ function* withMasks(
 }
 
 // Searches all texts together, because a call of the rule set costs more than the search itself.
-async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
+async function knownKeys(texts: readonly string[]): Promise<(readonly Range[])[]> {
   if (texts.length === 0) return [];
   const all = texts.join('\n');
   const found: Range[] = [];
@@ -216,8 +217,10 @@ async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
   return texts.map(within(mergedRanges(found)));
 }
 
+const NO_RANGES: readonly Range[] = [];
+
 /** Splits ranges of the joined texts into ranges of each text. Call the result in the order of the texts. */
-function within(ranges: readonly Range[]): (text: string) => Range[] {
+function within(ranges: readonly Range[]): (text: string) => readonly Range[] {
   let start = 0;
   let next = 0;
   return ({ length }) => {
@@ -227,6 +230,7 @@ function within(ranges: readonly Range[]): (text: string) => Range[] {
     for (let i = next; i < ranges.length && ranges[i]![0] < end; i += 1)
       own.push([Math.max(0, ranges[i]![0] - start), Math.min(length, ranges[i]![1] - start)]);
     start = end + 1;
-    return own;
+    // Most of many texts have no key, and share one list.
+    return own.length === 0 ? NO_RANGES : own;
   };
 }
