@@ -76,13 +76,15 @@ export const outsidePlaces: readonly OutsidePlace[] = [
     inputs: ['Model: '],
   },
   {
-    what: 'Answers of services that tools query',
-    where: SERVICE,
+    what: 'Answers of services that tools query, and of data sources',
+    where: `${SERVICE}; findings of data sources in a ${LANE}`,
     size: '2 MB after decompression, 64 levels, 200,000 values',
     time: 'time limit of the tool',
     memory: '-',
     readers: [
       'libs/evidence/src/fetch/read-json.ts',
+      'libs/evidence/src/data-sources/data-source-tools.ts',
+      'libs/evidence/src/data-sources/read-answer.ts',
       'libs/evidence/src/tools/search-web.ts',
       'libs/kinds/research/src/linked-data.ts',
       'libs/kinds/incident/src/runbook.ts',
@@ -176,6 +178,7 @@ export const outsidePlaces: readonly OutsidePlace[] = [
  * such as the decision file of `casefile verify`.
  */
 export const ownBytes: readonly string[] = [
+  'apps/console/src/routes/sources.ts',
   'apps/cli/src/client/console-client.ts',
   'apps/cli/src/client/request-json.ts',
   'apps/cli/src/commands/setting-options.ts',

@@ -12,6 +12,7 @@ import {
   type ToolDefinition,
   type ToolLimits,
   type ToolVariables,
+  parseBounded,
 } from '@casefile/contracts';
 import { createGuardedRead, type GuardedRead, type PlainAnswer } from '../fetch/guarded-fetch.js';
 import { wireName } from '../mcp/settings.js';
@@ -176,7 +177,7 @@ const MOST_SAID = 500;
 
 function problemIn(bytes: Buffer, path: string): string {
   try {
-    const [said] = valuesAt(JSON.parse(bytes.toString('utf8')), readJsonPath(path) ?? []);
+    const [said] = valuesAt(parseBounded(bytes, 'The answer'), readJsonPath(path) ?? []);
     return typeof said === 'string' ? said.replace(/\s+/g, ' ').slice(0, MOST_SAID) : '';
   } catch {
     return '';
