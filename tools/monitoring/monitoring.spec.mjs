@@ -9,7 +9,7 @@ import { readQuery } from './promql.mjs';
 
 const text = (file) => readFileSync(join(root, file), 'utf8');
 const rules = ruleGroups().flatMap((group) => group.rules);
-const conditions = [...text('docs/operate/conditions.md').matchAll(/^## (\S+)$/gm)].map(([, id]) => id);
+const conditions = [...text('docs/reference/conditions.md').matchAll(/^## (\S+)$/gm)].map(([, id]) => id);
 
 /** Labels that Prometheus adds when it scrapes a process. */
 const SCRAPED = ['job', 'instance'];
@@ -83,7 +83,7 @@ describe('S4-37 the alert rules', () => {
   });
 
   it('cover every condition, with its severity', () => {
-    const page = text('docs/operate/conditions.md');
+    const page = text('docs/reference/conditions.md');
     for (const id of conditions) {
       const own = rules.filter(
         ({ expr, annotations }) =>

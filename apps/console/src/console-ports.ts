@@ -6,6 +6,7 @@ import type {
   Budgets,
   CaseStore,
   Condition,
+  DataSources,
   Destinations,
   Erasures,
   Flags,
@@ -50,6 +51,7 @@ export interface ConsolePorts {
     batches: Pick<Batches, 'list' | 'get' | 'members' | 'preview' | 'act' | 'degradedSince'>;
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
+    dataSources: DataSources;
     prompts: Pick<PromptSets, 'get'>;
     qualityFigures: Pick<
       QualityFigures,

@@ -1,4 +1,4 @@
-export { createGuardedRead, type PlainAnswer } from './fetch/guarded-fetch.js';
+export { createGuardedFetch, createGuardedRead, type PlainAnswer } from './fetch/guarded-fetch.js';
 export { createGuardedPost, type GuardedPost, type PostAnswer } from './fetch/guarded-post.js';
 export { createToolRunner, type GuardedToolRunner, type ToolRunnerOptions } from './run-tool.js';
 export type { ToolRunnerPorts } from './tool-runner-ports.js';
@@ -31,3 +31,5 @@ export {
 } from './policy/search-policy-tree.js';
 export { dataSourceTools, type PlacedSource } from './data-sources/data-source-tools.js';
 export { readDataSource, type AuthScheme, type DataSource } from './data-sources/source-schema.js';
+export { addedSources, unconnectedSources, type AddedSourcesPorts } from './data-sources/added-sources.js';
+export { installedSource, placeSource } from './data-sources/place-source.js';

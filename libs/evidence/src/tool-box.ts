@@ -29,6 +29,9 @@ export function createToolBox(sources: readonly ToolSource[]): ToolBox {
       allowed.set(name, limits);
     }
   }
+  // Tools of data sources are added while the program runs, so their names are not in `allowed`.
+  const ownerOf = (name: string): ToolSource | undefined =>
+    owners.get(name) ?? sources.find((source) => source.listed().some((tool) => tool.name === name));
   const healthOf = (source: ToolSource): { source: string; health: SourceHealth } => ({
     source: source.name,
     health: source.health(),
@@ -37,8 +40,7 @@ export function createToolBox(sources: readonly ToolSource[]): ToolBox {
     allowed,
     connect: async () => void (await Promise.all(sources.map((source) => source.connect()))),
     named: (name) =>
-      owners
-        .get(name)
+      ownerOf(name)
         ?.listed()
         .find((tool) => tool.name === name) ?? null,
     offers(names) {
@@ -49,7 +51,7 @@ export function createToolBox(sources: readonly ToolSource[]): ToolBox {
       };
     },
     sourceOf: (name) => {
-      const source = owners.get(name);
+      const source = ownerOf(name);
       return source === undefined ? null : healthOf(source);
     },
     health: () => sources.map(healthOf),

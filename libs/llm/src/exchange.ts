@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, parseBounded } from '@casefile/contracts';
 import type { Json } from '@casefile/contracts';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
@@ -97,7 +97,7 @@ const END = '[DONE]';
 function parsedEvent(data: string, broken: string[]): Json | undefined {
   if (data.trim() === END || data.trim() === '') return undefined;
   try {
-    return JSON.parse(data) as Json;
+    return parseBounded(data, 'The event');
   } catch {
     broken.push(data);
     return undefined;

@@ -2,6 +2,8 @@ import {
   isObject,
   asCasefileError,
   CasefileError,
+  MOST_ANSWER_VALUES,
+  parseBounded,
   UnusableAnswer,
   type Json,
   type JsonObject,
@@ -68,8 +70,13 @@ function answerBody(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { 
   }
   const text = answer.text;
   try {
-    return { body: storable(JSON.parse(text) as Json), ended: true };
-  } catch {
+    return { body: storable(parseBounded(text, 'The answer')), ended: true };
+  } catch (error) {
+    if (error instanceof CasefileError)
+      throw bad(entry, `has more than ${MOST_ANSWER_VALUES} values`, {
+        couldNotBeRead: true,
+        text: excerpt(text),
+      });
     if (answer.incomplete === null && text.trim() === '') throw empty(entry);
     const unread: Json = { couldNotBeRead: true, text: excerpt(text) };
     if (answer.incomplete === null && !/json/i.test(answer.contentType))

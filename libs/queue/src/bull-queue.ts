@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  DATA_SOURCE_TOOLS,
   gather,
   messageWithoutValues,
   nudgeJobId,
@@ -80,9 +81,7 @@ export class BullMqQueue implements Queue {
 
   async nudge(nudges: Nudge[]): Promise<void> {
     const opts = { ...WAKE_UP_OPTIONS, ...this.options.wakeUpOptions, ...traceHere(this.traces) };
-    await this.addInParts(
-      nudges.map((nudge) => ({ to: this.queue(queueOfNudge(nudge)), ...wakeUp(nudge, opts) })),
-    );
+    await this.addInParts(nudges.map((nudge) => ({ to: this.queueFor(nudge), ...wakeUp(nudge, opts) })));
   }
 
   async publishVerdicts(messages: VerdictMessage[]): Promise<void> {
@@ -111,7 +110,7 @@ export class BullMqQueue implements Queue {
     const found: boolean[] = [];
     for (let at = 0; at < nudges.length; at += JOB_READS_AT_ONCE) {
       const part = nudges.slice(at, at + JOB_READS_AT_ONCE);
-      const look = (nudge: Nudge) => isAwaited(this.queue(queueOfNudge(nudge)), nudge);
+      const look = (nudge: Nudge) => isAwaited(this.queueFor(nudge), nudge);
       found.push(...(await this.guarded('looking for jobs', () => Promise.all(part.map(look)))));
     }
     return found;
@@ -150,6 +149,14 @@ export class BullMqQueue implements Queue {
 
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((each) => each.close()));
+  }
+
+  /** Tools that are added while the program runs share a queue. */
+  private queueFor(nudge: Nudge): BullQueue {
+    const name = queueOfNudge(nudge);
+    if (nudge.kind !== 'tool' || this.queues.has(name)) return this.queue(name);
+    const shared = this.queues.get(queueOfNudge({ ...nudge, tool: DATA_SOURCE_TOOLS }));
+    return shared ?? this.queue(name);
   }
 
   private queue(name: string): BullQueue {

@@ -1,4 +1,5 @@
 import {
+  DATA_SOURCE_TOOLS,
   laneGroup,
   nudgeJobId,
   type AlertInput,
@@ -83,7 +84,11 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
   let scheduled = false;
 
   const keyOf = ({ queue, id }: { queue: string; id: string }) => `${queue} ${id}`;
-  const isRunnable = (job: InlineJob) => job.state === 'waiting' && handlers.has(job.topic);
+  // Tools that are added while the program runs share a handler.
+  const handlerOf = ({ name, topic }: InlineJob) =>
+    handlers.get(topic) ??
+    (topic === toolTopic(name) ? handlers.get(toolTopic(DATA_SOURCE_TOOLS)) : undefined);
+  const isRunnable = (job: InlineJob) => job.state === 'waiting' && handlerOf(job) !== undefined;
   const add = (job: Omit<InlineJob, 'attempt' | 'addedAt' | 'state'>) => {
     if (jobs.has(keyOf(job))) return void (counts.duplicates += 1);
     jobs.set(keyOf(job), { ...job, attempt: 1, addedAt: Date.now(), state: 'waiting' });
@@ -122,7 +127,7 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
       signal: new AbortController().signal,
     };
     try {
-      await handlers.get(topic)?.(job.payload, facts);
+      await handlerOf(job)?.(job.payload, facts);
       counts.completed += 1;
       if (jobs.get(keyOf(job)) === job) jobs.delete(keyOf(job));
     } catch (error) {

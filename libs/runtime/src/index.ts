@@ -71,6 +71,7 @@ export * from './intake/try-webhook.js';
 export * from './intake/wait-for-verdict.js';
 export { formatAt, configFormats, intakeFormats, configSecrets } from './intake/formats/index.js';
 export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
+export { MOST_SILENCE_BYTES, silencesIn } from './silences/alertmanager-reader.js';
 export { signDecision, decisionText, type DecisionSource } from './decision-file/decision-file.js';
 export { keyFingerprint, readSigningKey } from './decision-file/signing-key.js';
 export { verifyDecision, type VerifiedDecision } from './decision-file/verify-decision.js';
@@ -113,7 +114,7 @@ export {
 } from '@casefile/engine';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
-export { wireName } from '@casefile/evidence';
+export { placeSource, wireName } from '@casefile/evidence';
 export {
   ALERTS,
   BullMqContext as JobContext,

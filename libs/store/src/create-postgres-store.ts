@@ -16,6 +16,7 @@ import { postgresBudgets } from './record/budget-states.js';
 import { postgresCallMonths } from './record/call-months.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
+import { postgresDataSources } from './admin/data-sources.js';
 import { destinationActs } from './admin/destination-acts.js';
 import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
@@ -110,6 +111,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...(live === null ? {} : { ofLive: liveWrites({ database: live, telemetry }, watch) }),
     callMonths: postgresCallMonths(database),
     deliveries: new PostgresDeliveries(database, lane),
+    dataSources: postgresDataSources(database),
     destinations: { ...postgresDestinations(database), ...destinationActs(database) },
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readMatcher, type Json } from '@casefile/contracts';
 import { InvalidArgumentError } from 'commander';
 import { promptHistory } from '../views/rollout-views.js';
@@ -81,6 +82,18 @@ function duration(text: string): number {
   if (ms !== null) return ms;
   throw new InvalidArgumentError('Expected minutes, hours or days, for example 30m, 2h or 7d.');
 }
+
+const sourceFile: FieldReader = {
+  value: 'path',
+  description: 'YAML file of an own source, in place of the name of a shipped one',
+  read: (path) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new InvalidArgumentError(`Expected the path of a file: ${(error as Error).message}`);
+    }
+  },
+};
 
 /** Returns the body of a silence. Its end is a time, or follows from its start and `--for`. */
 function silenceBody(fields: Record<string, Json>, options: Readonly<Record<string, unknown>>) {
@@ -253,6 +266,14 @@ export const COMMANDS: Readonly<Record<string, readonly OperationCommand[]>> = {
       switches: [['--for <duration>', 'time from the start, instead of --until: 30m, 2h, 7d', duration]],
       body: silenceBody,
       computed: ['endsAt'],
+    },
+  ],
+  addSource: [
+    {
+      name: 'sources add',
+      description: 'add a data source: prometheus --url http://prometheus:9090, or --file with an own one',
+      arguments: ['source'],
+      readers: { file: sourceFile },
     },
   ],
   listAudit: [

@@ -90,7 +90,8 @@ function optionInput(field: Field, path: readonly string[], name: string, comman
   const schema = path.reduce<FieldSchema>((whole, inside) => whole.properties?.[inside] ?? {}, field.schema);
   const isFile = command.files?.includes(field.name) ?? false;
   const isMany = schema.type === 'array' && !isFile;
-  const value = isFile ? 'file' : valueName(schema, path.at(-1) ?? field.name);
+  const own = command.readers?.[field.name]?.value;
+  const value = isFile ? 'file' : (own ?? valueName(schema, path.at(-1) ?? field.name));
   const flags = isSwitch(schema) ? `--${name}` : `--${name} <${value}${isMany ? '...' : ''}>`;
   const about = aboutInput(
     {

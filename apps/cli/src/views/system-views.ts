@@ -4,6 +4,7 @@ import {
   type EscalationReason,
   type OutboundDelivery,
   type QueueDepth,
+  type ShownDataSource,
   type ShownDestination,
   type ShownSchedule,
   type ShownSession,
@@ -98,6 +99,17 @@ const SESSION: Column<ShownSession>[] = [
   ({ userAgent }) => userAgent,
 ];
 
+const SOURCE: Column<ShownDataSource>[] = [
+  ({ name }) => name,
+  ({ source, name }) => (source === name ? '' : source),
+  ({ state }) => state,
+  ({ address }) => address,
+  ({ kinds }) => `for ${kinds.join(', ')}`,
+  ({ secret }) => (secret === null ? '' : `secret ${secret}`),
+];
+const whyDown = ({ why }: ShownDataSource): string[] => (why === null ? [] : [why]);
+const toolsOf = ({ tools }: ShownDataSource): string[] => tools.map((tool) => `  ${tool}`);
+
 const destination = row(DESTINATION);
 const defined = row(DESTINATION, ({ name }) => [`send a test: casefile destinations test ${name}`]);
 
@@ -136,6 +148,21 @@ export const systemViews: ViewsOf = {
   'get /deliveries': rows(({ deliveries }) => deliveries, DELIVERY, { none: 'No deliveries.' }),
   'post /deliveries/{id}/resend': sentences((_, { values }) => [
     `The delivery ${String(values['id'])} is queued again.`,
+  ]),
+  'get /sources': rows(({ sources }) => sources, SOURCE, {
+    none: 'No data sources. Add one: casefile sources add prometheus --url http://prometheus:9090',
+    below: whyDown,
+  }),
+  'post /sources': row(SOURCE, (source) => [
+    ...toolsOf(source),
+    `probe it: casefile sources test ${source.name}`,
+  ]),
+  'post /sources/{name}/test': {
+    ...row(SOURCE, (source) => [...whyDown(source), ...(source.state === 'ready' ? toolsOf(source) : [])]),
+    exitCode: ({ state }) => (state === 'ready' ? EXIT.ok : EXIT.failed),
+  },
+  'post /sources/{name}/remove': sentences((_, { values }) => [
+    `The data source ${String(values['name'])} is removed.`,
   ]),
   'get /silences': rows(({ silences }) => silences, SILENCE, { none: 'No silences.' }),
   'post /silences': row(SILENCE, ({ id }) => [`end it early: casefile silences end ${id}`]),

@@ -1,6 +1,7 @@
 import { CasefileError, firstCharacters, type Clock, type Logger } from '@casefile/contracts';
 import type { ConfiguredOidc } from '@casefile/runtime';
 import * as client from 'openid-client';
+import { boundedFetch } from './bounded-fetch.js';
 import { claimAt, groupNames } from './claims.js';
 import type { SignInFlow } from './sign-in-flow.js';
 
@@ -171,7 +172,7 @@ export class OidcClient {
           client.enableNonRepudiationChecks,
           ...(issuer.startsWith('http://') ? [client.allowInsecureRequests] : []),
         ],
-        ...(fetch === undefined ? {} : { [client.customFetch]: fetch }),
+        [client.customFetch]: boundedFetch(fetch),
       },
     );
   }

@@ -85,6 +85,7 @@ export const API_TAGS = {
   audit: 'What people did, in a log that shows later changes.',
   erasures: 'Erasure of the content of cases.',
   tools: 'MCP servers and the approval of their tools.',
+  sources: 'Data sources: services that cases may ask, each by a file of requests.',
   'dead letters': 'Work that needs an operator.',
 } as const;
 export type ApiTag = keyof typeof API_TAGS;

@@ -28,6 +28,7 @@ import { scheduleRoutes } from './schedules.js';
 import { sessionRoutes } from './sessions.js';
 import { silenceRoutes } from './silences.js';
 import { seriesRoutes } from './series.js';
+import { sourceRoutes } from './sources.js';
 
 /** The ops API, below `/api/v1`. */
 export const routes = [
@@ -51,6 +52,7 @@ export const routes = [
   ...importRoutes,
   ...proposalRoutes,
   ...operationRoutes,
+  ...sourceRoutes,
   ...auditRoutes,
   ...keyRoutes,
   ...erasureRoutes,

@@ -36,6 +36,7 @@ import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
 import {
   noBatches,
+  noDataSources,
   noDestinations,
   noSilences,
   noRollout,
@@ -151,6 +152,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     configuration: async () => [{ name: 'lease.seconds', value: 6, source: 'default', file: null }],
     store: {
       destinations: noDestinations,
+      dataSources: noDataSources,
       silences: noSilences,
       record: {
         eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),

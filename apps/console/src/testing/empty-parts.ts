@@ -82,6 +82,14 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
 
+/** A record without data sources, which accepts none. */
+export const noDataSources: ConsolePorts['store']['dataSources'] = {
+  list: async () => [],
+  add: () => Promise.reject(new Error('no data source can be added here')),
+  remove: async () => false,
+  requestTest: async () => null,
+};
+
 /** A record without silences. */
 export const noSilences: ConsolePorts['store']['silences'] = {
   create: async () => undefined,

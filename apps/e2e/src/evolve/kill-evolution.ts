@@ -7,7 +7,7 @@ import type { EvolutionState } from '@casefile/pipeline';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { pendingCalls } from '../fault-run/count-record.js';
 import { OneProcess } from '../testing/one-process.js';
-import { PATIENT } from '../testing/patient-settings.js';
+import { PATIENT_OF_RESTARTS } from '../testing/patient-settings.js';
 import { rowsIn } from '../testing/run-casefile.js';
 import { until } from '@casefile/contracts/testing';
 import { ended } from '../testing/world.js';
@@ -90,7 +90,7 @@ export async function killEvolution(options: KillEvolutionOptions): Promise<Kill
   const config = join(folder, 'config.yaml');
   // A call that several kills interrupt is no fault of its case.
   const lease = { maxCrashes: 1_000 };
-  writeFileSync(config, JSON.stringify({ ...PATIENT, ...PRICED, lease }));
+  writeFileSync(config, JSON.stringify({ ...PATIENT_OF_RESTARTS, ...PRICED, lease }));
   const simulator = await evolvingSimulator([...USELESS.slice(0, options.useless), HIDDEN], {
     delayMs: options.modelMs,
   });
@@ -245,7 +245,7 @@ async function done({ store }: World, id: string): Promise<EvolutionEntry> {
     evolution = await store.evolutions.get(id);
     return evolution !== null && evolution.state !== 'running';
   };
-  await until('the evolution has ended', hasEnded, 20, ENDS_WITHIN_MS);
+  await until('the evolution has ended', hasEnded, 20, 2 * ENDS_WITHIN_MS);
   return evolution!;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceName } from '@casefile/runtime';
 import { FIVE_SERVICES, fiveServices } from '../testing/five-services.js';
-import { PATIENT } from '../testing/patient-settings.js';
+import { PATIENT_OF_RESTARTS } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { countRecord, pendingCalls, takeOvers, type RecordCounts } from './count-record.js';
 import { rollOut, type Rollout } from './roll-out.js';
@@ -60,7 +60,7 @@ export interface FaultRunResult extends RecordCounts {
  * interrupted call would become a fallback instead of a second call. A probe of the provider at start would
  * count as a further call.
  */
-const SETTINGS = { ...PATIENT, calls: { probeAtStart: false } };
+const SETTINGS = { ...PATIENT_OF_RESTARTS, calls: { probeAtStart: false } };
 const RESTART_AFTER_MS = 300;
 /** The alerts of a rollout begin this long before it, and come in for twice this time. */
 const LOAD_BEFORE_ROLLOUT_MS = 1_500;

@@ -5,7 +5,7 @@ import { assemble, connect, readConfig, type Platform } from '@casefile/runtime'
 import { pendingCalls } from '../fault-run/count-record.js';
 import { seededRandom } from '@casefile/contracts';
 import { fiveServices } from '../testing/five-services.js';
-import { PATIENT } from '../testing/patient-settings.js';
+import { PATIENT_OF_RESTARTS } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { rowsIn } from '../testing/run-casefile.js';
 import { ended, testEnvironment } from '../testing/world.js';
@@ -75,7 +75,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
     script: { delayMs: options.modelMs },
     // An interrupted call is repeated later than the kind's own deadline: with that deadline it would become
     // a fallback instead of a second call.
-    settings: { ...PATIENT, calls: { probeAtStart: false } },
+    settings: { ...PATIENT_OF_RESTARTS, calls: { probeAtStart: false } },
     databaseUrl,
   });
   const { services, simulator } = system;

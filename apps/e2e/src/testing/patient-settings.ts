@@ -1,16 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { toolNames } from '@casefile/evidence';
 
 /** Longer than a test may take. */
 export const NEVER_MS = 300_000;
 
 /**
- * Settings with which no answer of a model or of a tool of Casefile and no reading of an image is too late because
- * the machine is busy.
+ * The two limits that a busy machine exceeds although nothing is wrong: the time for a model's answer on a message, and
+ * that for reading an image. All other limits of a world under test are the shipped ones.
  */
 export const PATIENT = {
+  playbooks: {
+    'scam-verdict': { deadlineMs: NEVER_MS },
+    'message-screening': { deadlineMs: NEVER_MS },
+  },
+  ocr: { timeoutSeconds: NEVER_MS / 1_000 },
+};
+
+/** Limits of runs in which workers are killed: a look-up also waits until its worker has started again. */
+export const PATIENT_OF_RESTARTS = {
+  ...PATIENT,
   playbooks: {
     'scam-verdict': { deadlineMs: NEVER_MS, toolWaitMs: NEVER_MS },
     'message-screening': { deadlineMs: NEVER_MS, toolWaitMs: NEVER_MS },
@@ -18,8 +27,6 @@ export const PATIENT = {
     incident: { toolWaitMs: NEVER_MS },
     research: { toolWaitMs: NEVER_MS },
   },
-  tools: Object.fromEntries(toolNames.map((name) => [name, { timeoutMs: NEVER_MS }])),
-  ocr: { timeoutSeconds: NEVER_MS / 1_000 },
 };
 
 /** The fewest connections with one for live work. Each costs Postgres a process and a plan of each statement. */

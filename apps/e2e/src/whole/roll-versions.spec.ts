@@ -5,7 +5,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase } from '@casefile/store/testing';
 import { rollVersions } from '../fault-run/roll-versions.js';
-import { PATIENT } from '../testing/patient-settings.js';
+import { PATIENT_OF_RESTARTS } from '../testing/patient-settings.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -14,7 +14,10 @@ it('R17 a rolling restart of all services with runs in flight, and back, decides
   const [database, folder] = [await testDatabase(), temporaryFolder('roll')];
   const simulator = await startSimulator({ script: { delayMs: 1_000 } });
   const config = join(folder, 'config.yaml');
-  writeFileSync(config, JSON.stringify({ ...PATIENT, concurrency: { reason: { live: 2, bulk: 1 } } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ ...PATIENT_OF_RESTARTS, concurrency: { reason: { live: 2, bulk: 1 } } }),
+  );
   const env = {
     LLM_PROVIDER: 'simulator',
     LLM_BASE_URL: simulator.baseUrl,

@@ -7,6 +7,7 @@ import type { CallMonths } from './call-months.js';
 import type { CaseReader } from './case-reader.js';
 import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
+import type { DataSources } from './data-sources.js';
 import type { Destinations } from './destinations.js';
 import type { Erasures } from './erasures.js';
 import type { EngagementSessions } from './engagement-sessions.js';
@@ -50,6 +51,7 @@ export interface CaseStore {
   callMonths: CallMonths;
   toolCalls: ToolCalls;
   deliveries: Deliveries;
+  dataSources: DataSources;
   destinations: Destinations;
   deadLetters: DeadLetters;
   record: CaseReader;

@@ -19,8 +19,8 @@ export interface ToolSource {
   readonly name: string;
   /**
    * Every tool that this source may ever list, by wire name, with the limits of the tool. It is known before
-   * connecting, so that queues and limits exist from the start. Other tools that the source lists are never
-   * offered.
+   * connecting, so that queues and limits exist from the start. Tools of data sources, which are added while the
+   * program runs, share one entry.
    */
   readonly allowed: ReadonlyMap<string, ToolLimits>;
   /**
@@ -45,12 +45,12 @@ export interface ToolSource {
 
 /** All tools of a process, from all of its sources. */
 export interface ToolBox {
-  /** Every possible tool, by wire name, in the order of the sources. */
+  /** Every tool that is known from the start, by wire name, in the order of the sources. */
   readonly allowed: ReadonlyMap<string, ToolLimits>;
   /** Connects all sources concurrently. Never rejects. */
   connect(): Promise<void>;
   /**
-   * Returns a tool that is allowed and listed now. null: there is no such tool, or its source has not listed
+   * Returns a tool that is listed now. null: there is no such tool, or its source has not listed
    * it yet.
    */
   named(name: string): Tool | null;

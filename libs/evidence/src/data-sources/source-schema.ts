@@ -1,4 +1,12 @@
-import { InvalidInput, parseInput, z, type FieldProblem, type Json } from '@casefile/contracts';
+import {
+  dataSourceNameSchema,
+  InvalidInput,
+  parseInput,
+  SECRET_SCHEMES,
+  z,
+  type FieldProblem,
+  type Json,
+} from '@casefile/contracts';
 import { argumentCheck, argumentSchema, isPlain } from './arguments.js';
 import { readJsonPath } from './json-path.js';
 import { readTextTemplate } from './text-template.js';
@@ -95,17 +103,12 @@ const requestSchema = z
   });
 export type RequestSpec = z.infer<typeof requestSchema>;
 
-export const AUTH_SCHEMES = ['bearer', 'basic', 'header'] as const;
-export type AuthScheme = (typeof AUTH_SCHEMES)[number];
+/** How the secret of a data source is sent. */
+export type AuthScheme = (typeof SECRET_SCHEMES)[number];
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header');
 
 const sourceSchema = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/,
-      'expected at most 30 lower case letters, digits and hyphens',
-    ),
+  name: dataSourceNameSchema,
   title: z.string().min(2).max(60),
   about: z.string().min(10).max(400),
   documentation: z.url().describe('Page of the maker that documents the requests.'),
@@ -114,7 +117,7 @@ const sourceSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Address if the operator gives none.'),
-  auth: z.array(z.enum(AUTH_SCHEMES)).max(3).default(['bearer', 'basic']),
+  auth: z.array(z.enum(SECRET_SCHEMES)).max(3).default(['bearer', 'basic']),
   header: headerName.optional().describe('Header of the secret for the scheme `header`.'),
   headers: z.record(headerName, z.string().max(500)).default({}),
   kinds: z.array(z.string().min(1).max(100)).min(1).default(['incident']),

@@ -1,4 +1,4 @@
-import { CasefileError, type Json } from '@casefile/contracts';
+import { CasefileError, parseBounded, type Json } from '@casefile/contracts';
 import type { Response } from 'undici';
 
 /** Maximum nesting of an answer. Expected answers have at most a dozen levels. */
@@ -17,8 +17,9 @@ export async function readJson(response: Response, host: string, maxBytes: numbe
   const text = (await readBytes(response, host, maxBytes)).toString('utf8');
   if (isTooDeep(text)) throw badAnswer(host, 'JSON that nests too deep');
   try {
-    return JSON.parse(text) as Json;
+    return parseBounded(text, `The answer of ${host}`);
   } catch (error) {
+    if (error instanceof CasefileError) throw error;
     throw badAnswer(host, 'something that is not JSON', error);
   }
 }

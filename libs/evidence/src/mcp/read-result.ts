@@ -1,7 +1,7 @@
 import {
   canonicalJson,
   CasefileError,
-  countJson,
+  parseBounded,
   isObject,
   type Json,
   type JsonObject,
@@ -54,13 +54,9 @@ function omissionNote(block: Block): string {
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
 
-/** JSON values of a text that is parsed. The `data` of a message is limited to as many. */
-const MOST_VALUES = 200_000;
-
 function saysSame(text: string, data: Json): boolean {
   try {
-    if (countJson(Buffer.from(text)).values > MOST_VALUES) return false;
-    const read = JSON.parse(text) as Json;
+    const read = parseBounded(text, 'The text of a result');
     if (canonicalJson(read) === canonicalJson(data)) return true;
     // Some servers wrap a result that is not an object in an object.
     const [only, ...others] = isObject(data) ? Object.values(data) : [];

@@ -2,6 +2,7 @@ import {
   CasefileError,
   guardCallback,
   isObject,
+  MOST_ANSWER_VALUES,
   type JsonObject,
   type ListedTool,
   type Logger,
@@ -42,11 +43,6 @@ export interface SessionPorts {
 const SELF = { name: 'casefile', version: '1' };
 /** A result may be sent twice, as text and as data, and is longer when encoded as JSON. */
 const TIMES_ON_THE_WIRE = 3;
-/**
- * JSON values of one message, the same limit as for an intake batch. 1.5 million took 0.7 GB and 2 s to
- * parse.
- */
-const MOST_VALUES = 200_000;
 /** Most pages of a tool list. */
 const MOST_PAGES = 20;
 /** Time limit of the request that ends a session at the server. */
@@ -80,7 +76,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
     log(error);
     lose(`its connection could not be served: ${error instanceof Error ? error.message : String(error)}`);
   };
-  const bounds = { bytes: limits.maxResultBytes * TIMES_ON_THE_WIRE + 64 * 1024, values: MOST_VALUES };
+  const bounds = { bytes: limits.maxResultBytes * TIMES_ON_THE_WIRE + 64 * 1024, values: MOST_ANSWER_VALUES };
   const transport =
     'command' in via ? new StdioTransport(via, bounds, broke) : new HttpTransport(via, bounds, broke);
   const client = new Client(SELF, {

@@ -73,6 +73,6 @@ export function contradictedAlarm(claims: readonly CheckedClaim[] = []): string[
 export function unconfirmedReasons(unproven: readonly Unproven[] = []): string {
   const causes = unproven.filter(({ of }) => of === 'cause');
   const [first] = causes;
-  if (first === undefined) return 'The cause is not known: no cause is borne out by what was read.';
+  if (first === undefined) return 'The cause is not known: no result supports a cause.';
   return `The cause is not known. The model names one that nothing confirms: “${inLine(first.text, 300)}” (${first.why}).`;
 }

@@ -44,7 +44,7 @@ const firstLookUps: Plan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '3',
+  version: '4',
   intake: {
     claims: alertClaim,
     problems: alertProblems,

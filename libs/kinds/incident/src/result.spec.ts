@@ -97,7 +97,7 @@ describe('S2-44 what of an analysis holds', () => {
     expect([caught, taken]).toEqual([1_000, 1_000]);
   });
 
-  it('drops a cause that nothing read bears out, the alert and the runbook included', () => {
+  it('drops a cause that no result supports, the alert and the runbook included', () => {
     const draft = settled({
       hypotheses: [
         hypothesis([{ id: 'E2', quote: '50 of 50 connections in use' }], 'held'),

@@ -94,7 +94,7 @@ describe('what goes wrong', () => {
     expect(outcome(played).converged).toBe(true);
   });
 
-  it('S5-28 a sentence that no source bears out is marked and caps the confidence', async () => {
+  it('S5-28 a sentence that no source supports is marked and caps the confidence', async () => {
     const draft = `${GOOD}台電去年補貼了9,999億元[E1]。`;
     const played = await playResearch(discovery(), {
       answers: [analyst(draft), critic('WARN'), writer(draft)],

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CaseStore, Embedder, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   accessOf,
+  addedSources,
   compiledIn,
   createPageReader,
   createToolBox,
@@ -9,6 +10,7 @@ import {
   definedTools,
   mcpSource,
   unconnectedMcpSource,
+  unconnectedSources,
   type ChooseSections,
   type EvidenceSettings,
   type McpPorts,
@@ -35,14 +37,14 @@ import { systemClock } from './system.js';
  * Returns the tools of a configuration, from all their sources, over these knowledge bases.
  * @param outside Settings of external systems. `${NAME}` is replaced if this process uses them.
  * @param store Stored results and storms. Default: none.
- * @param mcp Ports for connecting to MCP servers. Default: another process connects, and their tools have
- * only names here.
+ * @param mcp Ports for connecting to MCP servers and data sources. Default: another process connects, and their
+ * tools have only names here.
  */
 export function configTools(
   config: Config,
   knowledge: Omit<ToolPorts, 'chooseSections' | 'readMailHeaders' | 'readText' | 'storedResults' | 'storms'>,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
-  store?: Pick<CaseStore, 'storedResults' | 'storms'>,
+  store?: Pick<CaseStore, 'storedResults' | 'storms' | 'dataSources'>,
   mcp?: McpPorts,
 ): ToolBox {
   const evidence = evidenceSettings(config, outside.pages);
@@ -61,7 +63,18 @@ export function configTools(
     .map(({ playbook, tools: own }) =>
       compiledIn(definedTools(own, config.toolEnvironment, evidence), `kind ${playbook.name}`),
     );
-  return createToolBox([compiledIn(tools), ...ofKinds, ...servers]);
+  const sources =
+    mcp === undefined || store === undefined
+      ? unconnectedSources()
+      : addedSources({
+          ...mcp,
+          dataSources: store.dataSources,
+          secrets: config.sourceSecrets,
+          settings: evidence,
+          runner: createBoundedProcesses(),
+          clock: systemClock,
+        });
+  return createToolBox([compiledIn(tools), ...ofKinds, ...servers, sources]);
 }
 
 /**

@@ -1,6 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fieldProblems, type AddedDestination, type FieldProblem } from '@casefile/contracts';
+import {
+  fieldProblems,
+  SOURCE_SECRET_PREFIX,
+  type AddedDestination,
+  type FieldProblem,
+} from '@casefile/contracts';
 import type { ResolvedProvider } from '@casefile/llm';
 import type { Kind } from '@casefile/kit';
 import { kindPrompts, type Playbook } from '@casefile/pipeline';
@@ -61,6 +66,8 @@ export interface Config {
   env: Environment;
   /** Variables of the environment that tools declare. Their forms are checked. */
   toolEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Secrets of data sources: variables that begin with `SOURCE_`. */
+  sourceSecrets: Readonly<Record<string, string | undefined>>;
   settings: SettingsFile;
   /** MCP servers as configured: `${NAME}` is not replaced. */
   mcp: readonly ConfiguredMcpServer[];
@@ -177,6 +184,9 @@ export function readConfig(
     prompts: readPrompts(kindPrompts(playbooks), env.CASEFILE_PROMPTS),
     env,
     toolEnvironment,
+    sourceSecrets: Object.fromEntries(
+      Object.entries(filled).filter(([name]) => name.startsWith(SOURCE_SECRET_PREFIX)),
+    ),
     settings,
     mcp: unfilled.mcp,
     runbooks: unfilled.runbooks,

@@ -3,17 +3,22 @@ import { join } from 'node:path';
 import {
   CasefileError,
   silentLogger,
+  type AddedDataSource,
+  type DataSources,
   type Installation,
   type Installations,
+  type JsonObject,
   type Processes,
   type PromptVersions,
   type ProcessReport,
 } from '@casefile/contracts';
 import { kinds } from '@casefile/shipped/loaded';
-import { countingIds, manualClock, temporaryFolder } from '@casefile/contracts/testing';
+import { countingIds, manualClock, temporaryFolder, until } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation, installationIn } from './describe-installation.js';
+import { shippedSources } from '../data-sources/shipped-sources.js';
 import { NO_ROLLOUT } from '../rollout/rollout-copy.js';
+import { freezeSettings } from './freeze-settings.js';
 import { Heartbeat } from './heartbeat.js';
 
 const KEYS = { OPENAI_API_KEY: 'sk-planted-key', EXA_API_KEY: 'planted-exa-key' };
@@ -28,6 +33,7 @@ function record() {
   const published: Installation[] = [];
   const reports: ProcessReport[] = [];
   const stopped: string[] = [];
+  const sources: AddedDataSource[] = [];
   const installations: Installations = {
     publish: async (one) => void published.push(one),
     current: async () => published.at(-1) ?? null,
@@ -41,7 +47,14 @@ function record() {
     install: async () => [],
     inUse: async () => [],
   } as unknown as PromptVersions;
-  return { store: { installations, processes, promptVersions }, published, reports, stopped };
+  const dataSources: DataSources = {
+    list: async () => sources,
+    add: () => Promise.reject(new Error('nothing is added here')),
+    remove: async () => false,
+    requestTest: async () => null,
+  };
+  const store = { installations, processes, promptVersions, dataSources };
+  return { store, published, reports, stopped, sources };
 }
 
 const heartbeat = (services: string[], env: Record<string, string>, at: ReturnType<typeof record>) =>
@@ -122,5 +135,38 @@ describe('the installation', () => {
     });
     expect(third?.installationDigest).not.toBe(first?.installationDigest);
     expect(third?.settingsDigest).toBe(first?.settingsDigest);
+  });
+
+  it('T-61 offers runs the data sources that were added, and publishes none', async () => {
+    const at = record();
+    const reasoner = heartbeat(['reasoner'], { LLM_PROVIDER: 'none' }, at);
+    await reasoner.start();
+    expect(reasoner.installation.latest()?.toolServers).toEqual([]);
+    const source = shippedSources().find(({ name }) => name === 'alertmanager')!;
+    const definition = JSON.parse(JSON.stringify(source)) as JsonObject;
+    const entry = {
+      definition,
+      url: 'http://am:9093',
+      secret: null,
+      scheme: 'bearer' as const,
+      set: {},
+      kinds: ['incident'],
+    };
+    const by = { changedBy: 'ann', changedAt: '2026-01-05T10:00:00.000Z', testRequestedAt: null };
+    at.sources.push(
+      { name: 'am', entry, ...by },
+      { name: 'old', entry: { ...entry, definition: {} }, ...by },
+    );
+    await until('the source is known', () => reasoner.installation.latest()!.toolServers.length > 0);
+    const { toolServers } = reasoner.installation.latest()!;
+    expect(toolServers).toMatchObject([{ name: 'am', allow: ['alerts', 'silences'], kinds: ['incident'] }]);
+    expect(JSON.stringify(toolServers)).not.toContain('am:9093');
+    const run = freezeSettings({ name: 'incident' }, reasoner.installation.latest()!, {
+      playbook: 'incident',
+      text: 'x',
+    });
+    expect(run.tools).toEqual(expect.arrayContaining(['am__alerts', 'am__silences']));
+    await reasoner.stop();
+    expect(at.published.flatMap((one) => one.toolServers)).toEqual([]);
   });
 });

@@ -3,11 +3,14 @@ import {
   type CaseStore,
   type Clock,
   type Ids,
+  type Installation,
   type InstallationSource,
+  type InstalledToolServer,
   type Logger,
   canonicalJson,
   type Json,
 } from '@casefile/contracts';
+import { installedSource } from '@casefile/evidence';
 import type { Config } from '../config/read-config.js';
 import type { ModelProbes } from '../compose/configured-probes.js';
 import {
@@ -32,7 +35,7 @@ const FIRST_READ_MS = 250;
 
 export interface HeartbeatPorts {
   config: Config;
-  store: Pick<CaseStore, 'installations' | 'processes' | 'promptVersions'>;
+  store: Pick<CaseStore, 'installations' | 'processes' | 'promptVersions' | 'dataSources'>;
   ids: Ids;
   clock: Clock;
   log: Logger;
@@ -47,7 +50,10 @@ export interface HeartbeatPorts {
  * installation at its start and after each change. Every other process reads it.
  */
 export class Heartbeat {
+  /** The installation with the data sources that were added to it. */
   readonly installation: InstallationSource;
+  private readonly described: InstallationSource;
+  private sources: readonly InstalledToolServer[] = [];
   private readonly id: string;
   private readonly published: PublishedInstallation | null;
   private lastDigest: string | null = null;
@@ -62,7 +68,8 @@ export class Heartbeat {
     this.id = ports.ids.id();
     const { config, store } = ports;
     this.published = services.includes(PUBLISHES) ? null : new PublishedInstallation(store.installations);
-    this.installation = this.published ?? ownInstallation(config);
+    this.described = this.published ?? ownInstallation(config);
+    this.installation = { latest: () => withSources(this.described.latest(), this.sources) };
   }
 
   /** Reports once and then every few seconds. @throws if the store does not answer. */
@@ -96,6 +103,7 @@ export class Heartbeat {
     if (this.asksModels()) await config.fileOptions?.refresh();
     if (this.published === null) await this.publish();
     else await this.published.refresh();
+    this.sources = (await store.dataSources.list()).flatMap((one) => installedSource(one) ?? []);
     const { readAt } = rollout.current();
     await store.processes.report({
       id: this.id,
@@ -113,7 +121,7 @@ export class Heartbeat {
   // Published only at the start and after a change. If each heartbeat published, an older deployment that
   // still runs would replace the newest one.
   private async publish(): Promise<void> {
-    const installation = this.installation.latest();
+    const installation = this.described.latest();
     if (installation === null) return;
     const digest = valueDigest(installation);
     if (digest === this.lastDigest) return;
@@ -144,4 +152,15 @@ function settingsDigest({ settings, kinds }: Pick<Config, 'settings' | 'kinds'>)
 function valueDigest(value: unknown): string {
   const json = JSON.parse(JSON.stringify(value)) as Json;
   return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 16);
+}
+
+/** A server of the configuration precedes a data source of the same name. */
+function withSources(
+  installation: Installation | null,
+  sources: readonly InstalledToolServer[],
+): Installation | null {
+  if (installation === null || sources.length === 0) return installation;
+  const { toolServers } = installation;
+  const added = sources.filter(({ name }) => !toolServers.some((one) => one.name === name));
+  return { ...installation, toolServers: [...toolServers, ...added] };
 }

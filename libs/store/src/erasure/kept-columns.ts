@@ -35,6 +35,7 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
   },
   condition_notices: 'conditions of the installation',
   corrected_verdicts: { id: IDS, answer_id: IDS },
+  data_sources: SETTINGS,
   dead_letters: { id: IDS, kind: IDS, reason_code: IDS, proven_by: IDS },
   deliveries: IDS,
   destination_entries: SETTINGS,

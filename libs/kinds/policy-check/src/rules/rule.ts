@@ -110,7 +110,7 @@ function checkedDuty(
     return { kind: 'decided', met: false, facts: used, why: `Against it stands ${factNames(against)}.` };
   if (answers.some((found) => found.length === 0))
     return open('Not everything that is required is among the facts.', linked);
-  return { kind: 'decided', met: true, facts: used, why: `It is borne out by ${factNames(linked)}.` };
+  return { kind: 'decided', met: true, facts: used, why: `It is supported by ${factNames(linked)}.` };
 }
 
 // A fact answers a part of the requirement if all words of its name are required, and they are at least half

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pause, until } from '@casefile/contracts/testing';
 import { fiveServices, type FiveServices } from '../../../testing/five-services.js';
-import { NEVER_MS, PATIENT } from '../../../testing/patient-settings.js';
+import { NEVER_MS, PATIENT_OF_RESTARTS } from '../../../testing/patient-settings.js';
 import { playResearch, RESEARCH_CALLS } from '../../../testing/research-simulator.js';
 import { ended } from '../../../testing/world.js';
 import { WHOLE_SYSTEM_MS } from '../../../testing/whole-system-limit.js';
@@ -21,7 +21,7 @@ describe('a research outlives its workers', () => {
         // A lease of a second: another worker continues soon. No time limit of a role ends during a slow restart.
         lease: { seconds: 1, deadlinePauseMs: 600_000 },
         evidence: { pages: fileURLToPath(new URL('pages.json', SAMPLES)) },
-        playbooks: { research: { ...PATIENT.playbooks.research, ...ROLES, reuseForMs: 0 } },
+        playbooks: { research: { ...PATIENT_OF_RESTARTS.playbooks.research, ...ROLES, reuseForMs: 0 } },
       },
     });
     await system.start();
