@@ -230,7 +230,7 @@ describe('the specs that a change affects, in this repository', () => {
     ['a sample', 'samples/policies/claims-handling.md', 'libs/evidence/src/policy/walk-by-model.spec.ts'],
     ['a statement', 'libs/store/src/hot/golden/claim.sql', 'libs/store/src/hot/hot-statements.spec.ts'],
     ['a deployment file', 'docker-compose.yml', 'tools/check-deploy/compose.spec.mjs'],
-    ['a page', 'docs/extend/states.md', 'libs/contracts/src/units/state-diagrams.spec.ts'],
+    ['a page', 'docs/reference/states.md', 'libs/contracts/src/units/state-diagrams.spec.ts'],
     ['the lock file', 'package-lock.json', 'libs/contracts/src/section-numbers.spec.ts'],
   ])('lists the spec that reads %s', (_, file, reader) => {
     expect(graph.files.has(file)).toBe(true);

@@ -74,8 +74,8 @@ describe('documentation', () => {
     expect(read(page)).toMatch(new RegExp(`^# ${page.split('/').pop().slice(0, 4)}\\. \\S`));
   });
 
-  it('README has at most 160 lines', () => {
-    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(160);
+  it('README has at most 140 lines', () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(140);
   });
 
   it('the AsyncAPI document is valid, and its examples and references fit the API documents', () => {

@@ -9,7 +9,7 @@ import { readQuery } from './promql.mjs';
 
 const text = (file) => readFileSync(join(root, file), 'utf8');
 const rules = ruleGroups().flatMap((group) => group.rules);
-const conditions = [...text('docs/operate/conditions.md').matchAll(/^## (\S+)$/gm)].map(([, id]) => id);
+const conditions = [...text('docs/reference/conditions.md').matchAll(/^## (\S+)$/gm)].map(([, id]) => id);
 
 /** Labels that Prometheus adds when it scrapes a process. */
 const SCRAPED = ['job', 'instance'];
@@ -72,16 +72,18 @@ describe('S4-37 the alert rules', () => {
     }
   });
 
-  it('link to a section of the documentation', () => {
+  it('K5 link by absolute URLs to a section of the documentation that the console serves', () => {
     for (const { annotations } of rules) {
-      const [file, section] = annotations.runbook_url.split('#');
+      const { origin, pathname, hash } = new URL(annotations.runbook_url);
+      expect(origin).toBe('http://localhost:3000');
+      const [file, section] = [`${pathname.slice(1)}.md`, hash.slice(1)];
       const headings = [...text(file).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
       expect(headings.map((one) => one.toLowerCase().replaceAll(' ', '-'))).toContain(section);
     }
   });
 
   it('cover every condition, with its severity', () => {
-    const page = text('docs/operate/conditions.md');
+    const page = text('docs/reference/conditions.md');
     for (const id of conditions) {
       const own = rules.filter(
         ({ expr, annotations }) =>

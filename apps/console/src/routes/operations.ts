@@ -146,7 +146,7 @@ export const operationRoutes = [
     operationId: 'tryProvider',
     right: 'operator',
     tag: 'pipeline',
-    summary: 'Probe a provider whose circuit is open with the next call',
+    summary: 'Let the next call test a provider whose circuit is open',
     input: { params: z.object({ provider: z.string().min(1).max(64) }) },
     problems: [403, 404],
     answer: '{ provider, state }; recorded in the event log as operator.tried-provider',

@@ -80,7 +80,9 @@ function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold
           <>
             <br />
             {effect} {act}{' '}
-            <Link href={`/docs/operate/conditions#${id.split('.')[0] ?? ''}`}>More about this condition</Link>
+            <Link href={`/docs/reference/conditions#${id.split('.')[0] ?? ''}`}>
+              More about this condition
+            </Link>
           </>
         )}
       </p>

@@ -13,7 +13,7 @@ import {
   type Move,
 } from './move.js';
 
-const page = readFileSync(new URL('../../../../docs/extend/states.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/reference/states.md', import.meta.url), 'utf8');
 
 /** Returns the transitions of the diagram below a heading, as `from > to`. */
 function transitions(heading: string): string[] {

@@ -13,7 +13,7 @@ interface OutsideFile {
 }
 
 describe('the card of the message model', () => {
-  const rows = read('docs/use/message-model.md')
+  const rows = read('docs/results/message-model.md')
     .split('\n')
     .filter((line) => /`[0-9a-f]{64}`/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));

@@ -44,7 +44,7 @@ function namedFiles(files: PolicyFile[], { id, title }: PolicyCommandOptions): P
   return files.map((file) => ({ ...file, policyId: id ?? file.policyId }));
 }
 
-// A rule-based model is used only on request, not automatically.
+// With `byDefault: false` (the simulator) a model is used only if the option `summaries` asks for it.
 function summaryWriter(model: SummaryModel | null, options: PolicyCommandOptions): SummaryModel | null {
   if (options.summaries === 'extract') return null;
   if (options.summaries === undefined) return model?.byDefault === true ? model : null;

@@ -15,7 +15,7 @@ import type { SummaryModel, SummaryQuestion } from './summary-model.js';
 
 /** Sections to summarise in one call. */
 export interface SummaryCall extends SummaryQuestion {
-  /** With the part of the section's summary that lists its subsections, which is kept; null: none. */
+  /** The list of subsections in the old summary, which is kept; null: it has none. */
   sections: { nodeId: string; below: string | null }[];
 }
 

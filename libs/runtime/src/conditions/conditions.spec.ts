@@ -318,7 +318,7 @@ describe('conditions', () => {
     expect(gauges.get('service_absent.reasoner error')).toBe(1);
     expect(gauges.get('service_absent.ingest error')).toBe(0);
     expect(gauges.get('destination_paused.added error')).toBe(1);
-    const page = readFileSync(new URL('../../../../docs/operate/conditions.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../docs/reference/conditions.md', import.meta.url), 'utf8');
     const ids = [...gauges.keys()].map((name) => name.split(/[. ]/)[0] ?? '');
     expect(ids.filter((id) => !page.includes(`\n## ${id}\n`))).toEqual([]);
   });

@@ -115,5 +115,5 @@ export const PLACES = {
   pattern_vectors: { scope: 'rule', columns: { vector: text('row') } },
 } as const satisfies { [T in Table]?: PlaceTable & { columns: { [C in Column<T>]?: unknown } } };
 
-/** Places that only their rule empties have no general statement. */
+/** Tables with the scope `rule` are emptied by their own function, not by the general statement. */
 export const placeTables = Object.entries(PLACES) as [keyof typeof PLACES, PlaceTable][];

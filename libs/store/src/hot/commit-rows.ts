@@ -47,7 +47,7 @@ export const MOVES = rowSet('request_rows', {
 });
 type MoveRow = RowIn<typeof MOVES>;
 
-/** Artifacts that stages append, `ago_ms` after their ends. */
+/** Artifacts that stages append. `ago_ms`: how long before this write the stage ended. */
 export const ARTIFACTS = rowSet('artifact_rows', {
   i: 'int',
   ...tableColumns('artifacts', 'artifact', 'body'),
