@@ -64,6 +64,7 @@ describe('docker-compose.yml', () => {
       'OIDC_CLIENT_SECRET',
       'PROMETHEUS_PORT',
       'GRAFANA_PORT',
+      'METRICS_KEY_FILE',
     ];
     expect(variablesOf(path).filter((variable) => !known.includes(variable))).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { kinds } from '../../libs/kinds/shipped/src/loaded.js';
+import { STOP_WITHIN_MS } from '../../libs/runtime/src/compose/shutdown.js';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
 import { root } from '../root.mjs';
 import { EXPECTED_SECRETS, mountedFiles, ofKind } from './containers.mjs';
@@ -88,6 +90,68 @@ describe('k8s', () => {
     expect(found.sort()).toEqual(names.sort().map((name) => [name, [name], true]));
   });
 
+  it('K1 K2 sets the number of pods only where no ScaledObject does', () => {
+    const scaled = renderKustomization(join(folder, 'scaling')).map(({ spec }) => spec.scaleTargetRef.name);
+    const fixed = deployments.filter(({ spec }) => spec.replicas !== undefined);
+    expect(fixed.map(({ metadata, spec }) => [metadata.name, spec.replicas]).sort()).toEqual([
+      ['console', 1],
+      ['ingest', 2],
+    ]);
+    expect([...scaled, ...fixed.map(({ metadata }) => metadata.name)].sort()).toEqual(
+      deployments.map(({ metadata }) => metadata.name).sort(),
+    );
+  });
+
+  it('K1 lets a drain take one pod of each service at a time, and spreads pods over nodes', () => {
+    const budgets = ofKind(objects, 'PodDisruptionBudget');
+    for (const { metadata, spec } of deployments) {
+      const own = budgets.filter((budget) =>
+        matches(budget.spec.selector.matchLabels, spec.template.metadata.labels),
+      );
+      expect(own.map((budget) => [budget.metadata.name, budget.spec.maxUnavailable])).toEqual([
+        [metadata.name, 1],
+      ]);
+      const [spread] = spec.template.spec.topologySpreadConstraints;
+      expect(spread.labelSelector.matchLabels).toEqual(spec.selector.matchLabels);
+    }
+  });
+
+  it('K1 keeps a port open after a pod is told to stop, within its grace period', () => {
+    for (const { spec } of deployments) {
+      const { containers, terminationGracePeriodSeconds } = spec.template.spec;
+      const [program, seconds] = containers[0].lifecycle.preStop.exec.command;
+      expect(program).toBe('sleep');
+      expect(Number(seconds)).toBeGreaterThanOrEqual(5);
+      expect(Number(seconds) + STOP_WITHIN_MS / 1_000).toBeLessThan(terminationGracePeriodSeconds);
+    }
+  });
+
+  it('K6 limits by example what services reach: DNS, stores, and public HTTPS for those that call outside', () => {
+    const policies = renderKustomization(join(folder, 'egress'));
+    for (const policy of policies) expect(manifestProblems(policy)).toEqual([]);
+    const [models, outside, stores] = policies.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name));
+    for (const { spec } of deployments)
+      expect(matches(stores.spec.podSelector.matchLabels, spec.template.metadata.labels)).toBe(true);
+    const callers = outside.spec.podSelector.matchExpressions[0].values;
+    expect(callers.toSorted()).toEqual(['critic-writer', 'decision', 'evidence-collector', 'reasoner']);
+    expect(callers).toEqual(expect.arrayContaining(models.spec.podSelector.matchExpressions[0].values));
+    const [{ to, ports }] = outside.spec.egress;
+    expect(ports).toEqual([{ port: 443, protocol: 'TCP' }]);
+    const blocked = new BlockList();
+    for (const range of to[0].ipBlock.except) blocked.addSubnet(...splitRange(range));
+    for (const address of [
+      '10.1.2.3',
+      '172.20.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '127.0.0.1',
+      '100.64.0.1',
+    ])
+      expect([address, blocked.check(address)]).toEqual([address, true]);
+    for (const address of ['1.1.1.1', '172.32.0.1', '9.255.255.255'])
+      expect([address, blocked.check(address)]).toEqual([address, false]);
+  });
+
   it.each(withNames(deployments))('%s selects its own pods', (_name, deployment) => {
     expect(deployment.spec.template.metadata.labels).toMatchObject(deployment.spec.selector.matchLabels);
   });
@@ -150,6 +214,11 @@ describe('k8s', () => {
   });
 });
 
+function splitRange(range) {
+  const [address, bits] = range.split('/');
+  return [address, Number(bits)];
+}
+
 function matches(selector, labels) {
   return Object.entries(selector).every(([key, value]) => labels[key] === value);
 }
@@ -162,6 +231,7 @@ function commonPart(deployment) {
     JSON.stringify(deployment).replaceAll(`"${name}"`, '"NAME"').replaceAll(`/${name}/`, '/NAME/'),
   );
   const [container] = copy.spec.template.spec.containers;
+  delete copy.spec.replicas;
   container.ports[0].containerPort = 0;
   container.resources.limits.memory = '';
   const own = ['casefile-keys', 'casefile-sign-in', 'casefile-destinations'];

@@ -28,7 +28,17 @@ describe('k8s/monitoring, rendered', () => {
 
   it('has the rules and the board', () => {
     const [rule] = ofKind(objects, 'PrometheusRule');
-    expect(rule.spec.groups).toEqual(ruleGroups());
+    expect(rule.spec.groups).toEqual(
+      JSON.parse(
+        JSON.stringify(ruleGroups()).replaceAll(
+          'http://localhost:3000/',
+          'http://console.casefile.svc:3000/',
+        ),
+      ),
+    );
+    const namesOfServices = services.map(({ metadata }) => `${metadata.name}.${metadata.namespace}.svc`);
+    for (const { annotations } of rule.spec.groups.flatMap(({ rules }) => rules))
+      expect(namesOfServices).toContain(new URL(annotations.runbook_url).hostname);
     const [map] = ofKind(objects, 'ConfigMap');
     expect(map.metadata).toMatchObject({ name: 'casefile-board', labels: { grafana_dashboard: '1' } });
     expect(map.data['casefile.json']).toBe(text(BOARD_FILE));
@@ -76,6 +86,15 @@ describe('the profile observability of docker-compose.yml', () => {
     expect(inside).toContain(boards);
     const { GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH: home } = services.grafana.environment;
     expect(home).toBe(`${boards}/${BOARD_FILE.split('/').pop()}`);
+  });
+
+  it('K4 sends the key of a mounted file to each service', () => {
+    const mount = services.prometheus.volumes.find((one) =>
+      one.startsWith('./config/observability/no-metrics-key:'),
+    );
+    const [, inside] = mount.split(':');
+    for (const { authorization } of scrape.scrape_configs)
+      expect(authorization).toEqual({ credentials_file: inside });
   });
 
   it('scrapes each service at its port, on a network that both are on', () => {

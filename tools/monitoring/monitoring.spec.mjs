@@ -72,9 +72,11 @@ describe('S4-37 the alert rules', () => {
     }
   });
 
-  it('link to a section of the documentation', () => {
+  it('K5 link by absolute URLs to a section of the documentation that the console serves', () => {
     for (const { annotations } of rules) {
-      const [file, section] = annotations.runbook_url.split('#');
+      const { origin, pathname, hash } = new URL(annotations.runbook_url);
+      expect(origin).toBe('http://localhost:3000');
+      const [file, section] = [`${pathname.slice(1)}.md`, hash.slice(1)];
       const headings = [...text(file).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
       expect(headings.map((one) => one.toLowerCase().replaceAll(' ', '-'))).toContain(section);
     }

@@ -54,6 +54,7 @@ export const consoleService: ServiceDefinition = consoleWith({});
 export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefinition {
   return {
     name: 'console',
+    answersWithoutStores: true,
     // A batch may name 100,000 cases.
     largeBodies: ['/api/v1/batches'],
     takesForms: TAKES_FORMS,

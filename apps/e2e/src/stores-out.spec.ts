@@ -98,6 +98,7 @@ describe('T-20 the console while Redis', () => {
           link: '/',
         });
         expect(outage!.since! >= stoppedAt).toBe(true);
+        expect((await get('/health/ready')).status).toBe(200);
 
         const { body } = await get('/api/v1/pipeline');
         const view = body as unknown as PipelineView;
@@ -179,6 +180,7 @@ describe('T-20 the console while Postgres is stopped', () => {
       await until('the outage is a condition', () => idsAre('store_out', 'dead_letters'));
       await until('its source fails', async () => (await conditions())[1]?.asOf !== undefined);
       expect(await conditions()).toEqual([outage, lastKnown]);
+      expect((await get('/health/ready')).status).toBe(200);
       const { code, lines, errors } = await status();
       expect([code, errors]).toEqual([1, []]);
       expect(lines.join('\n')).toMatch(

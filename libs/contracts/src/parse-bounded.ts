@@ -14,9 +14,10 @@ export const MOST_ANSWER_VALUES = 200_000;
  * @param what name of the answer in errors.
  * @throws CasefileError `too_large` if it has more values; SyntaxError if it is not JSON.
  */
-export function parseBounded(text: string, what: string, most = MOST_ANSWER_VALUES): Json {
+export function parseBounded(text: string | Buffer, what: string, most = MOST_ANSWER_VALUES): Json {
   // Fewer characters cannot have more values.
-  const { values } = text.length <= most ? { values: 0 } : countJson(Buffer.from(text));
+  const { values } =
+    text.length <= most ? { values: 0 } : countJson(typeof text === 'string' ? Buffer.from(text) : text);
   if (values > most) throw new CasefileError('too_large', `${what} has more than ${most} values`);
-  return JSON.parse(text) as Json;
+  return JSON.parse(text.toString()) as Json;
 }

@@ -4,7 +4,11 @@ import { NOTED_FOR_MS, WORKER_OPTIONS } from './queue-options.js';
 import type { StalledJobs } from './queue-store.js';
 
 /** Returns the search for jobs of dead workers on Redis. The notes are in one sorted set, by the time of the note. */
-export function redisStalledJobs(connection: RedisClient, prefix: string): StalledJobs {
+export function redisStalledJobs(
+  connection: RedisClient,
+  prefix: string,
+  report: (error: Error) => void,
+): StalledJobs {
   const key = `${prefix}:busy`;
   const backends = new Map<string, IQueueBackend>();
   const backendOf = (queue: string): IQueueBackend => {
@@ -14,6 +18,8 @@ export function redisStalledJobs(connection: RedisClient, prefix: string): Stall
     // The script has a lock of its own for one interval. Here only one process calls it.
     const options = { connection, prefix, maxStalledCount, stalledInterval: 1 };
     const backend = createRedisBackend(queue, options);
+    // Without a listener, an outage would end the process.
+    backend.on('error', report);
     backends.set(queue, backend);
     return backend;
   };

@@ -75,7 +75,7 @@ export function openRedisStore(url: string, options: RedisStoreOptions): QueueSt
     unavailable: () => lost() ?? proof.latest.fault,
     proven: proof.proven,
     evictionPolicy: () => proof.latest.evictionPolicy,
-    stalled: redisStalledJobs(sending, prefix),
+    stalled: redisStalledJobs(sending, prefix, report),
     claim: async (name, forMs) =>
       (await sending.set(`${prefix}:claim:${name}`, '', 'PX', forMs, 'NX')) === 'OK',
     probe: async () => void (await sending.ping()),

@@ -71,7 +71,7 @@ export * from './intake/try-webhook.js';
 export * from './intake/wait-for-verdict.js';
 export { formatAt, configFormats, intakeFormats, configSecrets } from './intake/formats/index.js';
 export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
-export { silencesIn } from './silences/alertmanager-reader.js';
+export { MOST_SILENCE_BYTES, silencesIn } from './silences/alertmanager-reader.js';
 export { signDecision, decisionText, type DecisionSource } from './decision-file/decision-file.js';
 export { keyFingerprint, readSigningKey } from './decision-file/signing-key.js';
 export { verifyDecision, type VerifiedDecision } from './decision-file/verify-decision.js';

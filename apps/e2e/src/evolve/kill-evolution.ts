@@ -245,7 +245,7 @@ async function done({ store }: World, id: string): Promise<EvolutionEntry> {
     evolution = await store.evolutions.get(id);
     return evolution !== null && evolution.state !== 'running';
   };
-  await until('the evolution has ended', hasEnded, 20, ENDS_WITHIN_MS);
+  await until('the evolution has ended', hasEnded, 20, 2 * ENDS_WITHIN_MS);
   return evolution!;
 }
 

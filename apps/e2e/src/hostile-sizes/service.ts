@@ -1,19 +1,16 @@
 // The measured process. It reads the inputs that its parent sends, one after another.
-import { readFile } from 'node:fs/promises';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileInputs } from './inputs.js';
+import { Turns } from './turns.js';
 
 /** Report of the process after it has read the input. */
 export interface Met {
   refusedWith: string | null;
-  /** Longest time for which the event loop was blocked. */
-  blockedMs: number;
   /**
-   * Time for which the thread of the event loop waited for a processor. On a busy machine, other processes
-   * cause this.
+   * Longest turn of the event loop, in milliseconds of processor time of its thread. Other processes of a busy machine do
+   * not lengthen it. On a system without /proc it is wall time.
    */
-  waitedMs: number;
+  blockedMs: number;
 }
 
 /** First message of the parent for each input. After the answer `ready`, any message begins the attack. */
@@ -22,7 +19,7 @@ export interface Order {
   place: string;
 }
 
-const RESOLUTION_MS = 5;
+const SOME_TURNS_MS = 20;
 process.once('disconnect', () => process.exit(0));
 for (;;) process.send?.(await meet((await message()) as Order));
 
@@ -33,26 +30,15 @@ async function meet({ name, place }: Order): Promise<Met> {
   const begin = message();
   process.send?.('ready');
   await begin;
-  const waitedBefore = await waited();
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
+  const turns = new Turns();
+  // The first turn only sets the time from which the next one is measured.
+  await sleep(SOME_TURNS_MS);
   const refusedWith = await attack();
   // The loop measures a blocked turn at the next one.
-  await sleep(4 * RESOLUTION_MS);
-  delay.disable();
-  const blockedMs = Math.max(0, Math.round(delay.max / 1e6) - RESOLUTION_MS);
-  return { refusedWith, blockedMs, waitedMs: Math.round((await waited()) - waitedBefore) };
+  await sleep(SOME_TURNS_MS);
+  return { refusedWith, blockedMs: Math.round(turns.end()) };
 }
 
 function message(): Promise<unknown> {
   return new Promise((resolve) => process.once('message', resolve));
-}
-
-/**
- * Returns the milliseconds for which this thread was ready to run and had no processor; 0 if the system does
- * not count them.
- */
-async function waited(): Promise<number> {
-  const counts = await readFile('/proc/self/schedstat', 'utf8').catch(() => '');
-  return Number(counts.split(' ')[1] ?? 0) / 1e6;
 }

@@ -5,6 +5,8 @@ import { debianProgram, startServer } from './debian-program.js';
 export interface PrometheusOptions {
   targets?: { job: string; address: string }[];
   ruleFiles?: string[];
+  /** File whose content is sent as the access key. Default: no key is sent. */
+  keyFile?: string;
 }
 
 export interface Prometheus {
@@ -45,13 +47,14 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
   return { ...server, query };
 }
 
-function configOf(port: number, { targets = [], ruleFiles = [] }: PrometheusOptions): object {
+function configOf(port: number, { targets = [], ruleFiles = [], keyFile }: PrometheusOptions): object {
   const itself = { job: 'prometheus', address: `127.0.0.1:${port}` };
   return {
     global: { scrape_interval: '5s', evaluation_interval: '1s' },
     rule_files: ruleFiles,
     scrape_configs: [itself, ...targets].map(({ job, address }) => ({
       job_name: job,
+      ...(keyFile === undefined ? {} : { authorization: { credentials_file: keyFile } }),
       static_configs: [{ targets: [address] }],
     })),
   };

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '@casefile/contracts/testing';
+import type { CreateKey } from '@casefile/contracts';
+import { temporaryFolder, until } from '@casefile/contracts/testing';
+import { createKey } from '@casefile/runtime';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { METRICS, metricSeries } from '@casefile/telemetry';
@@ -40,7 +43,8 @@ beforeAll(async () => {
   world = await fiveServices({ services: SERVICES, settings: { destinations: { archive } } });
   await world.start();
   prometheus = await startPrometheus({
-    targets: SERVICES.map((name) => ({ job: name, address: new URL(world.service(name).url).host })),
+    targets: targets(),
+    keyFile: fileURLToPath(new URL('../../config/observability/no-metrics-key', MONITORING)),
     ruleFiles: [fileURLToPath(new URL('alerts.yaml', MONITORING))],
   });
   await importSamplePolicy(openKnowledge(world.store.database, silentPorts()).policies);
@@ -59,6 +63,8 @@ afterAll(async () => {
   await Promise.all([prometheus.stop(), world.close()]);
   receiver.close();
 });
+
+const targets = () => SERVICES.map((name) => ({ job: name, address: new URL(world.service(name).url).host }));
 
 /** Prometheus needs two scrapes of a counter for a rate. */
 async function series(expr: string): Promise<Awaited<ReturnType<Prometheus['query']>>> {
@@ -113,5 +119,25 @@ describe('a Prometheus that scrapes six services', () => {
       return more.map((label) => `${name} has the unknown label ${label}`);
     });
     expect([...new Set(wrong)]).toEqual([]);
+  });
+});
+
+// The last test, because access needs keys from here on.
+describe('K4 Prometheus and access keys', () => {
+  it('is refused with the file that stands for no key, and scrapes with that of a key', async () => {
+    const ports = { keys: world.store.keys, now: () => Date.now() };
+    const create = (name: string, rights: Partial<Pick<CreateKey, 'role' | 'scopes'>>) =>
+      createKey(ports, { name, reason: '', by: 'test', ...rights }, { actId: name, by: 'test', reason: '' });
+    await create('ann', { role: 'admin' });
+    const { key } = await create('prometheus', { scopes: ['metrics'] });
+    await until('no service is scraped without a key', async () => {
+      const up = await prometheus.query('up{job!="prometheus"}');
+      return up.length === SERVICES.length && up.every(({ value }) => value[1] === '0');
+    });
+    const keyFile = join(temporaryFolder('metrics-key'), 'key');
+    writeFileSync(keyFile, `${key}\n`);
+    // It starts only when each target was scraped.
+    const keyed = await startPrometheus({ targets: targets(), keyFile });
+    await keyed.stop();
   });
 });

@@ -31,11 +31,12 @@ export class HealthController {
 
   /**
    * Ready if the store answers and accepts writes, the queue answers, runs can be frozen, and the service is
-   * not stopping.
+   * not stopping. A service that answers without its stores is ready while it is not stopping.
    */
   @Get('health/ready')
   async ready(): Promise<object> {
     this.inPhase(['ready']);
+    if (this.state.answersWithoutStores) return this.ok();
     const { store, queue } = this.platform;
     const [silent, refuses, away] = await Promise.all([
       failure(store.ping(ANSWER_WITHIN_MS), 'the store does not answer'),

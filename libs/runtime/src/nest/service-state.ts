@@ -8,6 +8,8 @@ export class ServiceState {
     readonly name: string,
     /** Whether the service becomes ready only when the installation is published. */
     readonly needsInstallation = false,
+    /** Whether the service has something to answer while its stores are out. */
+    readonly answersWithoutStores = false,
   ) {}
 }
 

@@ -36,6 +36,8 @@ export interface ServiceDefinition {
   topics?: string[];
   /** Whether the service needs the installation, which the service that calls models publishes. */
   needsInstallation?: boolean;
+  /** Whether it is ready while its stores are out, because it then shows what is wrong. Default: false. */
+  answersWithoutStores?: boolean;
   /** Whether it hosts the queues of the remote tools. */
   hostsTools?: boolean;
   /** Paths whose bodies have many items, so that the limits of a batch of alerts apply. */
@@ -90,7 +92,11 @@ export async function startService(
   definition: ServiceDefinition,
   platform: Platform,
 ): Promise<RunningService> {
-  const state = new ServiceState(definition.name, definition.needsInstallation);
+  const state = new ServiceState(
+    definition.name,
+    definition.needsInstallation,
+    definition.answersWithoutStores,
+  );
   const log = platform.log.child({ app: definition.name });
   const app = await NestFactory.create<NestExpressApplication>(
     definitionModule(definition, platform, state),

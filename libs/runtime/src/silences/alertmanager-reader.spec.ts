@@ -27,7 +27,7 @@ describe('silences of Alertmanager', () => {
       silence('d', [EXACT], 'expired'),
       silence('e', [EXACT, { ...PATTERN, value: '(?=x)' }]),
     ];
-    const read = silencesIn(JSON.stringify(answer));
+    const read = silencesIn(Buffer.from(JSON.stringify(answer)));
     expect(read.map(({ id, problem }) => [id, problem])).toEqual([
       ['a', null],
       ['b', 'It has no matcher with an exact value, so it could match every alert.'],
@@ -35,8 +35,8 @@ describe('silences of Alertmanager', () => {
       ['e', expect.stringContaining('RE2')],
     ]);
     expect(read[2]).toMatchObject({ matchers: [EXACT], author: 'ann', reason: 'A move' });
-    expect(() => silencesIn('<html>')).toThrow('Alertmanager sent no list of silences');
-    expect(() => silencesIn('{"silences":[]}')).toThrow('Alertmanager sent no list of silences');
+    expect(() => silencesIn(Buffer.from('<html>'))).toThrow('Alertmanager sent no list of silences');
+    expect(() => silencesIn(Buffer.from('{"silences":[]}'))).toThrow('Alertmanager sent no list of silences');
   });
 
   it('are read by one process from its API, and stay while it does not answer', async () => {

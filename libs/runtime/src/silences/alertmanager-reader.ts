@@ -13,8 +13,8 @@ import { createGuardedRead } from '@casefile/evidence';
 import type { ConfiguredAlertmanager } from '../config/alertmanager-settings.js';
 import { matcherProblems } from './matching.js';
 
-/** Largest answer that is read, in bytes: about 10,000 silences. */
-const MOST_BYTES = 8_000_000;
+/** Largest answer that is read, in bytes: about 5,000 silences. */
+export const MOST_SILENCE_BYTES = 4_000_000;
 /** Time for one answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Longest texts that are kept. */
@@ -97,7 +97,7 @@ export class AlertmanagerReader {
     const read = createGuardedRead({
       baseUrl: origin,
       ...(allowPrivate ? {} : { untrusted: true as const }),
-      maxBytes: MOST_BYTES,
+      maxBytes: MOST_SILENCE_BYTES,
     });
     const late = new AbortController();
     const limit = setTimeout(
@@ -110,7 +110,7 @@ export class AlertmanagerReader {
       { path, headers, acceptedStatuses: [] },
       { signal, clock: this.ports.clock },
     ).finally(() => clearTimeout(limit));
-    return silencesIn(Buffer.from(answer.bytes).toString('utf8'));
+    return silencesIn(answer.bytes);
   }
 
   private async resign(): Promise<void> {
@@ -126,7 +126,7 @@ export class AlertmanagerReader {
  * Returns the silences of an answer of Alertmanager that are not over. One that does not fit is returned with its problem.
  * @throws CasefileError `unreadable_file` if the answer has another form.
  */
-export function silencesIn(answer: string): ForeignSilence[] {
+export function silencesIn(answer: Buffer): ForeignSilence[] {
   const { data, error } = z.array(silenceSchema).safeParse(jsonIn(answer));
   if (data === undefined)
     throw new CasefileError(
@@ -158,7 +158,7 @@ function problemOf(matchers: ForeignSilence['matchers']): string | null {
   return first === undefined ? null : `${first.path}: ${first.message}`;
 }
 
-function jsonIn(text: string): unknown {
+function jsonIn(text: Buffer): unknown {
   try {
     return parseBounded(text, 'The list of silences of Alertmanager');
   } catch (error) {

@@ -1,7 +1,15 @@
-import type { ApprovedTools, EntryChange, ServerTool, ToolServer, ToolServerList } from '@casefile/contracts';
+import type {
+  ApprovedTools,
+  DataSourceList,
+  EntryChange,
+  ServerTool,
+  ToolServer,
+  ToolServerList,
+} from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { getJson, postJson } from '../../api/request.js';
+import { useSources } from '../../api/sources.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
@@ -10,13 +18,14 @@ import { Button } from '../../ui/button.js';
 import { Reason } from '../../ui/reason.js';
 import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
+import { Sources } from './sources.js';
 import './tools.css';
 
 const KEY = ['tools'];
 /** The state of a server changes without an event, so the page polls. */
 const EVERY_MS = 5_000;
 
-/** Page of tool servers: state, allowed tools, and tools that wait for approval. */
+/** Page of tools: data sources, and tool servers with state, allowed tools, and tools that wait for approval. */
 export default function ToolsPage() {
   useEffect(() => void (document.title = 'Tools · Casefile'), []);
   const { data, error, refetch } = useQuery({
@@ -24,15 +33,25 @@ export default function ToolsPage() {
     queryFn: ({ signal }) => getJson<ToolServerList>('/tools', signal),
     refetchInterval: EVERY_MS,
   });
+  const sources = useSources();
+  const failure = error ?? sources.error;
+  const retry = (): void => {
+    void refetch();
+    void sources.refetch();
+  };
   return (
     <>
       <div className="page-head">
         <h1>Tools</h1>
       </div>
-      {data !== undefined ? (
-        <Servers servers={data.servers} />
-      ) : error !== null ? (
-        <Failed what="The tools could not be read" error={error} retry={() => void refetch()} />
+      {data !== undefined && sources.data !== undefined ? (
+        <>
+          <Sources {...sources.data} />
+          <h2>MCP servers</h2>
+          <Servers servers={data.servers.filter(({ server }) => !isSource(sources.data, server))} />
+        </>
+      ) : failure !== null ? (
+        <Failed what="The tools could not be read" error={failure} retry={retry} />
       ) : (
         <div className="panel">
           <Skeleton lines={5} label="Tools are loading" />
@@ -41,6 +60,9 @@ export default function ToolsPage() {
     </>
   );
 }
+
+const isSource = ({ sources }: DataSourceList, server: string): boolean =>
+  sources.some(({ name }) => name === server);
 
 function Servers({ servers }: { servers: ToolServer[] }) {
   if (servers.length === 0) {
@@ -58,9 +80,9 @@ const TONES = { ready: 'green', connecting: 'neutral', down: 'red' } as const;
 function Server({ server: { server, state, why, changedAt, kinds, tools } }: { server: ToolServer }) {
   return (
     <section className="panel tool-server" aria-label={server}>
-      <h2>
+      <h3>
         {server} <Badge tone={TONES[state]}>{state}</Badge>
-      </h2>
+      </h3>
       <p className="quiet">
         for {kinds.join(', ')} · {countOf(tools.length, 'tool')}
         {changedAt !== null && (

@@ -17,4 +17,4 @@ it('S4-61 an evolution whose process is killed has the same lineage, and no reco
   expect(figures).toMatchObject({ kills: 3, paidTwice: 0, unrecorded: 0, otherAmbiguous: 0 });
   expect(figures.ambiguous).toBe(figures.inFlight);
   await database.drop();
-}, 600_000);
+}, 1_200_000);

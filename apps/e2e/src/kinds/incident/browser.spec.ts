@@ -72,6 +72,25 @@ describe('incidents in the dashboard', () => {
     await metrics.getByText('1 call, 0 % failed').waitFor();
   });
 
+  it('T-61 a data source is added, probed and removed on the page of tools', async () => {
+    const { page, offences } = watched;
+    await page.goto('/tools');
+    await page.getByRole('button', { name: 'Add a data source' }).click();
+    const form = page.getByRole('form', { name: 'New data source' });
+    await form.getByRole('button', { name: 'Add and probe' }).click();
+    await form.getByRole('alert').filter({ hasText: 'expected the address of Prometheus' }).waitFor();
+    await form.getByLabel('Address').fill('http://127.0.0.1:9');
+    await form.getByRole('button', { name: 'Add and probe' }).click();
+    const source = page.getByRole('region', { name: 'prometheus', exact: true });
+    await source.getByText('The connection to 127.0.0.1:9 failed').waitFor();
+    await source.getByText('prometheus__query').waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await source.getByRole('button', { name: 'Remove prometheus' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No data sources').waitFor();
+    expect(offences).toEqual([]);
+  });
+
   it('S2-41 a runbook shows for which alerts it is taken, and its text', async () => {
     const { page, offences } = watched;
     await page.goto('/');
