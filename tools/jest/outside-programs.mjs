@@ -21,7 +21,7 @@ const PROGRAMS = [
     name: 'prometheus-alertmanager',
     install: 'apt-get install prometheus-alertmanager, so that it is at /usr/bin/prometheus-alertmanager',
     isThere: () => existsSync('/usr/bin/prometheus-alertmanager'),
-    usedBy: /\b(?:startAlertmanager|runAlerts)\b/,
+    usedBy: /\b(?:startAlertmanager|startConfiguredAlertmanager|runAlerts)\b/,
   },
   {
     name: 'pgbouncer',

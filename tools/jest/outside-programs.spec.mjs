@@ -13,12 +13,16 @@ describe('specs that need a program in addition to Node', () => {
     );
     expect(filesFor('chromium')).not.toContain('apps/e2e/src/flow.spec.ts');
     expect(filesFor('prometheus-alertmanager')).toEqual([
+      'apps/e2e/src/data-sources/real-servers.spec.ts',
       'apps/e2e/src/kinds/incident/whole/incident-attack.spec.ts',
+      'apps/e2e/src/tutorials/alertmanager-to-slack.spec.ts',
       'apps/e2e/src/whole/alertmanager-silences.spec.ts',
       'apps/e2e/src/whole/alertmanager.spec.ts',
       'apps/e2e/src/whole/mcp-servers.spec.ts',
     ]);
     expect(filesFor('prometheus')).toEqual([
+      'apps/e2e/src/data-sources/first-look-up.spec.ts',
+      'apps/e2e/src/data-sources/real-servers.spec.ts',
       'apps/e2e/src/whole/mcp-servers.spec.ts',
       'apps/e2e/src/whole/monitoring.spec.ts',
     ]);

@@ -124,6 +124,8 @@ export interface ConsolePorts {
   providers(): readonly InstalledProvider[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
+  /** Names of the MCP servers of the configuration. */
+  mcpServers: readonly string[];
   /** At most one second old. */
   pipeline(): Promise<PipelineView>;
   /** Open conditions, errors first; at most one second old. */

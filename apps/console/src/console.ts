@@ -192,6 +192,7 @@ function consolePorts(
     newRunSettings: (playbook) => platform.installation.latest()?.playbooks[playbook] ?? null,
     providers: () => platform.installation.latest()?.providers ?? [],
     toolServers: () => platform.installation.latest()?.toolServers ?? [],
+    mcpServers: platform.config.mcp.map(({ server }) => server.name),
     pipeline,
     schedules: () => readSchedules(platform),
     configuration: () => configurationEntries(config),

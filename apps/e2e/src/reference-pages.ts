@@ -17,6 +17,7 @@ import { cell } from './reference/markdown.js';
 import { reasonPage } from './reference/reason-page.js';
 import { routePage } from './reference/route-page.js';
 import { settingsPage } from './reference/settings-page.js';
+import { shippedKindsPage } from './reference/shipped-kinds-page.js';
 
 /** Returns every page of `docs/reference`, generated from the code. `npm run reference` writes them. */
 export function referencePages(): { file: string; text: string }[] {
@@ -30,6 +31,7 @@ export function referencePages(): { file: string; text: string }[] {
     { file: 'docs/reference/events.md', text: eventPage() },
     { file: 'docs/reference/settings.md', text: settingsPage() },
     { file: 'docs/reference/routes.md', text: routePage() },
+    { file: 'docs/reference/shipped-kinds.md', text: shippedKindsPage() },
   ];
 }
 

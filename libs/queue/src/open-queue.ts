@@ -1,4 +1,4 @@
-import { Queue, type Telemetry } from 'bullmq';
+import { Queue, SpanKind, type Telemetry } from 'bullmq';
 import { STREAMS } from './queue-options.js';
 import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
 import { BullMQOtel } from 'bullmq-otel';
@@ -33,9 +33,31 @@ export function oldestWaiting(
   return queue.getJobs(['waiting'], first, first + count - 1, true);
 }
 
-/** Returns BullMQ's link to OpenTelemetry, or undefined without a tracer. */
+/** Span that is not recorded. What runs within it belongs to the span around it. */
+const NO_SPAN: ReturnType<Telemetry['tracer']['startSpan']> = {
+  setSpanOnContext: (context: unknown) => context,
+  setAttribute: () => undefined,
+  setAttributes: () => undefined,
+  addEvent: () => undefined,
+  recordException: () => undefined,
+  end: () => undefined,
+};
+
+/**
+ * Returns BullMQ's link to OpenTelemetry, or undefined without a tracer. Only jobs that are added or processed get
+ * spans. Those of BullMQ's housekeeping, such as the search for jobs of dead workers, were 50 per second without work.
+ */
 export function bullTraces(tracerName: string | undefined): Telemetry | undefined {
-  return tracerName === undefined ? undefined : new BullMQOtel({ tracerName });
+  if (tracerName === undefined) return undefined;
+  const { tracer, contextManager, meter } = new BullMQOtel({ tracerName });
+  return {
+    contextManager,
+    meter,
+    tracer: {
+      startSpan: (name, options, context) =>
+        options?.kind === SpanKind.INTERNAL ? NO_SPAN : tracer.startSpan(name, options, context),
+    },
+  };
 }
 
 /**

@@ -64,9 +64,24 @@ export interface RedisFamily {
 
 /** Opens the client that sends. It connects immediately. */
 export function openSender(address: RedisAddress, tls: RedisTls): RedisClient {
-  return address.form === 'cluster'
-    ? new Cluster(address.nodes, clusterOptions(address, tls))
-    : new GatheringRedis(singleOptions(address, tls));
+  return withoutPolicyWarning(
+    address.form === 'cluster'
+      ? new Cluster(address.nodes, clusterOptions(address, tls))
+      : new GatheringRedis(singleOptions(address, tls)),
+  );
+}
+
+/**
+ * BullMQ reads the whole `INFO` of each connection, and writes plain text to the console about each policy that evicts.
+ * The proof of the store reads the section `memory`, and logs the policy once.
+ */
+function withoutPolicyWarning<Client extends RedisClient>(client: Client): Client {
+  const info = client.info.bind(client) as (...sections: string[]) => Promise<string>;
+  const read = async (...sections: string[]) => {
+    const text = await info(...sections);
+    return sections.length > 0 ? text : text.replace(/^maxmemory_policy:.*$/m, 'maxmemory_policy:noeviction');
+  };
+  return Object.assign(client, { info: read });
 }
 
 /**
@@ -80,11 +95,12 @@ export function openFamily(address: RedisAddress, tls: RedisTls): RedisFamily {
     address.form === 'cluster'
       ? new Cluster(address.nodes, { ...clusterOptions(address, tls), ...lazy })
       : new Redis({ ...singleOptions(address, tls), ...lazy });
+  withoutPolicyWarning(client);
   const members = [client];
   const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => RedisClient;
   Object.assign(client, {
     duplicate: (...given: unknown[]) => {
-      const copy = duplicate(...given);
+      const copy = withoutPolicyWarning(duplicate(...given));
       members.push(copy);
       return copy;
     },

@@ -133,6 +133,12 @@ class RepeatedProof {
     const before = this.latest;
     this.latest = found;
     if (found.fault === null) this.succeed();
+    const { evictionPolicy: policy } = found;
+    if (policy !== null && policy !== before.evictionPolicy)
+      this.log.warn(
+        { policy },
+        'this Redis deletes keys when its memory is full: set maxmemory-policy to noeviction',
+      );
     if (found.fault !== null && found.fault !== before.fault)
       this.log.error({ why: found.fault }, 'the queues can never work on this Redis');
   }

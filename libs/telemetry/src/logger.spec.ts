@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { node } from '@opentelemetry/sdk-node';
 import { createLogger } from './logger.js';
+import { createTelemetry } from './meter.js';
 
 function logged(facts: object, message: string): string {
   const lines: string[] = [];
@@ -24,5 +27,19 @@ describe('a log line', () => {
         expect(JSON.parse(logged({ fact: text }, 'm'))).toMatchObject({ fact: text });
       }),
     );
+  });
+
+  it('S4-37 names the trace and the span within which it was logged, and neither outside of one', async () => {
+    new node.NodeTracerProvider().register();
+    let place: { traceId: string; spanId: string } | undefined;
+    let line = '';
+    await createTelemetry().span('stage reason', {}, async () => {
+      place = trace.getActiveSpan()?.spanContext();
+      line = logged({}, 'm');
+    });
+    for (const api of [trace, context, propagation]) api.disable();
+    expect(JSON.parse(line)).toMatchObject({ trace_id: place?.traceId, span_id: place?.spanId });
+    expect(place?.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(JSON.parse(logged({}, 'm'))).not.toHaveProperty('trace_id');
   });
 });

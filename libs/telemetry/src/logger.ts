@@ -1,4 +1,5 @@
 import type { Logger } from '@casefile/contracts';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { loggedFacts } from './logged-error.js';
 
@@ -24,7 +25,23 @@ export function createLogger(options: LogOptions): Logger {
   const serializers = { err: (value: unknown) => value };
   const formatters = { log: loggedFacts };
   const { isoTime: timestamp } = pino.stdTimeFunctions;
-  return wrap(pino({ level: options.level, base, redact, serializers, formatters, timestamp }, destination));
+  const settings = {
+    level: options.level,
+    base,
+    redact,
+    serializers,
+    formatters,
+    timestamp,
+    mixin: traceFacts,
+  };
+  return wrap(pino(settings, destination));
+}
+
+/** Returns the place in the trace of a case, by the names of OpenTelemetry's log format. Empty outside of a span. */
+function traceFacts(): object {
+  const place = trace.getActiveSpan()?.spanContext();
+  if (place === undefined || !isSpanContextValid(place)) return {};
+  return { trace_id: place.traceId, span_id: place.spanId };
 }
 
 // JSON escapes only C0 controls. C1 and bidirectional controls, zero-width and tag characters in external

@@ -1,8 +1,10 @@
 import { createTelemetry, METRICS, startSdk } from './index.js';
 
+const BUILD = { version: '9.8.7', instanceId: 'one' };
+
 describe('telemetry', () => {
   it('shows what was counted, measured and asked for as Prometheus text', async () => {
-    const sdk = await startSdk({ service: 'test', otlpEndpoint: null });
+    const sdk = await startSdk({ ...BUILD, service: 'test', otlpEndpoint: null });
     const telemetry = createTelemetry();
     telemetry.count(METRICS.verdicts, { disposition: 'act' }, 2);
     telemetry.measure(METRICS.stageDuration, 0.02, { stage: 'reason' });
@@ -15,11 +17,13 @@ describe('telemetry', () => {
       '# HELP casefile_stage_duration_seconds Time that a worker took for a step of a stage.',
     );
     expect(text).toMatch(/target_info\{[^}]*service_name="test"/);
+    for (const label of ['service_version="9.8.7"', 'service_instance_id="one"'])
+      expect(/target_info\{[^}]*\}/.exec(text)?.[0]).toContain(label);
     await sdk.stop();
   });
 
   it('U14 shows a value for each of several labels, and the unit at the end of a name', async () => {
-    const sdk = await startSdk({ service: 'casefile', metricsOf: 'console', otlpEndpoint: null });
+    const sdk = await startSdk({ ...BUILD, service: 'casefile', metricsOf: 'console', otlpEndpoint: null });
     const telemetry = createTelemetry();
     const read = () => ['a', 'b'].map((provider, value) => ({ value, labels: { provider } }));
     telemetry.gauge(METRICS.providerCircuit, read);

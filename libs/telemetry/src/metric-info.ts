@@ -55,6 +55,7 @@ const INFO: Record<MetricKey, MetricInfo> = {
   budgetRefused: { description: 'Calls that a budget refused, by scope.', unit: '{call}' },
   httpDuration: { description: 'Time until a request was answered.', unit: 's' },
   eventLoopLag: { description: 'Longest block of the event loop between two reports.', unit: 's' },
+  buildInfo: { description: 'Version of Casefile that a process runs, with that of Node. Always 1.' },
   modelDuration: { description: 'Time that a call of a model took.', unit: 's' },
   modelTokens: { description: 'Tokens of calls of models, by type.', unit: '{token}' },
   modelCost: { description: 'Cost of calls of models in US dollars.', unit: '{USD}' },

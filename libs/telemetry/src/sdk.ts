@@ -1,6 +1,6 @@
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { defaultResource, resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { MeterProvider, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { prometheusName } from './metric-info.js';
 
@@ -16,6 +16,10 @@ export interface Sdk {
 export interface SdkOptions {
   /** Name of the process, as `service.name`. */
   service: string;
+  /** Version of Casefile, as `service.version`. */
+  version: string;
+  /** Id of this process, as `service.instance.id`. */
+  instanceId: string;
   /** The service whose port serves the metrics of the process. Default: every service. */
   metricsOf?: string;
   /** Destination of traces (OTLP over HTTP); null: no traces. */
@@ -28,11 +32,16 @@ export interface SdkOptions {
  */
 export async function startSdk(options: SdkOptions): Promise<Sdk> {
   const reader = new PrometheusExporter({ preventServerStart: true });
-  const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': options.service }));
+  const resource = defaultResource().merge(
+    resourceFromAttributes({
+      'service.name': options.service,
+      'service.version': options.version,
+      'service.instance.id': options.instanceId,
+    }),
+  );
   const meters = new MeterProvider({ readers: [reader], resource });
   metrics.setGlobalMeterProvider(meters);
-  const tracing =
-    options.otlpEndpoint === null ? null : await startTracing(options.service, options.otlpEndpoint);
+  const tracing = options.otlpEndpoint === null ? null : await startTracing(resource, options.otlpEndpoint);
   const serializer = new PrometheusSerializer();
   return {
     prometheusText: async (service) => {
@@ -62,17 +71,22 @@ function inPrometheusNames(all: ResourceMetrics): ResourceMetrics {
   };
 }
 
+/** Paths of probes and scrapes, which come every few seconds and belong to no case. */
+const PROBES = /^\/(?:health\/|metrics$)/;
+
 // Loaded only if needed, because the tracing SDK would be the largest module at start.
-async function startTracing(service: string, endpoint: string): Promise<{ shutdown(): Promise<void> }> {
+async function startTracing(resource: Resource, endpoint: string): Promise<{ shutdown(): Promise<void> }> {
   const [{ NodeSDK }, { OTLPTraceExporter }, { HttpInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/instrumentation-http'),
   ]);
   const sdk = new NodeSDK({
-    serviceName: service,
+    resource,
     traceExporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
-    instrumentations: [new HttpInstrumentation()],
+    instrumentations: [
+      new HttpInstrumentation({ ignoreIncomingRequestHook: ({ url = '' }) => PROBES.test(url) }),
+    ],
   });
   sdk.start();
   return sdk;

@@ -86,14 +86,19 @@ function duration(text: string): number {
 const sourceFile: FieldReader = {
   value: 'path',
   description: 'YAML file of an own source, in place of the name of a shipped one',
-  read: (path) => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (error) {
-      throw new InvalidArgumentError(`Expected the path of a file: ${(error as Error).message}`);
-    }
-  },
+  read: (path) => path,
 };
+
+/** Returns the body of a new data source, with the text of its file. */
+function sourceBody(fields: Record<string, Json>): Record<string, Json> {
+  const { file: path } = fields;
+  if (typeof path !== 'string') return fields;
+  try {
+    return { ...fields, file: readFileSync(path, 'utf8') };
+  } catch (error) {
+    throw new InvalidArgumentError(`Expected the path of a readable file: ${(error as Error).message}`);
+  }
+}
 
 /** Returns the body of a silence. Its end is a time, or follows from its start and `--for`. */
 function silenceBody(fields: Record<string, Json>, options: Readonly<Record<string, unknown>>) {
@@ -274,6 +279,7 @@ export const COMMANDS: Readonly<Record<string, readonly OperationCommand[]>> = {
       description: 'add a data source: prometheus --url http://prometheus:9090, or --file with an own one',
       arguments: ['source'],
       readers: { file: sourceFile },
+      body: sourceBody,
     },
   ],
   listAudit: [

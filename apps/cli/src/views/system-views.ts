@@ -155,7 +155,7 @@ export const systemViews: ViewsOf = {
   }),
   'post /sources': row(SOURCE, (source) => [
     ...toolsOf(source),
-    `probe it: casefile sources test ${source.name}`,
+    `New cases can use it within 5 seconds. Probe it: casefile sources test ${source.name}`,
   ]),
   'post /sources/{name}/test': {
     ...row(SOURCE, (source) => [...whyDown(source), ...(source.state === 'ready' ? toolsOf(source) : [])]),

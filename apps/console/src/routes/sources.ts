@@ -133,7 +133,7 @@ export const sourceRoutes = [
         body,
         ports.playbooks.map((one) => one.name),
       );
-      if (ports.toolServers().some((one) => one.name === name) && !(await isSource(ports, name)))
+      if (ports.mcpServers.includes(name))
         throw new CasefileError(
           'conflict',
           `there is an MCP server ${name} in the configuration: choose a name`,
@@ -188,7 +188,3 @@ export const sourceRoutes = [
     },
   }),
 ];
-
-async function isSource({ store }: Pick<ConsolePorts, 'store'>, name: string): Promise<boolean> {
-  return (await store.dataSources.list()).some((one) => one.name === name);
-}

@@ -145,6 +145,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     feed: fake.feed,
     signInCreator: async () => undefined,
     toolServers: () => fake.toolServers,
+    mcpServers: [],
     providers: () => [],
     destinations: [],
     evaluations: [],

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
+import { documentedCommands, pageText } from '@casefile/cli/testing/documented-commands';
 import type { CaseDocument } from '@casefile/contracts';
+import { until } from '@casefile/contracts/testing';
 import { launchedServices, type Launched } from '../testing/launched-services.js';
 import { startPrometheus, type Prometheus } from '../testing/prometheus.js';
 import { ended } from '../testing/world.js';
@@ -40,6 +42,11 @@ describe('T-61 an incident looks something up in a data source that was added wh
     const code = await run([...args, '--console', consoleUrl()], terminal);
     return { code, text: [...terminal.lines, ...terminal.errors].join('\n') };
   };
+
+  const isOffered = (name: string) =>
+    until('new runs may use it', () =>
+      system.platform.installation.latest()!.toolServers.some((one) => one.name === name),
+    );
 
   beforeAll(async () => {
     prometheus = await startPrometheus();
@@ -120,6 +127,7 @@ describe('T-61 an incident looks something up in a data source that was added wh
   });
 
   it('is asked by the model of an incident; the record shows instance, subject, value and time', async () => {
+    await isOffered('vendors');
     const labels = { alertname: 'Slow', instance: 'shop' };
     const at = { status: 'firing', startsAt: new Date().toISOString(), fingerprint: 'slow' };
     const alert = { ...at, labels, annotations: { description: ORDERS.join('\n') } };
@@ -153,6 +161,41 @@ describe('T-61 an incident looks something up in a data source that was added wh
     expect(JSON.stringify(document)).not.toContain('planted-key');
   });
 
+  it('answers the first own incident by the commands of the documentation', async () => {
+    const page = 'docs/operate/data-sources.md';
+    expect(await casefile('sources', 'remove', 'prometheus')).toMatchObject({ code: 0 });
+    const commands = documentedCommands().filter((one) => one.page === page && one.needs === 'prometheus');
+    expect(commands.map(({ line }) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'npm start',
+      'npx casefile sources',
+      'npx casefile submit',
+    ]);
+    const file = join(system.folder, 'alert.json');
+    writeFileSync(file, /^```json\n([\s\S]*?)^```/m.exec(pageText(page))![1]!);
+    const [add = [], submit = []] = commands
+      .slice(1)
+      .map(({ line }) =>
+        line.replace('http://localhost:9090', prometheus.url).replace('alert.json', file).split(' ').slice(2),
+      );
+    expect(await casefile(...add)).toMatchObject({ code: 0 });
+    await isOffered('prometheus');
+    const { code, text } = await casefile(...submit, '--ingest', system.service('ingest').url);
+    expect([code, text]).toEqual([0, expect.stringContaining('incident')]);
+    const { cases } = (await (await fetch(`${consoleUrl()}/api/v1/cases?limit=1`)).json()) as {
+      cases: { caseId: string }[];
+    };
+    const { runs } = await ended(system, cases[0]!.caseId);
+    const item = runs[0]!.toolCalls.find(({ args }) => args['expr'] === 'up');
+    expect(item).toMatchObject({
+      tool: 'prometheus__range',
+      state: 'succeeded',
+      source: `prometheus (${new URL(prometheus.url).host})`,
+    });
+    expect((item!.result as { text: string }).text).toMatch(
+      /^\d{4}-\S+Z up\{instance="127[^"]+",job="prometheus"\} = 1$/m,
+    );
+  });
+
   it('is shown with its tools as approved, and its removal ends its use', async () => {
     const tools = (await (await fetch(`${consoleUrl()}/api/v1/tools`)).json()) as {
       servers: { server: string; tools: object[] }[];
@@ -160,7 +203,7 @@ describe('T-61 an incident looks something up in a data source that was added wh
     const shown = tools.servers.find(({ server }) => server === 'prometheus')!;
     expect(shown).toMatchObject({ state: 'ready', kinds: ['incident'] });
     expect(shown.tools).toContainEqual(
-      expect.objectContaining({ name: 'prometheus__range', state: 'approved', calls: 1, failed: 1 }),
+      expect.objectContaining({ name: 'prometheus__range', state: 'approved', failed: 1 }),
     );
     expect((await casefile('sources', 'remove', 'prometheus')).code).toBe(0);
     expect((await casefile('sources', 'test', 'prometheus')).text).toContain(

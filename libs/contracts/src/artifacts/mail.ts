@@ -35,9 +35,12 @@ export const mailReadingSchema = personal(
   envelopeSchema.extend({
     to: z.array(addressSchema),
     cc: z.array(addressSchema),
-    /** Headers of a mailing list. null: there are none. `unsubscribe`: URLs and addresses of List-Unsubscribe. */
+    /**
+     * Headers of a mailing list or bulk mail. null: there are none. `unsubscribe`: hosts of the URLs and addresses by
+     * which a receiver leaves the list or reaches it.
+     */
     list: z.object({ id: z.string(), unsubscribe: z.array(z.string()) }).nullable(),
-    /** Whether the mail states that it answers another one (In-Reply-To or References). */
+    /** Whether the mail states that it answers another one (In-Reply-To or References), and not that it forwards one. */
     isReply: z.boolean(),
     /**
      * The mail that this one forwards, if its own text is a question about it. `attached`: as a part with its headers.
@@ -48,8 +51,31 @@ export const mailReadingSchema = personal(
       .nullable(),
     /** Values of the headers Authentication-Results of the mail itself, the topmost first. */
     authenticationResults: z.array(z.string()),
-    /** Links: the host that each leads to, and another host or address that its visible text shows, or null. */
-    links: z.array(z.object({ host: z.string(), shown: z.string().nullable(), hasAddress: z.boolean() })),
+    /**
+     * Links: the host that each leads to, another host or address that its visible text shows (or null), whether the URL
+     * holds an e-mail address, and whether it holds an identifier of a mail or its receiver.
+     */
+    links: z.array(
+      z.object({
+        host: z.string(),
+        shown: z.string().nullable(),
+        hasAddress: z.boolean(),
+        hasIdentifier: z.boolean(),
+      }),
+    ),
+    /** Addresses to which links write a mail. */
+    writesTo: z.array(z.string()),
+    /**
+     * The HTML of the body: whether pictures stand for its text, its letters that are hidden, and whether tags remain in
+     * its text, because an element was never closed. null: no HTML.
+     */
+    page: z
+      .object({
+        isPicture: z.boolean(),
+        hiddenLetters: z.number().int().nonnegative(),
+        hasTagsLeft: z.boolean(),
+      })
+      .nullable(),
     /** Forms: their place (`body` or the name of an attachment) and whether they have a field for a password. */
     forms: z.array(z.object({ place: z.string(), hasPassword: z.boolean() })),
     attachments: z.array(z.object({ name: z.string(), sort: z.enum(ATTACHMENT_SORTS) })),
@@ -80,10 +106,11 @@ export interface MailSign {
 /** What the facts about a mail say for and against its sender. */
 export interface MailFindings {
   /**
-   * `newsletter`: list headers, and an address to unsubscribe. `reply`: it answers a mail. `forwarded`: a question
+   * `newsletter`: headers of a list, or a way to unsubscribe at the sender. `discussion`: sent to the members of a list
+   * at its address. `reply`: it answers a mail. `forwarded`: a question
    * about another mail, which is the one that was read. `mail`: any other.
    */
-  form: 'newsletter' | 'reply' | 'forwarded' | 'mail';
+  form: 'newsletter' | 'discussion' | 'reply' | 'forwarded' | 'mail';
   authentication: MailAuthentication;
   signals: MailSign[];
   legitimacy: MailSign[];
@@ -91,6 +118,10 @@ export interface MailFindings {
   weight: number;
   /** Registrable domains of the sender and of the service that sends the newsletter. Empty: not a newsletter. */
   ownDomains: string[];
+  /** Whether the links are cited, as in a discussion or a digest, and no words urge the reader to open one. */
+  citesLinks: boolean;
+  /** Whether the text has so many words that single phrases say little. */
+  isLong: boolean;
   /** Whether the rules know the words for requests in the language of the mail, besides those of `text_signals`. */
   isRead: boolean;
   /** Requests in such a language, each with the words that show it. */

@@ -119,7 +119,7 @@ export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   foreign_page: 'Call the API from the console, or from a program with a key.',
   cookies_too_large: 'Delete the cookies of this host.',
   unknown_host: 'Add the name to `CASEFILE_HOSTS`.',
-  no_patterns: 'Import patterns: `casefile import scam-patterns FILE`.',
+  no_patterns: 'Import known patterns. `casefile import --help` lists the commands.',
   crashed_intake: 'Open the dead letter, and drop it or report the error with its input.',
   intake_failed: READ_LOG,
   crashed_repeatedly: 'Read the log for the reason of the crashes, fix it, then redrive the dead letter.',

@@ -12,6 +12,7 @@ import {
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import type { PreparedPayload } from '@casefile/pipeline/parts/from-payload';
 import type { Occurrence } from '@casefile/pipeline/parts/intake';
+import { expressionIn } from './sent/expression-in.js';
 import { detailLines } from './sent/details.js';
 import { nameInText, titleInText } from './sent/name-in-text.js';
 import type { Identity } from './sent/identity.js';
@@ -56,6 +57,8 @@ export const incidentSchema = z.object({
   /** Description of the problem, if annotations contain none. */
   summary: z.string().default(''),
   links: z.array(z.string()).default([]),
+  /** Expression of the rule that fired, as its monitoring system states it; null: not stated. */
+  expression: z.string().nullable().default(null),
   /** Further values of the sender's body, one per line. */
   details: z.array(z.string()).default([]),
   /** Number of alerts that the sender left out of the same post. */
@@ -252,6 +255,7 @@ export function readIncident({ text = '', payload = NO_PAYLOAD, labels: outer = 
     isNamed: payload !== NO_PAYLOAD || ALERT_NAMES.some((name) => Object.hasOwn(labels, name)),
     summary: sent.summary === null || annotated.includes(sent.summary) ? '' : sent.summary,
     links: sent.links,
+    expression: expressionIn(body['generatorURL']),
     details: payloadDetails(payload, body),
     truncated: group?.truncatedAlerts ?? 0,
   };

@@ -16,6 +16,7 @@ import { alertClaim } from './claim.js';
 import { contradictions } from './contradictions.js';
 import { pageTicketOrNothing } from './decide.js';
 import { examination } from './examine.js';
+import { expressionLookUps } from './expression.js';
 import { controller, STORED_RESULT } from './model/controller.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -44,7 +45,7 @@ const firstLookUps: Plan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '4',
+  version: '5',
   intake: {
     claims: alertClaim,
     problems: alertProblems,
@@ -53,9 +54,9 @@ export const incident = definePlaybook({
   },
   triage: fromPayload(prepareIncident),
   tools: [RUNBOOK_TOOL, STORED_RESULT, STORM_TOOL, PAST_CASES_TOOL],
-  // The look-ups of a runbook may be to tools of outside servers.
+  // Look-ups of the alert's expression and of a runbook may be to tools of data sources and outside servers.
   collect: followedUp(
-    { plan: lookUpsAskedFor, waitMs },
+    { plan: (input) => [...expressionLookUps(input), ...lookUpsAskedFor(input)], waitMs },
     listingOutsideTools(lookUps({ plan: firstLookUps, waitMs })),
   ),
   strategy: 'react',

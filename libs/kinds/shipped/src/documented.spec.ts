@@ -15,6 +15,19 @@ describe('the documentation of the shipped kinds', () => {
     },
   );
 
+  it('are the rows of the table of README, in their order, and their number is its heading', () => {
+    const rows = [...page('README.md').matchAll(/^\| \[([\w-]+)\]\(docs\/use\//gm)].map(([, name]) => name);
+    expect(rows).toEqual(playbooks.map(({ name }) => name));
+    const words = ['Four', 'Five', 'Six', 'Seven'];
+    expect(page('README.md')).toContain(`## ${words[playbooks.length - 4]} kinds of case`);
+  });
+
+  it('have a question in the path Use, each once', () => {
+    const [, section = ''] = page('docs/use/README.md').split('## Kinds of case\n');
+    const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\)/gm)];
+    expect(named.map(([, name]) => name)).toEqual(playbooks.map(({ name }) => name));
+  });
+
   const withHarms = playbooks.flatMap(({ name, presenting: { harms } }) =>
     harms === undefined ? [] : [{ name, harms }],
   );

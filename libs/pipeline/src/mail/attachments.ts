@@ -1,6 +1,6 @@
 import type { Attachment } from 'postal-mime';
 import { inLine } from '../plain-text.js';
-import { htmlAsText, type HtmlText } from './html-as-text.js';
+import { htmlAsText, WITHOUT_HTML, type HtmlText } from './html-as-text.js';
 
 /** Attachments of a mail, read like the message itself. */
 export interface ReadAttachments {
@@ -43,7 +43,7 @@ export function readAttachments(attachments: readonly Attachment[]): ReadAttachm
   const pages = read.map(({ name, mimeType, bytes }) => {
     const text = decodedBytes(bytes);
     const isPage = mimeType === 'text/html' || /\.html?$/i.test(name);
-    const page = isPage ? htmlAsText(text) : { text: text.trim(), notes: [], links: [], form: null };
+    const page = isPage ? htmlAsText(text) : { ...WITHOUT_HTML, text: text.trim() };
     return { text: `Attachment ${name}:\n${page.text}`, notes: page.notes, name, page };
   });
   return {

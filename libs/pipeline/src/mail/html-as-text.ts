@@ -12,7 +12,23 @@ export interface HtmlText {
   links: HtmlLink[];
   /** Whether there is a form, and whether it has a field for a password. null: there is no form. */
   form: { hasPassword: boolean } | null;
+  /** Whether a picture is a link and hardly any text is visible: the text stands in the picture. */
+  isPicture: boolean;
+  /** Letters in elements whose style hides them from readers. */
+  hiddenLetters: number;
+  /** Whether tags remain in the text, because an element that holds text only (`textarea`) was never closed. */
+  hasTagsLeft: boolean;
 }
+
+/** Reading of a text that is no HTML, without the text. */
+export const WITHOUT_HTML: Omit<HtmlText, 'text'> = {
+  notes: [],
+  links: [],
+  form: null,
+  isPicture: false,
+  hiddenLetters: 0,
+  hasTagsLeft: false,
+};
 
 /** A link of a page. */
 export interface HtmlLink {
@@ -35,6 +51,15 @@ const MOST_LINKS = 100;
 const FORM = /<form[\s>]/i;
 const PASSWORD_FIELD = /<input\s[^<>]{0,500}\btype\s{0,9}=\s{0,9}["']?password/i;
 const SHOWN_LENGTH = 500;
+/** Visible letters below which a page with a linked picture shows its text in the picture. */
+const FEW_LETTERS = 200;
+/** An opening tag and the text behind it. */
+const TAG_AND_TEXT = /<([a-z][^<>]{0,1000})>([^<>]{1,20000})/gi;
+/** A tag in the text itself that no writer shows to readers. */
+const TAG_LEFT = /<textarea\s[^<>]{0,300}style\s{0,9}=/i;
+/** Styles by which an element, or its text, is not seen. */
+const HIDING =
+  /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}[01](?:px|pt)?\s{0,9}(?:[;"'!]|$)|(?<![-\w])(?:color|opacity)\s{0,9}:\s{0,9}(?:transparent|0(?:\.0)?\s{0,9}(?:[;"'!]|$))/i;
 
 /** Whether a text is HTML. */
 export function isHtml(text: string): boolean {
@@ -50,19 +75,23 @@ export function htmlAsText(given: string): HtmlText {
       : [];
   const form = FORM.test(html) ? { hasPassword: PASSWORD_FIELD.test(html) } : null;
   // The parser's time grows with the square of the depth.
+  const hiddenLetters = lettersHidden(html);
   if (htmlDepth(html) > LIMITS.maxDepth)
     return {
+      ...WITHOUT_HTML,
+      hiddenLetters,
       text: html.replace(/<[^<>]{0,2000}>/g, ' '),
       notes: [...cut, 'The HTML is nested too deeply: its tags were removed.'],
-      links: [],
       form,
     };
+  let hasLinkedPicture = false;
   const notes = new Set<string>();
   const links: HtmlLink[] = [];
   const anchor: FormatCallback = (element, walk, builder) => {
     walk(element.children, builder);
     const href = domNodeAddress(element);
     const shown = shownText(element.children).trim();
+    hasLinkedPicture ||= href !== null && hasPicture(element.children);
     const hosts = href === null || links.length >= MOST_LINKS ? null : otherHosts(shown, href);
     if (href !== null && links.length < MOST_LINKS) links.push({ href, shown: hosts?.shown ?? null });
     if (href === null || href === shown) return;
@@ -71,7 +100,31 @@ export function htmlAsText(given: string): HtmlText {
       notes.add(`A link shows "${hosts.shown}" but leads to "${hosts.target}".`);
   };
   const read = compile({ ...OPTIONS, formatters: { anchor } });
-  return { text: read(html).trim(), notes: [...cut, ...notes], links, form };
+  const text = read(html).trim();
+  const visible = lettersIn(text.replace(/<[^<>\s]{1,2000}>/g, ' ')) - hiddenLetters;
+  return {
+    text,
+    notes: [...cut, ...notes],
+    links,
+    form,
+    isPicture: hasLinkedPicture && visible < FEW_LETTERS,
+    hiddenLetters,
+    hasTagsLeft: TAG_LEFT.test(text),
+  };
+}
+
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
+
+function lettersHidden(html: string): number {
+  let letters = 0;
+  for (const [, tag = '', text = ''] of html.matchAll(TAG_AND_TEXT))
+    if (HIDING.test(tag)) letters += lettersIn(text);
+  return letters;
+}
+
+function hasPicture(nodes: DomNode[] | undefined, depth = 0): boolean {
+  if (nodes === undefined || depth > LIMITS.maxDepth) return false;
+  return nodes.some(({ name, children }) => name === 'img' || hasPicture(children, depth + 1));
 }
 
 const OPTIONS: HtmlToTextOptions = {

@@ -30,6 +30,11 @@ const SORT_OF = new Map(
   ),
 );
 
+/** Beginnings of the subject of a forwarded mail in the languages of mail programs. */
+const FORWARDS = /^\s{0,9}(?:fwd?|wg|tr|rv|enc|i|doorst|pd|vb)\s?:/i;
+/** Length of a part of a URL, with letters and digits, that only one mail or receiver has. */
+const IDENTIFIER_LENGTH = 20;
+
 /** Parts of a mail from which its facts are read. */
 export interface ReadParts {
   email: Email;
@@ -37,16 +42,20 @@ export interface ReadParts {
   text: string;
   /** Pages of the mail: its own HTML, and attached ones with their names. */
   pages: readonly { place: string; page: Pick<HtmlText, 'links' | 'form'> }[];
+  /** The HTML of the body; null: it has none. */
+  body: MailReading['page'];
   /** The first mail that is attached. */
   attached: Email | null;
 }
 
 /** Returns the facts about a mail other than its words. Takes time linear in the length of the mail. */
-export function mailFacts({ email, text, pages, attached }: ReadParts): MailReading {
+export function mailFacts({ email, text, pages, body, attached }: ReadParts): MailReading {
+  const ofPages = pages.flatMap(({ page }) => page.links);
+  const known = new Set(ofPages.map(({ href }) => href));
   const links = [
-    ...pages.flatMap(({ page }) => page.links),
+    ...ofPages,
     ...find(text.slice(0, READ))
-      .filter(({ type }) => type === 'url')
+      .filter(({ type, href, value }) => type === 'url' && !known.has(href) && !known.has(value))
       .map(({ href }) => ({ href, shown: null })),
   ];
   const list = listOf(email);
@@ -55,20 +64,25 @@ export function mailFacts({ email, text, pages, attached }: ReadParts): MailRead
     to: addresses(email.to),
     cc: addresses(email.cc),
     list,
-    isReply: isNamed(email.inReplyTo) || isNamed(email.references),
+    isReply: (isNamed(email.inReplyTo) || isNamed(email.references)) && !FORWARDS.test(email.subject ?? ''),
     // A digest of a list quotes the mails of its members.
     forwarded: list === null ? forwardedIn(text, attached) : null,
     authenticationResults: valuesOf(email, 'authentication-results').slice(0, MOST.results),
     links: links.slice(0, MOST.links).flatMap(linkOf),
+    writesTo: [...new Set(links.flatMap(writtenTo))].slice(0, MOST.addresses),
     forms: pages.flatMap(({ place, page }) => (page.form === null ? [] : [{ place, ...page.form }])),
     attachments: email.attachments.slice(0, MOST.attachments).map(attachmentOf),
+    page: body,
   };
 }
 
 const isNamed = (header: string | undefined) => header !== undefined && header.trim() !== '';
 
 function envelopeOf(email: Email): MailEnvelope {
-  const [from = null] = addresses(email.from === undefined ? [] : [email.from]);
+  const [given = null] = addresses(email.from === undefined ? [] : [email.from]);
+  const name = inLine(email.from?.name ?? '', LENGTH.name);
+  // `Bank Support <>`: mail programs show the name.
+  const from = given ?? (name === '' ? null : { name, address: '' });
   const returnPath = email.returnPath?.trim() ?? '';
   return {
     from,
@@ -92,14 +106,18 @@ function valuesOf({ headers }: Email, key: string): string[] {
   return headers.filter((header) => header.key === key).map(({ value }) => value.slice(0, LENGTH.result + 1));
 }
 
-/** Returns the headers of a mailing list (RFC 2369, 2919, 8058). */
+/** Headers by which lists name addresses of their own (RFC 2369). */
+const LIST_HEADERS = ['list-unsubscribe', 'list-post', 'list-help', 'list-subscribe', 'list-owner'];
+
+/** Returns the headers of a mailing list (RFC 2369, 2919, 8058) or of bulk mail (RFC 3834). */
 function listOf(email: Email): MailReading['list'] {
   const [id = ''] = valuesOf(email, 'list-id');
-  const unsubscribe = valuesOf(email, 'list-unsubscribe')
+  const isBulk = valuesOf(email, 'precedence').some((value) => /^\s{0,9}(?:bulk|list)\b/i.test(value));
+  const unsubscribe = LIST_HEADERS.flatMap((name) => valuesOf(email, name))
     .flatMap((value) => [...value.matchAll(/<((?:https?:|mailto:)[^<>\s]{1,2000})>/gi)])
     .map(([, target = '']) => hostOfTarget(target))
     .filter((host) => host !== '');
-  if (id === '' && unsubscribe.length === 0) return null;
+  if (id === '' && unsubscribe.length === 0 && !isBulk) return null;
   return { id: inLine(id, LENGTH.name), unsubscribe: [...new Set(unsubscribe)].slice(0, MOST.unsubscribe) };
 }
 
@@ -113,8 +131,20 @@ function linkOf({ href, shown }: { href: string; shown: string | null }): MailRe
   const url = new URL(href);
   const rest = `${url.pathname}${url.search}${url.hash}`.slice(0, 2_000);
   return [
-    { host: url.hostname, shown, hasAddress: /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}\.[\w.-]{2,100}/i.test(rest) },
+    {
+      host: url.hostname,
+      shown,
+      hasAddress: /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}\.[\w.-]{2,100}/i.test(rest),
+      hasIdentifier: rest
+        .split(/[^\w-]/)
+        .some((part) => part.length >= IDENTIFIER_LENGTH && /\d/.test(part) && /[a-z]/i.test(part)),
+    },
   ];
+}
+
+function writtenTo({ href }: { href: string }): string[] {
+  const [, address] = /^mailto:([^?\s]{3,320})/i.exec(href) ?? [];
+  return address?.includes('@') === true ? [inLine(address, LENGTH.name).toLowerCase()] : [];
 }
 
 function attachmentOf({ filename, mimeType }: Attachment): MailReading['attachments'][number] {

@@ -1,16 +1,12 @@
-import type {
-  MailAuthentication,
-  MailFindings,
-  MailReading,
-  MailSign,
-  ReadMailHeaders,
-} from '@casefile/contracts';
-import { getDomain } from 'tldts';
-import { isOwnDomain } from '../text-signals/imitated-names.js';
+import type { MailAuthentication, MailReading, MailSign, ReadMailHeaders } from '@casefile/contracts';
 import { mailAuthentication } from './authentication-results.js';
+import { domainOf, hostOf } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
+import { linkSigns } from './link-signs.js';
+import { dmarcOf, mailForm } from './mail-form.js';
 import { mailRequests, READ_BY_LEXICON, READ_BY_TEXT_SIGNALS } from './mail-requests.js';
 import { senderSigns } from './sender-signs.js';
+import lists from './lexicons/forms.json' with { type: 'json' };
 
 /** Weights of the signs, as those of a text: 1 is one plain request. */
 const WEIGHTS = {
@@ -18,22 +14,26 @@ const WEIGHTS = {
   unauthenticated: 0.5,
   answersElsewhere: 1,
   answersAtFreeProvider: 1.5,
+  writesToFreeProvider: 1,
   passwordForm: 2,
   attachedForm: 1,
   program: 2,
   attachedPage: 1,
   macros: 1,
   archive: 0.5,
-  shownElsewhere: 0.5,
-  addressInLink: 0.5,
-  linksElsewhere: 0.5,
   hiddenReceivers: 0.5,
+  calledByAddress: 1,
+  newsletterCallsByAddress: 0.5,
   request: 1,
   requestOfReadText: 0.5,
   deadline: 0.5,
 } as const;
 /** Maximum number of values that a sign names. */
 const NAMED = 3;
+/** UTF-16 units of a text in which its reader is greeted, and greetings in it that are examined. */
+const GREETING = 3_000;
+const MOST_GREETINGS = 10;
+const GREETINGS = new Set(Object.values(lists.greet).join('/').split('/'));
 
 /**
  * Weighs the facts about a mail. The headers of a mail that only asks about a forwarded one are not weighed: the
@@ -46,8 +46,8 @@ export const readMailHeaders: ReadMailHeaders = (mail, { text, language }, trust
     forwarded === null
       ? mailAuthentication(mail.authenticationResults, trusted)
       : { checked: false, why: 'the results in the headers are of the mail that forwards it' };
-  const form = forwarded === null ? formOf(mail) : 'forwarded';
   const sender = domainOf(envelope.from?.address);
+  const { form, ownDomains, citesLinks, isLong } = mailForm(mail, text, isAuthentic(authentication, sender));
   // The words of languages with rules are weighed by text_signals too.
   const each = READ_BY_TEXT_SIGNALS.has(language) ? WEIGHTS.requestOfReadText : WEIGHTS.request;
   const requests = mailRequests(text, language).map(({ kind, words }) => ({
@@ -55,14 +55,19 @@ export const readMailHeaders: ReadMailHeaders = (mail, { text, language }, trust
     weight: kind === 'asks_deadline' ? Math.min(each, WEIGHTS.deadline) : each,
     words,
   }));
-  const isNewsletter = form === 'newsletter';
+  const isNewsletter = ownDomains.length > 0;
   const signals = [
     ...authenticationSigns(authentication, sender),
-    // A nickname leads nobody anywhere.
-    ...senderSigns(envelope.from).filter(({ kind }) => kind !== 'sender_unlike' || mail.links.length > 0),
-    ...answerSigns(envelope, isNewsletter),
+    ...senderSigns(envelope.from, mail.links, isNewsletter),
+    ...(forwarded === null ? addressedSigns(mail.to, text, isNewsletter) : []),
+    ...answerSigns(envelope, ownDomains),
+    ...(form === 'mail' ? writingSigns(mail) : []),
     ...contentSigns(mail),
-    ...(isNewsletter ? [] : linkSigns(mail, sender)),
+    ...linkSigns(
+      mail,
+      ownDomains.length > 0 ? ownDomains : [sender],
+      form === 'discussion' ? 'discussion' : isNewsletter ? 'newsletter' : 'mail',
+    ),
     ...(forwarded === null ? receiverSigns(mail) : []),
   ].filter(({ weight }) => weight > 0);
   const isRead = READ_BY_LEXICON.has(baseOf(language));
@@ -73,7 +78,9 @@ export const readMailHeaders: ReadMailHeaders = (mail, { text, language }, trust
     signals,
     legitimacy: forwarded === null ? legitimacyOf(authentication, sender) : [],
     weight: sum(signals) + share * sum(requests),
-    ownDomains: isNewsletter ? ownDomains(mail, sender, isAuthentic(authentication, sender)) : [],
+    ownDomains,
+    citesLinks,
+    isLong,
     isRead,
     requests,
   };
@@ -82,30 +89,10 @@ export const readMailHeaders: ReadMailHeaders = (mail, { text, language }, trust
 const sum = (signs: readonly MailSign[]) => signs.reduce((all, { weight }) => all + weight, 0);
 const baseOf = (language: string) => (language === 'hi-Latn' ? language : (language.split('-')[0] ?? ''));
 
-function domainOf(address: string | null | undefined): string {
-  const host = (address ?? '').slice((address ?? '').lastIndexOf('@') + 1);
-  return registrable(host);
-}
-
-const registrable = (host: string) => (getDomain(host) ?? host).toLowerCase();
-
-function formOf({ list, isReply }: MailReading): MailFindings['form'] {
-  if (list !== null) return 'newsletter';
-  return isReply ? 'reply' : 'mail';
-}
-
 /** Returns whether a trusted server found that DMARC passes for the visible sender. */
 function isAuthentic(authentication: MailAuthentication, sender: string): boolean {
   const results = dmarcOf(authentication, sender);
   return results.length > 0 && results.every(({ result }) => result === 'pass');
-}
-
-// A result about another domain says nothing about the sender that the reader sees.
-function dmarcOf(authentication: MailAuthentication, sender: string) {
-  if (!authentication.checked) return [];
-  return authentication.methods.filter(
-    ({ method, domain }) => method === 'dmarc' && (domain === '' || registrable(domain) === sender),
-  );
 }
 
 function authenticationSigns(authentication: MailAuthentication, sender: string): MailSign[] {
@@ -128,15 +115,18 @@ function legitimacyOf(authentication: MailAuthentication, sender: string): MailS
 
 function answerSigns(
   { from, replyTo }: Pick<MailReading, 'from' | 'replyTo'>,
-  isNewsletter: boolean,
+  ownDomains: readonly string[],
 ): MailSign[] {
   const sender = domainOf(from?.address);
-  const others = replyTo.filter(({ address }) => address !== from?.address && isElsewhere(address, sender));
+  const others = replyTo.filter(
+    ({ address }) =>
+      address !== from?.address && isElsewhere(address, sender) && !ownDomains.includes(domainOf(address)),
+  );
   if (from === null || others.length === 0) return [];
-  const isFree = others.some(({ address }) => isFreeProvider(domainOf(address)));
+  const isFree = others.some(({ address }) => isFreeProvider(hostOf(address)));
   // Newsletters often take answers at the domain of a service for support.
   const weight =
-    isNewsletter && !isFree ? 0 : isFree ? WEIGHTS.answersAtFreeProvider : WEIGHTS.answersElsewhere;
+    ownDomains.length > 0 && !isFree ? 0 : isFree ? WEIGHTS.answersAtFreeProvider : WEIGHTS.answersElsewhere;
   return [
     {
       kind: isFree ? 'answers_at_free_provider' : 'answers_elsewhere',
@@ -146,9 +136,17 @@ function answerSigns(
   ];
 }
 
+// A button that writes a mail to another person than the sender gets around every check of links.
+function writingSigns({ from, to, writesTo }: MailReading): MailSign[] {
+  const known = [from?.address, ...to.map(({ address }) => address)];
+  const others = writesTo.filter((address) => !known.includes(address) && isFreeProvider(hostOf(address)));
+  // Editors name several people.
+  if (others.length !== 1) return [];
+  return [{ kind: 'writes_to_free_provider', weight: WEIGHTS.writesToFreeProvider, words: others }];
+}
+
 function isElsewhere(address: string, sender: string): boolean {
-  const domain = domainOf(address);
-  return domain !== sender || isFreeProvider(domain);
+  return domainOf(address) !== sender || isFreeProvider(hostOf(address));
 }
 
 function contentSigns({ forms, attachments }: MailReading): MailSign[] {
@@ -169,34 +167,6 @@ function contentSigns({ forms, attachments }: MailReading): MailSign[] {
   ];
 }
 
-// Newsletters count clicks through the service that sends them, so their links are not weighed.
-function linkSigns({ links }: MailReading, sender: string): MailSign[] {
-  const shown = links.flatMap((link) => (link.shown === null ? [] : [`${link.shown} leads to ${link.host}`]));
-  const hosts = [...new Set(links.map(({ host }) => registrable(host)))];
-  const withAddress = links.filter(({ hasAddress }) => hasAddress).map(({ host }) => host);
-  const isElsewhereOnly =
-    hosts.length > 0 &&
-    !isFreeProvider(sender) &&
-    hosts.every((host) => host !== sender && !isOwnDomain(host));
-  return [
-    {
-      kind: 'link_shows_other',
-      weight: shown.length > 0 ? WEIGHTS.shownElsewhere : 0,
-      words: shown.slice(0, NAMED),
-    },
-    {
-      kind: 'links_elsewhere',
-      weight: isElsewhereOnly ? WEIGHTS.linksElsewhere : 0,
-      words: hosts.slice(0, NAMED),
-    },
-    {
-      kind: 'address_in_link',
-      weight: withAddress.length > 0 ? WEIGHTS.addressInLink : 0,
-      words: withAddress.slice(0, NAMED),
-    },
-  ];
-}
-
 function receiverSigns({ from, to, cc, list }: MailReading): MailSign[] {
   if (list !== null) return [];
   const isSelf = to.length === 1 && to[0]?.address === from?.address;
@@ -210,20 +180,23 @@ function receiverSigns({ from, to, cc, list }: MailReading): MailSign[] {
   ];
 }
 
-/**
- * Returns the domains that send a newsletter: that of the sender, and of the service that it uses. Anybody can write
- * list headers, so a service counts only if errors and unsubscriptions go to one domain, or DMARC passes.
- */
-function ownDomains(mail: MailReading, sender: string, isProven: boolean): string[] {
-  const { list, returnPath } = mail;
-  if (list === null || sender === '' || isFreeProvider(sender)) return [];
-  const unsubscribe = list.unsubscribe.map(registrable);
-  // A list gets its mails at the domain that also names it.
-  const others = [returnPath, ...[...mail.to, ...mail.cc].map(({ address }) => address)].map(domainOf);
-  const listed = [...unsubscribe, registrable(/<?([\w.-]{1,255})>?\s*$/.exec(list.id)?.[1] ?? '')];
-  const services = listed.filter(
-    (domain) => domain !== '' && (isProven || domain === sender || others.includes(domain)),
-  );
-  const isListed = unsubscribe.length > 0 || list.id !== '';
-  return isListed ? [...new Set([sender, ...services])] : [];
+/** Who knows a person, or has an account of theirs, does not call them by their address. */
+function addressedSigns(to: MailReading['to'], text: string, isNewsletter: boolean): MailSign[] {
+  const [receiver] = to;
+  if (receiver === undefined || to.length > 1 || !receiver.address.includes('@')) return [];
+  const weight = isNewsletter ? WEIGHTS.newsletterCallsByAddress : WEIGHTS.calledByAddress;
+  const head = text.slice(0, GREETING).toLowerCase();
+  const subject = /^subject: ([^\n]{0,500})/m.exec(head)?.[1] ?? '';
+  const isCalled = subject.includes(receiver.address) || isGreeted(head, receiver.address);
+  return isCalled ? [{ kind: 'called_by_address', weight, words: [receiver.address] }] : [];
+}
+
+function isGreeted(text: string, address: string): boolean {
+  let at = text.indexOf(address);
+  for (let i = 0; at !== -1 && i < MOST_GREETINGS; i += 1) {
+    const before = /(\p{L}{1,20})[\s,:<"']{1,5}$/u.exec(text.slice(Math.max(0, at - 30), at))?.[1] ?? '';
+    if (GREETINGS.has(before)) return true;
+    at = text.indexOf(address, at + address.length);
+  }
+  return false;
 }

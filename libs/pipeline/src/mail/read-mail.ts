@@ -2,7 +2,7 @@ import type { MailReading } from '@casefile/contracts';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { inLine } from '../plain-text.js';
 import { readAttachments } from './attachments.js';
-import { htmlAsText, isHtml, type HtmlText } from './html-as-text.js';
+import { htmlAsText, isHtml, WITHOUT_HTML, type HtmlText } from './html-as-text.js';
 import { mailFacts } from './mail-facts.js';
 
 /** A text as a person reads it, with notes for that person. */
@@ -29,9 +29,13 @@ const BY_PROGRAMS = new Set([
 const BY_PEOPLE = new Set(['from', 'to', 'subject', 'date']);
 /** The line before each mail of a mailbox file. */
 const MAILBOX_LINE = /^From [^\r\n]*\r?\n/;
-const HEADER = /^([A-Za-z][A-Za-z0-9-]{0,60}):/;
+/** RFC 5322 allows every printable character but the colon. Mail servers write names of 65 characters. */
+const HEADER = /^([A-Za-z][\x21-\x39\x3b-\x7e]{0,200}):/;
 /** Parts within parts, as in forwarded mails; UTF-16 units of headers; and lines that may begin a part. */
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: HEAD, maxRfc822NestingDepth: 0 };
+/** The line before an encoded file, and its lines: a letter for the length, then signs without lower-case letters. */
+const ENCODED_FILE = /^begin [0-7]{3,4} ([^\r\n]{1,100})\r?$/;
+const ENCODED_LINE = /^[\x20-\x60]{1,62}\r?$/;
 /** Maximum depth of mails in mails that are read, and number of mails that are attached to one mail. */
 const MOST_INNER = { depth: 3, mails: 3 } as const;
 const MOST_PARTS = 500;
@@ -82,7 +86,7 @@ function undecodedText(text: string, why: string): ReadableText {
 async function asRead(email: Email, depth: number): Promise<ReadableText> {
   const { from, replyTo, subject, text = '', html } = email;
   const isPage = html !== undefined && html.trim() !== '';
-  const body: HtmlText = isPage ? htmlAsText(html) : { text, notes: [], links: [], form: null };
+  const body: HtmlText = isPage ? htmlAsText(html) : { ...WITHOUT_HTML, text: withoutEncodedFiles(text) };
   const answers = (replyTo ?? []).filter((address) => addressIn(address) !== addressIn(from));
   const head = [
     ...(from === undefined ? [] : [`From: ${inLine(addressName(from))}`]),
@@ -106,6 +110,9 @@ async function asRead(email: Email, depth: number): Promise<ReadableText> {
     email,
     text: body.text,
     pages: [{ place: 'body', page: body }, ...attached.pages],
+    body: isPage
+      ? { isPicture: body.isPicture, hiddenLetters: body.hiddenLetters, hasTagsLeft: body.hasTagsLeft }
+      : null,
     attached: parsed[0] ?? null,
   });
   return {
@@ -121,6 +128,18 @@ async function asRead(email: Email, depth: number): Promise<ReadableText> {
 
 const isAttachedMail = ({ mimeType, content }: Attachment) =>
   mimeType === 'message/rfc822' && typeof content !== 'string';
+
+/** Replaces files that old mail programs write into the text (uuencode) by their names: their letters are no words. */
+function withoutEncodedFiles(text: string): string {
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  for (let i = 0; i < lines.length; i += 1) {
+    const [, name] = ENCODED_FILE.exec(lines[i] ?? '') ?? [];
+    kept.push(name === undefined ? (lines[i] ?? '') : `[file ${name}]`);
+    if (name !== undefined) while (i + 1 < lines.length && ENCODED_LINE.test(lines[i + 1] ?? '')) i += 1;
+  }
+  return kept.join('\n');
+}
 
 /** Adds what attached mails lead to and contain to the facts about a mail. Their headers count only if it asks about them. */
 function withInner(mail: MailReading, inner: readonly MailReading[]): MailReading {

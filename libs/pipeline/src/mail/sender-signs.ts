@@ -1,12 +1,16 @@
-import type { MailAddress, MailSign } from '@casefile/contracts';
+import type { MailAddress, MailReading, MailSign } from '@casefile/contracts';
 import { getDomain } from 'tldts';
 import { find } from '../entities/find-links.js';
 import { hostSuspicion, imitatedName, namedBrand } from '../text-signals/imitated-names.js';
+import { registrable } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
+import { isHosted } from './link-signs.js';
 import lists from './lexicons/roles.json' with { type: 'json' };
 
 const ROLES = new Set(lists.roles.split('/').flatMap((role) => role.split(' ')));
 const MAILBOX = lists.mailbox.split('/');
+/** Marked Latin letters from which a name is disguised. */
+const MARKED_FROM = 3;
 /** Words that stand next to a name of a company. */
 const FILLERS = new Set(
   'the inc ltd gmbh llc co com net online express center centre message notice info your my us uk'.split(' '),
@@ -14,40 +18,62 @@ const FILLERS = new Set(
 
 /**
  * Returns the signs in the visible sender of a mail: a display name that is not that of the domain, a domain that
- * imitates another one, and a role of a company at a free provider.
+ * imitates another one, a role of a company at a free provider, and a domain below which anybody may publish.
+ * @param links links of the mail: a nickname leads nobody anywhere, and a site may bear the name of its sender
  */
-export function senderSigns(from: MailAddress | null): MailSign[] {
+export function senderSigns(
+  from: MailAddress | null,
+  links: MailReading['links'],
+  isNewsletter: boolean,
+): MailSign[] {
   if (from === null) return [];
   const host = from.address.slice(from.address.lastIndexOf('@') + 1);
-  const domain = getDomain(host) ?? host;
+  const domain = registrable(host);
   const words = from.name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
   const [sign] = [
-    ...shownAddress(from, domain),
+    ...disguisedName(from.name),
+    ...shownAddress(from, domain, isNewsletter),
     ...imitatedSender(host),
     ...namedCompany(words, host, from.address),
-    ...roleAtFreeProvider(words, domain),
-    ...unlikeAddress(words, from.address, domain),
+    ...roleAtFreeProvider(words, host),
+    ...unlikeAddress(words, from.address, domain, links),
+    ...hostedSender(host),
+    ...(from.address === '' ? [{ kind: 'sender_without_address', weight: 1, words: [from.name] }] : []),
   ];
   return sign === undefined ? [] : [sign];
 }
 
-function shownAddress({ name, address }: MailAddress, domain: string): MailSign[] {
+/** Letters with signs above or below them hide a name from rules. Accents of languages are part of their letters. */
+function disguisedName(name: string): MailSign[] {
+  const marked = name.normalize('NFC').match(/[a-z]\p{Mn}/giu)?.length ?? 0;
+  return marked < MARKED_FROM ? [] : [{ kind: 'disguised_letters', weight: 1, words: [name] }];
+}
+
+function shownAddress({ name, address }: MailAddress, domain: string, isNewsletter: boolean): MailSign[] {
   const shown = find(name).filter(({ type }) => type === 'email' || type === 'url');
   const other = shown.find(({ value }) => (getDomain(value) ?? domain) !== domain);
   if (other === undefined) return [];
   // The name of a site is also the name of its newsletter.
-  const [kind, weight] = other.type === 'email' ? ['sender_shows_other', 2] : ['sender_shows_site', 1];
+  const [kind, weight] =
+    other.type === 'email' ? ['sender_shows_other', 2] : ['sender_shows_site', isNewsletter ? 0.5 : 1];
   return [{ kind: String(kind), weight: Number(weight), words: [`${other.value} sent by ${address}`] }];
 }
 
-function unlikeAddress(words: readonly string[], address: string, domain: string): MailSign[] {
+function unlikeAddress(
+  words: readonly string[],
+  address: string,
+  domain: string,
+  links: MailReading['links'],
+): MailSign[] {
   const long = words.filter(
     (word) => /^[a-z0-9]{4,40}$/.test(word) && !ROLES.has(word) && !FILLERS.has(word),
   );
-  if (long.length === 0 || isFreeProvider(domain) || long.some((word) => address.includes(word))) return [];
+  const places = [address, ...links.map(({ host }) => host)];
+  if (long.length === 0 || links.length === 0 || isFreeProvider(domain)) return [];
+  if (long.some((word) => places.some((place) => place.includes(word)))) return [];
   return [{ kind: 'sender_unlike', weight: 0.5, words: [`${long.join(' ')} sent by ${address}`] }];
 }
 
@@ -76,4 +102,8 @@ function roleAtFreeProvider(words: readonly string[], domain: string): MailSign[
   if (mailbox !== undefined) return [{ kind: 'sender_poses', weight: 1, words: [mailbox] }];
   const role = isFreeProvider(domain) ? words.find((word) => ROLES.has(word)) : undefined;
   return role === undefined ? [] : [{ kind: 'free_sender', weight: 1, words: [`${role} at ${domain}`] }];
+}
+
+function hostedSender(host: string): MailSign[] {
+  return isHosted(host) ? [{ kind: 'sender_hosted', weight: 0.5, words: [host] }] : [];
 }

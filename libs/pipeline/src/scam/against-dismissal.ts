@@ -4,7 +4,13 @@ import { correspondentDomains } from '../mail/correspondents.js';
 import { inLine } from '../plain-text.js';
 import { messageSigns } from '../text-signals/message-signs.js';
 import { signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
-import { isHarmlessForm, newsletterDomains, reasonsInMail } from './mail-findings.js';
+import {
+  isCalmMail,
+  isLongNewsletter,
+  isHarmlessForm,
+  newsletterDomains,
+  reasonsInMail,
+} from './mail-findings.js';
 import { hasReports, evidenceItemReading } from './tool-readings.js';
 
 /** Option of the kinds that judge messages: age in days from which a registration clears a domain. */
@@ -25,6 +31,30 @@ const NAMED = 5;
  */
 const MODEL_SCORE_FROM = 0.88;
 const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
+
+/** Signs that every discussion and newsletter has: links, dates, topics. They ask for nothing by themselves. */
+const IN_MAILS = new Set(['urges_click', 'topic', 'deadline', 'emotional', 'poses_authority']);
+/** Further signs that a long text has by single words. */
+const IN_LONG_MAILS = new Set([
+  ...IN_MAILS,
+  'threat',
+  'legal_threat',
+  'stranger',
+  'prize',
+  'easy_income',
+  'poses_company',
+  'poses_relative',
+  'asks_money',
+  'other_channel',
+  'hidden_link',
+  'trouble',
+  'investment',
+  'asks_fee',
+  'poses_bank',
+  'hook',
+  'new_number',
+]);
+const NONE: ReadonlySet<string> = new Set();
 
 /** Lenient schema, because another release may have written the value. */
 const signalsSchema = z.object({
@@ -48,7 +78,9 @@ export function reasonsAgainstDismissal(
   { items }: Evidence,
   options: ClearingOptions,
 ): string[] {
-  const names = namesWithoutSource(brief, { items }, options);
+  const names = isCalmMail({ items })
+    ? reportedNames(brief, { items })
+    : namesWithoutSource(brief, { items }, options);
   return [
     ...reasonsInText({ items }),
     ...reasonsInMail({ items }),
@@ -81,12 +113,20 @@ export function namesWithoutSource(
 // Evidence that the sender supplied can contradict a dismissal, but never justify one.
 const ownItems = (items: readonly EvidenceItem[]) => items.filter((item) => item.given !== true);
 
+/** Returns the names on which there are scam reports, as a list in words; null: there are none. */
+function reportedNames(brief: NamingText, { items }: Evidence): string | null {
+  const reported = namedIn(brief.entities).filter((named) => isReported(named, items));
+  return reported.length === 0 ? null : namesOf(reported);
+}
+
 function reasonsInText({ items }: Evidence): string[] {
   const looked = ownItems(items).filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
   if (looked.length === 0) return ['The text itself was not looked at for signs of a scam.'];
   const read = looked.map(({ result }) => signalsSchema.safeParse(result));
   if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
-  const found = read.flatMap(({ data }) => data?.signals ?? []);
+  const isCalm = isCalmMail({ items });
+  const ignored = !isCalm ? NONE : isLongNewsletter({ items }) ? IN_LONG_MAILS : IN_MAILS;
+  const found = read.flatMap(({ data }) => data?.signals ?? []).filter(({ kind }) => !ignored.has(kind));
   const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
   const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
@@ -96,7 +136,7 @@ function reasonsInText({ items }: Evidence): string[] {
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
     // The message model has not learned newsletters: their words are like those of advertising.
-    ...(newsletterDomains({ items }).length > 0
+    ...(isCalm || newsletterDomains({ items }).length > 0
       ? []
       : read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data)))),
   ];

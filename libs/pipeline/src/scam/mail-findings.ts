@@ -8,6 +8,8 @@ const GIVEN = 24_000;
 /** Maximum number of signs that a sentence names, and of values per sign. */
 const NAMED = 5;
 const QUOTED = 2;
+/** Words of requests that ask for nothing by themselves. */
+const CIRCUMSTANCES = new Set(['asks_deadline', 'asks_trouble']);
 /** Total weight of the signs from which a mail is not dismissed. */
 const COUNTS_FROM = 1;
 /** Sites of which nearly every newsletter has a link to a page of its sender. */
@@ -22,7 +24,7 @@ const signs = z
   )
   .default([]);
 const findingsSchema = z.object({
-  form: z.enum(['newsletter', 'reply', 'forwarded', 'mail']).catch('mail'),
+  form: z.enum(['newsletter', 'discussion', 'reply', 'forwarded', 'mail']).catch('mail'),
   authentication: z
     .discriminatedUnion('checked', [
       z.object({ checked: z.literal(false), why: z.string() }),
@@ -37,6 +39,8 @@ const findingsSchema = z.object({
   legitimacy: signs,
   weight: z.number().nonnegative().catch(0),
   ownDomains: z.array(z.string()).default([]),
+  citesLinks: z.boolean().catch(false),
+  isLong: z.boolean().catch(true),
   isRead: z.boolean().catch(false),
   requests: signs,
 });
@@ -90,6 +94,31 @@ export function isHarmlessForm(evidence: Evidence): boolean {
 }
 
 /**
+ * Returns whether a mail only informs or discusses: it is a newsletter, a mail of a list or an answer, shows no sign
+ * besides its words, requests nothing that endangers its reader, and cites its links.
+ */
+export function isCalmMail(evidence: Evidence): boolean {
+  const found = evidenceOfMail(evidence)?.found;
+  return found !== undefined && isCalm(found);
+}
+
+/** Returns whether a mail is a long newsletter, so that single words say little. */
+export function isLongNewsletter(evidence: Evidence): boolean {
+  const found = evidenceOfMail(evidence)?.found;
+  return found?.form === 'newsletter' && found.isLong;
+}
+
+/** Returns whether the findings are those of a calm mail. */
+export function isCalm(found: FoundInMail): boolean {
+  return (
+    found.citesLinks &&
+    found.isRead &&
+    !isSuspicious(found.signals) &&
+    found.requests.every(({ kind }) => CIRCUMSTANCES.has(kind))
+  );
+}
+
+/**
  * Returns the domains of a newsletter that need no source: those that send it, if it shows no sign and requests
  * nothing that endangers its reader. Empty: it is no newsletter, or every link needs a source.
  */
@@ -136,7 +165,8 @@ export function mailInSentences(evidence: Evidence): string[] {
 }
 
 const FORMS: Record<FoundInMail['form'], string> = {
-  newsletter: 'mail of a list or newsletter',
+  newsletter: 'newsletter',
+  discussion: 'mail to the members of a list',
   reply: 'mail that answers another one',
   forwarded: 'a question about a forwarded mail',
   mail: 'single mail',

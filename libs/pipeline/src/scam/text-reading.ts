@@ -1,7 +1,7 @@
 import { isObject, z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { signalsFound, type SignalsFound } from '../text-signals/signals-found.js';
 import { weighText, type KnownFacts } from '../text-signals/weigh-text.js';
-import { evidenceOfMail } from './mail-findings.js';
+import { evidenceOfMail, isCalm } from './mail-findings.js';
 import { hasReports } from './tool-readings.js';
 
 /**
@@ -52,14 +52,26 @@ const ASKING = new Set([
   'attached_form',
   'attached_program',
   'attached_page',
+  'writes_to_free_provider',
 ]);
 
+/** Sign that no link leads to the domain of the sender. */
+const ELSEWHERE = 'links_elsewhere';
 /** Signs that newsletters have too. */
 const COMMON = new Set(['sender_shows_site', 'answers_elsewhere']);
-/** Signs that confirm the words only together: neither the address nor a link has to do with the name of the sender. */
-const STRANGE = ['sender_unlike', 'links_elsewhere'];
+/** Signs that confirm the words if also every link leads elsewhere than to the domain of the sender. */
+const STRANGE = new Set([
+  'sender_unlike',
+  'sender_hosted',
+  'identifies_elsewhere',
+  'hidden_receivers',
+  'hidden_text',
+  'suspicious_host',
+]);
 /** Number of kinds of requests by the phrases of a language that confirm what the words of a mail show. */
 const CONFIRMED_FROM = 2;
+/** Weight of the words of a short mail that needs no other sign: four plain requests. */
+const WORDS_SUFFICE_FROM = 4;
 
 /** Returns what is known of a mail besides its words; empty: the text is no mail. */
 export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
@@ -67,10 +79,21 @@ export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
   if (found === undefined) return {};
   const asks = found.requests.length > 0 || found.signals.some(({ kind }) => ASKING.has(kind));
   const strong = found.signals.some(({ kind, weight }) => weight >= 1 && !COMMON.has(kind));
-  const kinds = found.requests.filter(({ kind }) => kind !== 'asks_deadline').length;
-  const isStrange = STRANGE.every((kind) => found.signals.some((sign) => sign.kind === kind));
+  // Long newsletters and discussions have phrases of several kinds by chance.
+  const isPhrased = found.form === 'mail' || !found.isLong;
+  const kinds = isPhrased ? found.requests.filter(({ kind }) => kind !== 'asks_deadline').length : 0;
+  const isStrange =
+    found.signals.some(({ kind }) => kind === ELSEWHERE) &&
+    found.signals.some(({ kind }) => STRANGE.has(kind));
+  const words = evidenceOfText(evidence)?.found.weight ?? 0;
+  const isPlain = !found.isLong && found.form === 'mail' && words >= WORDS_SUFFICE_FROM;
   return {
-    mail: { weight: found.weight, asks, isConfirmed: strong || isStrange || kinds >= CONFIRMED_FROM },
+    mail: {
+      weight: found.weight,
+      asks,
+      isConfirmed: strong || isStrange || isPlain || kinds >= CONFIRMED_FROM,
+      isCalm: isCalm(found),
+    },
   };
 }
 

@@ -33,7 +33,8 @@ const BRANDS: Record<string, string> = {
   ato: '',
   mygov: '',
   paypal: 'paypal.com',
-  amazon: 'amazon.com amazon.in amazon.co.uk',
+  amazon:
+    'amazon.com amazon.in amazon.co.uk amazon.de amazon.fr amazon.es amazon.it amazon.nl amazon.ca amazon.com.br amazon.com.au amazon.co.jp',
   apple: 'apple.com',
   icloud: 'icloud.com',
   netflix: 'netflix.com',
@@ -79,7 +80,7 @@ const BRANDS: Record<string, string> = {
   linkedin: 'linkedin.com',
   sharepoint: 'sharepoint.com',
   wetransfer: 'wetransfer.com',
-  ebay: 'ebay.com ebay.co.uk ebay.de',
+  ebay: 'ebay.com ebay.co.uk ebay.de ebay.fr ebay.it ebay.es ebay.ca ebay.com.au',
   walmart: 'walmart.com',
   spotify: 'spotify.com',
   citibank: 'citi.com citibank.com',
@@ -118,7 +119,8 @@ const OFFICIAL_END =
 
 /** Returns whether a host belongs to a well-known sender or an office. */
 export function isOwnDomain(host: string): boolean {
-  return OFFICIAL_END.test(host) || OWN.has(getDomain(host) ?? '');
+  const domain = getDomain(host);
+  return OFFICIAL_END.test(host) || (domain !== null && OWN.has(domain));
 }
 
 /** Returns the weight of the signs in the form of a host: 2 if it borrows a well-known name, 0 if there are none. */

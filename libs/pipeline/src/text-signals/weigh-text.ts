@@ -9,6 +9,8 @@ const MODEL_WEIGHTS = [
   { from: 0.92, weight: 1 },
   { from: LIKE_SCAMS_FROM, weight: 0.5 },
 ] as const;
+/** Maximum weight of that score in a mail: the model learned from short messages. */
+const MODEL_MOST_IN_MAIL = 1;
 /** Weights of a similar known pattern, by the level of the nearest one. */
 const PATTERN_WEIGHTS: Readonly<Record<string, number>> = { HIGH: 1, MEDIUM: 0.5 };
 /** Weight of scam reports on an entity in the text. */
@@ -42,10 +44,10 @@ export interface KnownFacts {
   /** Whether there are scam reports on its entities. */
   isReported: boolean;
   /**
-   * Signs of a mail besides its words: their weight, whether it has something to open or answer, and whether they
-   * confirm what the words show. Default: no mail.
+   * Signs of a mail besides its words: their weight, whether it has something to open or answer, whether they
+   * confirm what the words show, and whether it only informs or discusses. Default: no mail.
    */
-  mail?: { weight: number; asks: boolean; isConfirmed: boolean };
+  mail?: { weight: number; asks: boolean; isConfirmed: boolean; isCalm: boolean };
 }
 
 /**
@@ -67,9 +69,12 @@ export function weighText(
   known: KnownFacts = { levels: [], isReported: false },
 ): TextWeight {
   const { signals, weight, asks, message_model: model } = found;
-  const score = model?.score ?? 0;
+  // The message model was trained on messages to a person, not on newsletters and discussions.
+  const score = known.mail?.isCalm === true ? 0 : (model?.score ?? 0);
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
-  const words = weight + (MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0) + patterns;
+  const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
+  const words =
+    weight + Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL) + patterns;
   const sum = words + (known.isReported ? REPORTED_WEIGHT : 0) + (known.mail?.weight ?? 0);
   // Evidence of a release before the message model keeps its old weight.
   const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));

@@ -16,9 +16,10 @@ import {
   type TopicLimits,
 } from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
-import { createLogger, createTelemetry, startSdk, TRACER } from '@casefile/telemetry';
+import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
+import { CASEFILE_VERSION } from '../installation/describe-installation.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
@@ -119,10 +120,17 @@ async function open(
   const connectsTools = services.includes(CONNECTS_TOOLS);
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
   const sdk = opened(
-    await startSdk({ service: processName(services), metricsOf: serviceMetrics(services), otlpEndpoint }),
+    await startSdk({
+      service: processName(services),
+      version: CASEFILE_VERSION,
+      instanceId: systemIds.id(),
+      metricsOf: serviceMetrics(services),
+      otlpEndpoint,
+    }),
     (it) => it.stop(),
   );
   const telemetry = createTelemetry();
+  telemetry.gauge(METRICS.buildInfo, () => 1, { version: CASEFILE_VERSION, node: process.versions.node });
   const { connections: poolSize, liveConnections } = config.settings.store;
   const erasureKey = config.env.CASEFILE_FINGERPRINT_KEY ?? '';
   const { directUrl } = database;
