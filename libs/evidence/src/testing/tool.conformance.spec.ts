@@ -96,6 +96,8 @@ const MAIL = {
   links: [],
   forms: [],
   attachments: [],
+  writesTo: [],
+  page: null,
 };
 
 /** One result of one run, of two pages. */
