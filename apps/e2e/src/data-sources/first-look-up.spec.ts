@@ -22,6 +22,7 @@ const VENDORS = `
 name: vendors
 title: Register of vendors
 about: Vendors of the company with their states.
+kinds: [incident]
 documentation: https://wiki.example/vendors
 probe: { request: vendor, arguments: { number: '1' } }
 requests:

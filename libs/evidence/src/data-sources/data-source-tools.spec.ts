@@ -11,6 +11,7 @@ const source = readDataSource({
   name: 'meters',
   title: 'Meters',
   about: 'Readings of meters, in this test alone.',
+  kinds: ['any'],
   documentation: 'https://docs.example/api',
   auth: ['bearer', 'basic', 'header'],
   header: 'x-key',

@@ -14,6 +14,7 @@ const sourceOf = (requests: object) =>
     name: 'test',
     title: 'Test',
     about: 'A service that exists in this test alone.',
+    kinds: ['any'],
     documentation: 'https://docs.example/api',
     probe: { request: 'look' },
     requests: { look: { about: 'Looks something up.', answer, ...requests } },

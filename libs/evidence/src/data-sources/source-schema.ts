@@ -120,7 +120,7 @@ const sourceSchema = z.strictObject({
   auth: z.array(z.enum(SECRET_SCHEMES)).max(3).default(['bearer', 'basic']),
   header: headerName.optional().describe('Header of the secret for the scheme `header`.'),
   headers: z.record(headerName, z.string().max(500)).default({}),
-  kinds: z.array(z.string().min(1).max(100)).min(1).default(['incident']),
+  kinds: z.array(z.string().min(1).max(100)).min(1).describe('Kinds of case that may ask it.'),
   limits: z
     .strictObject({
       timeoutMs: z.int().min(100).max(120_000).default(10_000),

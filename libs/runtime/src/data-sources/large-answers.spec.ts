@@ -9,6 +9,7 @@ const FILE = `
 name: logs
 title: Logs
 about: Log lines of a service, in this test alone.
+kinds: [incident]
 documentation: https://docs.example/logs
 limits: { bytes: 52428800, rows: 3, timeoutMs: 120000 }
 probe: { request: all }
