@@ -62,8 +62,8 @@ const readMailHeaders: ReadMailHeaders = ({ from }, { language }, trusted) => ({
   legitimacy: [],
   weight: 2,
   ownDomains: [],
-        citesLinks: false,
-        isLong: false,
+  citesLinks: false,
+  isLong: false,
   isRead: true,
   requests: [],
 });
