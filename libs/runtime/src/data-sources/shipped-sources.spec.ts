@@ -100,6 +100,7 @@ name: vendors
 title: Register of vendors
 about: Vendors of the company with their states.
 documentation: https://wiki.example/vendors
+kinds: [incident]
 probe: { request: vendor, arguments: { number: '1' } }
 requests:
   vendor:
