@@ -43,6 +43,7 @@ beforeAll(async () => {
       fallbackProviders: [],
       playbookProviders: {},
       ports: { ingest: 3001 },
+      mcp: [],
       settings: {
         intake: { maxBatch: 100 },
         delivery: { addedAllowPrivate: false },

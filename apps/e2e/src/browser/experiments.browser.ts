@@ -135,4 +135,43 @@ export function runsExperiments(stage: Stage): void {
       .press('Enter');
     await page.getByRole('heading', { name: /differences/ }).waitFor();
   });
+  it('S4-58 shows whoever promotes an arm what its prompt adds to the live version', async () => {
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(`${stage.origin}/api/v1${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...body, by: 'ann' }),
+      });
+      return (await answer.json()) as { id: string; version: number };
+    };
+    const prompt = '/prompts/scam-verdict/answer';
+    const shown = await fetch(`${stage.origin}/api/v1${prompt}`);
+    const { versions } = (await shown.json()) as { versions: { version: number; state: string }[] };
+    const live = versions.find((one) => one.state === 'live')!.version;
+    const read = await fetch(`${stage.origin}/api/v1${prompt}/versions/${live}`);
+    const { text } = (await read.json()) as { text: string };
+    const own = text.replace('Rules:', 'Weigh each sign thrice.\n\nRules:');
+    const { version } = await post(`${prompt}/versions`, { text: own, message: 'thrice', parent: live });
+    const arms = [
+      { name: 'control', settings: {} },
+      { name: 'thrice', settings: { prompts: { answer: version } } },
+    ];
+    const { id } = await post('/experiments', {
+      name: 'weigh thrice',
+      playbook: 'scam-verdict',
+      mode: 'ab',
+      share: 0.5,
+      arms,
+      reason: 'try',
+    });
+    await post(`/experiments/${id}/start`, { reason: 'try' });
+    await page.goto(`/experiments/${id}`);
+    await page
+      .getByRole('list', { name: `Sentences that version ${version} adds to the live version` })
+      .getByText('Weigh each sign thrice.', { exact: true })
+      .waitFor();
+    await page.getByRole('link', { name: `answer, version ${version}: text and origin` }).waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await post(`/experiments/${id}/stop`, { reason: 'seen' });
+  });
 }

@@ -6,6 +6,7 @@ import { visible } from '../../format/visible.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { errorMessage } from '../../ui/states.js';
+import { AddedByVersion } from '../prompts/added-sentences.js';
 import { shareText } from './experiment-words.js';
 
 type ExperimentAct = ExperimentActForm['act'];
@@ -70,6 +71,10 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
           {visible(flag.reason)}
         </p>
       )}
+      {acts.includes('promote') &&
+        Object.entries(experiment.arms[1]?.settings.prompts ?? {}).map(([name, version]) => (
+          <AddedByVersion key={name} of={{ playbook: experiment.playbook, name }} version={version} />
+        ))}
       {acts.length > 0 && (
         <form className="experiment-acts" onSubmit={(event) => event.preventDefault()}>
           <label>

@@ -1,10 +1,10 @@
 import type { ShownPromptVersion } from '@casefile/contracts';
 import { useId, useState } from 'react';
-import { useMoveVersion, usePromptDiff, type PromptAddress } from '../../api/prompts.js';
-import { visible } from '../../format/visible.js';
+import { useMoveVersion, type PromptAddress } from '../../api/prompts.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { errorMessage, Failed, Skeleton } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
+import { AddedSentences } from './added-sentences.js';
 
 /** Makes a version live or retires a candidate. Each move needs a reason. Shows what the version adds to the live one. */
 export function VersionMoves({
@@ -60,29 +60,5 @@ export function VersionMoves({
         </Button>
       )}
     </form>
-  );
-}
-
-/** Sentences that a version adds to the live one, which a person reads before the version becomes live. */
-function AddedSentences({ of, from, to }: { of: PromptAddress; from: number; to: number }) {
-  const { data, error, refetch } = usePromptDiff(of, from, to);
-  const heading = useId();
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton lines={2} label="The added sentences are loading" />
-    ) : (
-      <Failed what="The added sentences could not be read" error={error} retry={() => void refetch()} />
-    );
-  const { added } = data;
-  if (added.length === 0) return <p className="quiet">Version {to} adds no sentence to the live version.</p>;
-  return (
-    <>
-      <h3 id={heading}>Sentences that version {to} adds to the live version</h3>
-      <ul aria-labelledby={heading}>
-        {added.map((sentence) => (
-          <li key={sentence}>{visible(sentence)}</li>
-        ))}
-      </ul>
-    </>
   );
 }
