@@ -18,7 +18,7 @@ let cases: CaseDocument[];
 beforeAll(async () => {
   simulator = await startSimulator();
   world = await realWorld('postgres', simulatedModel(simulator));
-  cases = await recordSamples(world, 1, fewOfEachKind(2));
+  cases = await recordSamples(world, 1, fewOfEachKind(1, { 'scam-verdict': 3 }));
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
 });
 afterAll(async () => {

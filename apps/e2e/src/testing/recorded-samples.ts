@@ -25,13 +25,19 @@ export async function recordSamples(
   return cases;
 }
 
-/** Returns a filter that lets this many samples of each kind through. */
-export function fewOfEachKind(most: number): (alert: JsonObject) => boolean {
+/**
+ * Returns a filter that lets this many samples of each kind through.
+ * @param more Numbers of single kinds.
+ */
+export function fewOfEachKind(
+  most: number,
+  more: Readonly<Record<string, number>> = {},
+): (alert: JsonObject) => boolean {
   const counts = new Map<unknown, number>();
   return ({ playbook }) => {
     const count = (counts.get(playbook) ?? 0) + 1;
     counts.set(playbook, count);
-    return count <= most;
+    return count <= (more[String(playbook)] ?? most);
   };
 }
 

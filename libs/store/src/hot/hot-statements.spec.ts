@@ -100,7 +100,7 @@ async function expectGolden(name: string, step: () => Promise<unknown>): Promise
 }
 
 /** Settings of a new connection, and the probe of a server that a busy machine makes slow. */
-const OF_A_CONNECTION = /^(set |select 1;)/;
+const OF_A_CONNECTION = /^\s*(?:set |select 1;|select set_config\()/;
 
 type Sent = string | { text: string; values: unknown[] };
 
