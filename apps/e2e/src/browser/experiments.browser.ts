@@ -118,8 +118,12 @@ export function runsExperiments(stage: Stage): void {
     const about = { name: 'rules alone', playbook: 'scam-verdict', mode: 'shadow', share: 1, budgetUsd: 1 };
     const { id } = await api('', { ...about, arms });
     await api(`/${id}/start`, {});
+    // The model finds nothing where the rules find a scam, so its verdict needs a person and theirs does not.
+    const harmless = { riskLevel: 'low', confidence: 90, explanation: 'A prize was won.', evidenceUsed: [] };
+    stage.model.reply = { content: JSON.stringify(harmless), reasoning: 'Somebody won a prize.' };
     for (const hour of ['noon', 'one']) {
-      const alert = { playbook: 'scam-verdict', text: `Shall we meet at ${hour}?`, collect: false };
+      const text = `You won $5,000! Pay the fee of $20 in gift cards before ${hour} at https://prize-claim.example/pay or your account is blocked.`;
+      const alert = { playbook: 'scam-verdict', text };
       const { caseId } = await stage.world.accept(alert);
       await stage.world.ended(caseId);
     }
