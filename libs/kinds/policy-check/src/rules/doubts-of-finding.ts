@@ -1,6 +1,6 @@
 import { contentWords, hasAll } from './content-words.js';
 import { figuresOf, namesNumber } from './limiting-sentences.js';
-import { isDenying, isPermitting, limitingWords, type PlainLanguage } from './plain-words.js';
+import { isDenying, isPermitting, limitingWords, rateIn, type PlainLanguage } from './plain-words.js';
 import type { CheckedAgainst, Requirement, RuleFinding } from './rule.js';
 import { isDenied, type NamedFact, type PolicySentence, type Section } from './sections-and-facts.js';
 
@@ -46,10 +46,16 @@ export function otherFigures(
     if (figure === undefined || others.length > 0) continue;
     const finding = withFigure(figure)?.check(at);
     const isSame = finding?.kind === 'decided' && finding.met === met;
-    if (!isSame) changing.push(sentence);
+    if (!isSame || isOfOtherRate(sentence.text, own.text, language)) changing.push(sentence);
     else if (isReplacing(sentence.text, figure.from, language)) agreeing.push(sentence);
   }
   return { agreeing, changing };
+}
+
+// `600 EUR per trip` takes no place of `140 EUR per night`. Without a rate, it is that of the requirement.
+function isOfOtherRate(text: string, own: string, language: PlainLanguage): boolean {
+  const rate = rateIn(text, language);
+  return rate !== null && rate.each !== rateIn(own, language)?.each;
 }
 
 /** The figure takes the place of the other one, and is not added to it or a condition. */

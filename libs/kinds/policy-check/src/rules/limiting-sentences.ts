@@ -76,18 +76,24 @@ export function limitingSentences(
     });
 }
 
+/** Words before the number of a clause that has no word of its own, such as `section`. */
+const BEFORE_NUMBER = 'in|of|to|by|under|de|von';
+
 /** Returns whether a text names a section or clause, also without a word before its number: `the period in 3.1`. */
 export function namesNumber(text: string, number: string): boolean {
   if (namesSection(text, number)) return true;
   const escaped = number.replaceAll('.', '\\.');
   return new RegExp(
-    String.raw`(?:(?<!\p{L})(?:${plainTable.sectionWords})\s{0,2}|\b(?:in|of|to|by|under|de|in|von)\s(?=\d+\.))${escaped}(?![\d.]*\d)`,
+    String.raw`(?:(?<!\p{L})(?:${plainTable.sectionWords})\s{0,2}|\b(?:${BEFORE_NUMBER})\s(?=\d+\.))${escaped}(?![\d.]*\d)`,
     'iu',
   ).test(text);
 }
 
 /** A number of another clause: `the limit in 2.1`. */
-const CLAUSE_NAMED = /\b(?:in|of|to|by|under|de|in|von)\s\d{1,3}(?:\.\d{1,3}){1,5}(?![\d.]*\d)/iu;
+const CLAUSE_NAMED = new RegExp(
+  String.raw`\b(?:${BEFORE_NUMBER})\s\d{1,3}(?:\.\d{1,3}){1,5}(?![\d.]*\d)`,
+  'iu',
+);
 
 /** Returns whether a sentence only refuses something, and so may undo an approval but no refusal. */
 export function isRefusing(

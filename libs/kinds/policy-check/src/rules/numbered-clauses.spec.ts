@@ -67,6 +67,11 @@ describe('a policy with numbered clauses', () => {
       withClause('2.3 In Cologne the limit in 2.1 is 100 EUR per night.'),
     ],
     [
+      132,
+      'The limit in 2.1 is 600 EUR per trip for trainees.',
+      withClause('2.3 The limit in 2.1 is 600 EUR per trip for trainees.'),
+    ],
+    [
       250,
       'The limit in 2.1 may be exceeded by 120 EUR at trade fairs.',
       withClause('2.3 The limit in 2.1 may be exceeded by 120 EUR at trade fairs.'),

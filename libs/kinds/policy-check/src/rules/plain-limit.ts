@@ -173,9 +173,6 @@ function isSame(own: Limit, measure: Measure): boolean {
   return asked.dimension === measure.dimension && Math.abs(asked.base - measure.base) <= 1e-9 * measure.base;
 }
 
-/** Words of the name and of the unit of a fact: `per_night`, `EUR/night`. */
-const rateWords = ({ name, best }: NamedFact): string[] => foldedWords(`${name} ${best.unit ?? ''}`);
-
 const nameWordsIn = ({ name }: NamedFact, language: PlainLanguage): string[] =>
   tellingWords(name.replaceAll('_', ' '), language).filter((word) => !isMeasureWord(word));
 const valuesIn = (fact: NamedFact, language: PlainLanguage): string[] =>
@@ -252,7 +249,7 @@ function isMeasured(fact: NamedFact, plain: PlainLimit, question: string): boole
   const aspects = aspectsFor(measure.dimension, all);
   const isCounted = hasForm(foldedWords(fact.name), foldedWords(limit.unit)[0] ?? '', language);
   // `hotel_cost_per_night` is such an amount, `hotel_cost` may be that of all nights.
-  if (plain.each !== null && !hasForm(rateWords(fact), plain.each, language)) return false;
+  if (plain.each !== null && !hasForm(foldedWords(fact.name), plain.each, language)) return false;
   const isRight = (word: string) => {
     if (word === plain.each) return true;
     const own = aspectsOf(word);
