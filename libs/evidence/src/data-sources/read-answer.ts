@@ -84,7 +84,7 @@ function findingOf(answer: RowsAnswer, host: string) {
   const { time, subject, value, unit, text } = answer;
   const subjectParts = subject === undefined ? null : templateOf(subject);
   const textParts = text === undefined ? null : templateOf(text);
-  const unitParts = typeof unit === 'string' ? templateOf(unit) : null;
+  const unitOf = unitReader(unit);
   return (row: Json, point: Json | undefined, place: number): Finding => {
     const valuesOf = valuesIn(row, point);
     const at =
@@ -94,17 +94,22 @@ function findingOf(answer: RowsAnswer, host: string) {
     const measured = value === undefined ? undefined : firstValue(pathsOf(value), valuesOf);
     if (value !== undefined && measured === undefined)
       throw badAnswer(host, `row ${place + 1} without ${[value].flat().join(' or ')}`);
-    const named =
-      unit === undefined || typeof unit === 'string'
-        ? unitParts === null
-          ? ''
-          : filledText(unitParts, valuesOf)
-        : unitByName(shownValue(firstValue([pathOf(unit.of)], valuesOf) ?? null), unit.endings);
+    const named = unitOf(valuesOf);
     const shownMeasure =
       measured === undefined ? '' : `= ${shownValue(measured)}${named === '' ? '' : ` ${named}`}`;
     const words = [at === null ? '' : isoTime(at), shownSubject, shownMeasure, shownText];
     return { at, line: oneLine(words.filter((word) => word !== '').join(' ')) };
   };
+}
+
+/** Returns a function that reads the unit of a finding. An empty text: it has none. */
+function unitReader(unit: RowsAnswer['unit']): (valuesOf: ReturnType<typeof valuesIn>) => string {
+  if (unit === undefined) return () => '';
+  if (typeof unit !== 'string')
+    return (valuesOf) =>
+      unitByName(shownValue(firstValue([pathOf(unit.of)], valuesOf) ?? null), unit.endings);
+  const parts = templateOf(unit);
+  return (valuesOf) => filledText(parts, valuesOf);
 }
 
 function unitByName(name: string, endings: Readonly<Record<string, string>>): string {
