@@ -6,19 +6,12 @@ import { validate as cpf } from 'stdnum/lib/cjs/br/cpf.js';
 import { validate as dni } from 'stdnum/lib/cjs/es/dni.js';
 import { validate as nie } from 'stdnum/lib/cjs/es/nie.js';
 import { validate as nir } from 'stdnum/lib/cjs/fr/nir.js';
+import { luhnChecksumValidate } from 'stdnum/lib/cjs/util/checksum.js';
 
 // Imported file by file: the whole package takes a quarter of a second to load.
 
 /** Returns whether a number of digits ends with its check digit by Luhn (cards). */
-export function isLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i += 1) {
-    const digit = digits.charCodeAt(digits.length - 1 - i) - 48;
-    const weighed = i % 2 === 0 ? digit : 2 * digit;
-    sum += weighed > 9 ? weighed - 9 : weighed;
-  }
-  return sum % 10 === 0;
-}
+export const isLuhn = (digits: string): boolean => luhnChecksumValidate(digits);
 
 /** Returns the length of an IBAN of this country; undefined: the country has none. */
 export function ibanLength(country: string): number | undefined {
