@@ -54,6 +54,11 @@ const WARNINGS = {
     unknown: '⚠ An unknown source: compare it with others.',
   },
 } as const;
+const OWN_WARNINGS = new Set<string>(Object.values(WARNINGS).flatMap((words) => Object.values(words)));
+
+/** Returns whether a sentence is a warning that this program puts before a source: it states nothing of the source. */
+export const isOwnWarning = (sentence: string): boolean => OWN_WARNINGS.has(sentence.trim());
+
 const PREFIX = /^(?:⚠[^\n[]{0,400})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
 
 /**
