@@ -151,14 +151,14 @@ function besides(input: WriteInput, { modes }: ResearchOptions): string {
   const words = WORDS[language];
   const side = (tier: number) => {
     const own = sourcesIn(input.evidence).filter(({ source }) => source._reasoning_metadata.tier === tier);
-    const lines = own.map((one) => `- ${citableSourceTitle(one)} [${one.id}]`);
+    const lines = own.map((one) => `- ${titleOf(one, words)} [${one.id}]`);
     return `### ${words.tier(tier)}\n\n${lines.length === 0 ? words.none : lines.join('\n')}`;
   };
   return `## ${words.comparison(first, second)}\n\n${side(first)}\n\n${side(second)}`;
 }
 
-const citableSourceTitle = ({ source }: CitableSource): string =>
-  `${inertText(source.site, 100)}：${inertText(source.name, 200)}`;
+const titleOf = ({ source }: CitableSource, words: (typeof WORDS)[keyof typeof WORDS]): string =>
+  words.sourceTitle(inertText(source.site, 100), inertText(source.name, 200));
 
 /** Lists in the report itself, without ids, the sources of an extract that quotes none of them. */
 function foundSources(input: WriteInput): string {
@@ -167,7 +167,7 @@ function foundSources(input: WriteInput): string {
   if (kind !== 'extract' || citedIn(draft, sources).length > 0) return '';
   const words = WORDS[requestIn(input.brief).language];
   const lines = sources.map(
-    (one) => `- ${citableSourceTitle(one)} (${words.tier(one.source._reasoning_metadata.tier)})`,
+    (one) => `- ${titleOf(one, words)} (${words.tier(one.source._reasoning_metadata.tier)})`,
   );
   return `## ${words.foundSources}\n\n${lines.join('\n')}`;
 }
@@ -190,7 +190,7 @@ function missingAnswersNote({ brief, evidence }: WriteInput): string {
   const sources = sourcesWithoutText(evidence);
   if (sources.length === 0) return '';
   const words = WORDS[language];
-  return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${citableSourceTitle(one)}`).join('\n')}`;
+  return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${titleOf(one, words)}`).join('\n')}`;
 }
 
 /** States in the report itself how many sentences the cross-examination removed, or that there was none. */
@@ -228,7 +228,9 @@ function sourcesListed({ evidence, brief }: WriteInput): string {
   const lines = sources.map((one) => {
     const { tier, type } = one.source._reasoning_metadata;
     const day = one.source.published?.slice(0, 10) ?? words.undated;
-    return `- [${one.id}] ${citableSourceTitle(one)} (${words.tier(tier)}, ${inertText(type, 40)}, ${inertText(day, 20)})`;
+    // A source without a tier has no type either.
+    const about = [words.tier(tier), ...(tier === null ? [] : [inertText(type, 40)]), inertText(day, 20)];
+    return `- [${one.id}] ${titleOf(one, words)} (${about.join(', ')})`;
   });
   return [`## ${words.sources}`, lines.join('\n'), noted].filter((part) => part !== '').join('\n\n');
 }
