@@ -53,6 +53,10 @@ const IN_LONG_MAILS = new Set([
   'poses_bank',
   'hook',
   'new_number',
+  'remote_access',
+  'lure',
+  'untraceable',
+  'asks_secret',
 ]);
 const NONE: ReadonlySet<string> = new Set();
 /** Findings that a text states a payment or a code, and requests something. */

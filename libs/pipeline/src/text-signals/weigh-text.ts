@@ -45,9 +45,10 @@ export interface KnownFacts {
   isReported: boolean;
   /**
    * Signs of a mail besides its words: their weight, whether it has something to open or answer, whether they
-   * confirm what the words show, and whether it only informs or discusses. Default: no mail.
+   * confirm what the words show, whether it only informs or discusses, and whether it does so as a long newsletter, whose
+   * single words say nothing. Default: no mail.
    */
-  mail?: { weight: number; asks: boolean; isConfirmed: boolean; isCalm: boolean };
+  mail?: { weight: number; asks: boolean; isConfirmed: boolean; isCalm: boolean; isDigest: boolean };
 }
 
 /**
@@ -74,8 +75,8 @@ export function weighText(
   const score = known.mail?.isCalm === true || isRecord(found) ? 0 : (model?.score ?? 0);
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
-  const words =
-    weight + Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL) + patterns;
+  const likenessCounted = Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL);
+  const words = known.mail?.isDigest === true ? 0 : weight + likenessCounted + patterns;
   const sum = words + (known.isReported ? REPORTED_WEIGHT : 0) + (known.mail?.weight ?? 0);
   // Evidence of a release before the message model keeps its old weight.
   const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));
