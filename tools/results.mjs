@@ -1,7 +1,9 @@
 // `npm run results`: judges the labelled sets `seen` and `unseen` of every playbook by rules, on a private
 // database and without external look-ups, and writes docs/results. Arguments are passed to `casefile eval`:
-// `-- --set unseen`.
+// `-- --set unseen`. `-- --received`: judges instead the received messages in the folder CASEFILE_TRAINING_DATA that
+// samples/eval/measured-files.json lists, each set apart, and prints their figures. These messages stay outside of the repository.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +15,8 @@ const { build } = await import('./build.mjs');
 await build();
 
 const CASEFILE = join(root, 'apps/cli/bin/casefile.mjs');
-const more = process.argv.slice(2);
+const isReceived = process.argv.includes('--received');
+const more = process.argv.slice(2).filter((argument) => argument !== '--received');
 const sets = more.includes('--set')
   ? [[]]
   : [
@@ -33,7 +36,8 @@ const env = {
 for (const name of ['DATABASE_URL', 'QUEUE_URL']) delete env[name];
 try {
   await seed();
-  for (const playbook of await kinds())
+  if (isReceived) await judgeReceived();
+  for (const playbook of isReceived ? [] : await kinds())
     for (const set of [...sets, ...mailSets(playbook)])
       await casefile(
         ...['eval', '--direct', '--rules', '--playbook', playbook, ...set, ...more],
@@ -50,6 +54,35 @@ function mailSets(playbook) {
     ['--set', 'mails-seen'],
     ['--set', 'mails-unseen'],
   ];
+}
+
+// Nothing of these messages is written to docs/results.
+async function judgeReceived() {
+  const folder = process.env['CASEFILE_TRAINING_DATA'];
+  if (folder === undefined)
+    throw new Error(
+      'CASEFILE_TRAINING_DATA: expected the folder of the files in samples/eval/measured-files.json',
+    );
+  for (const { file, sha256 } of JSON.parse(
+    await readFile(join(root, 'samples/eval/measured-files.json'), 'utf8'),
+  )) {
+    const content = await readFile(join(folder, file)).catch(() => null);
+    const digest = content === null ? null : createHash('sha256').update(content).digest('hex');
+    if (digest !== sha256) {
+      console.error(
+        `${file}: ${digest === null ? 'not found' : 'not the file that is listed'}. It is left out.`,
+      );
+      continue;
+    }
+    for (const playbook of ['scam-verdict', 'message-screening']) {
+      console.log(`\n${file}, ${playbook}`);
+      const kept = join(data, `${file.replaceAll('/', '-')}-${playbook}.jsonl`);
+      await casefile(
+        ...['eval', '--direct', '--rules', '--playbook', playbook, '--dataset', join(folder, file)],
+        ...['--results', kept, ...more],
+      );
+    }
+  }
 }
 
 // Imports the initial knowledge with its vectors, because computing them takes minutes.

@@ -3,6 +3,7 @@ import {
   aBrief,
   evidenceOf,
   failedItem,
+  phoneCheck,
   reports,
   textSignals,
 } from '@casefile/pipeline/testing/scam-builders';
@@ -47,6 +48,22 @@ describe('S3-44 a message judged by rules', () => {
     expect(judged(textSignals('asks_money'), similarScams(aMatch({ level: 'LOW' }))).answer).toMatchObject({
       isScam: false,
       matchedPatterns: [],
+    });
+  });
+
+  it('shows an invented-looking number, which adds no weight: numbers of accounts look so too', () => {
+    expect(judged(textSignals('asks_money'), phoneCheck(true)).answer).toMatchObject({ isScam: false });
+    expect(judged(textSignals('asks_money', 'threat'), phoneCheck(true)).answer).toMatchObject({
+      isScam: true,
+      redFlags: expect.arrayContaining(['a bad result for the phone it names']) as unknown,
+    });
+  });
+
+  it('takes the category that fits the signs, not that of a pattern with similar words', () => {
+    const near = similarScams(aMatch({ category: 'lottery' }));
+    expect(judged(textSignals('easy_income', 'other_channel'), near).answer).toMatchObject({
+      isScam: true,
+      primaryCategory: 'job_task',
     });
   });
 

@@ -2,9 +2,10 @@ import type { Draft, Evidence } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '@casefile/pipeline/strategy';
 import { signalsFound, signInWords } from '@casefile/pipeline/text-signals/signals-found';
 import { SCAM_FROM, weighText } from '@casefile/pipeline/text-signals/weigh-text';
-import { speaksForScam } from '@casefile/pipeline/scam/tool-readings';
+import { evidenceItemReading, speaksForScam } from '@casefile/pipeline/scam/tool-readings';
 import { evidenceOfMail, isHarmlessForm, mailSignInWords } from '@casefile/pipeline/scam/mail-findings';
 import { knownOfText, mailKnown } from '@casefile/pipeline/scam/text-reading';
+import { categoryBySigns } from './category-by-signs.js';
 import { options } from './options.js';
 import { evidenceMatches } from './matches.js';
 
@@ -52,7 +53,12 @@ export function judgeByRules(
     answer: {
       isScam,
       confidence,
-      primaryCategory: isScam ? (matches[0]?.match.category ?? 'other') : null,
+      primaryCategory: isScam
+        ? categoryBySigns(
+            signs.map(({ kind }) => kind),
+            matches.map(({ match }) => match.category),
+          )
+        : null,
       reasoning,
       matchedPatterns: [...new Set(matches.map(({ match }) => match.patternId))],
       redFlags: isScam ? redFlags : [],
@@ -79,12 +85,14 @@ export function textWeighed(evidence: Evidence) {
   if (text === undefined) return null;
   const matches = evidenceMatches(evidence).filter(({ match }) => match.level !== 'LOW');
   const reported = evidence.items.filter(speaksForScam);
+  // Numbers of accounts and payments look like invented phone numbers, so these are shown and add no weight.
+  const isReported = reported.some((item) => evidenceItemReading(item).kind !== 'phone');
   const { levels } = knownOfText(text.found, evidence);
   return {
     ...text,
     matches,
     reported,
-    ...weighText(text.found, { levels, isReported: reported.length > 0, ...mailKnown(evidence) }),
+    ...weighText(text.found, { levels, isReported, ...mailKnown(evidence) }),
   };
 }
 

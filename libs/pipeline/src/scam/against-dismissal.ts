@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import { correspondentDomains } from '../mail/correspondents.js';
 import { inLine } from '../plain-text.js';
 import { messageSigns } from '../text-signals/message-signs.js';
-import { signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
+import { isRecord, signalsFound, signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
 import {
   isCalmMail,
   isLongNewsletter,
@@ -53,12 +53,23 @@ const IN_LONG_MAILS = new Set([
   'poses_bank',
   'hook',
   'new_number',
+  'remote_access',
+  'lure',
+  'untraceable',
+  'asks_secret',
 ]);
 const NONE: ReadonlySet<string> = new Set();
+/** Findings that a text states a payment or a code, and requests something. */
+const BESIDE_RECORD = new Set(['receipt_with_request', 'code_with_request']);
+/** Notes that count in such a text. */
+const FOR_MORE = new Set(['asks_secret', 'asks_documents', 'install', 'poses_authority', 'remote_access']);
+/** Findings that a text states what was done or a code, and requests nothing. */
+const STATED = new Set(['states_done', 'receipt', 'code']);
 
 /** Lenient schema, because another release may have written the value. */
 const signalsSchema = z.object({
   signals: z.array(z.object({ kind: z.string() })),
+  notes: z.array(z.object({ kind: z.string() })).default([]),
   isRead: z.boolean().default(true),
   legitimacy: z.array(z.object({ kind: z.string() })).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
@@ -78,9 +89,15 @@ export function reasonsAgainstDismissal(
   { items }: Evidence,
   options: ClearingOptions,
 ): string[] {
-  const names = isCalmMail({ items })
-    ? reportedNames(brief, { items })
-    : namesWithoutSource(brief, { items }, options);
+  const isOfRecord = ownItems(items).some((item) => {
+    const found = signalsFound(item);
+    return found !== null && isRecord(found);
+  });
+  // The numbers and hosts of a record name accounts and shops.
+  const names =
+    isOfRecord || isCalmMail({ items })
+      ? reportedNames(brief, { items })
+      : namesWithoutSource(brief, { items }, options);
   return [
     ...reasonsInText({ items }),
     ...reasonsInMail({ items }),
@@ -128,12 +145,16 @@ function reasonsInText({ items }: Evidence): string[] {
   const ignored = !isCalm ? NONE : isLongNewsletter({ items }) ? IN_LONG_MAILS : IN_MAILS;
   const found = read.flatMap(({ data }) => data?.signals ?? []).filter(({ kind }) => !ignored.has(kind));
   const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
+  const asksBesideRecord = read.some(({ data }) => data !== undefined && asksForMore(data));
   const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
     ...(read.some(({ data }) => data?.isRead === false) && !isHarmlessForm({ items })
       ? ['The text is in a language that the rules do not read.']
       : []),
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
+    ...(asksBesideRecord
+      ? ['The text states a payment or a code, and asks for more: false notices do that.']
+      : []),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
     // The message model has not learned newsletters: their words are like those of advertising.
     ...(isCalm || newsletterDomains({ items }).length > 0
@@ -151,13 +172,20 @@ function isNearAPattern(found: Signals): boolean {
   );
 }
 
+/** Returns whether a payment or code is stated with words that ask for a secret or speak as an authority, however weak. */
+function asksForMore({ notes, legitimacy }: Signals): boolean {
+  return (
+    legitimacy.some(({ kind }) => BESIDE_RECORD.has(kind)) && notes.some(({ kind }) => FOR_MORE.has(kind))
+  );
+}
+
 function isNotice({ signals, legitimacy }: Signals): boolean {
   return signals.length === 0 && legitimacy.length > 0;
 }
 
 function modelSentence(found: Signals): string[] {
   // The words of a true notice of something done do not speak against it.
-  if (isNotice(found) && found.legitimacy.some(({ kind }) => kind === 'states_done')) return [];
+  if (isNotice(found) && found.legitimacy.some(({ kind }) => STATED.has(kind))) return [];
   const score = found.message_model?.score ?? found.likeness;
   if (score === null || score < scoreLimit(found)) return [];
   return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];

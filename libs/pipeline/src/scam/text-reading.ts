@@ -93,6 +93,7 @@ export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
       asks,
       isConfirmed: strong || isStrange || isPlain || kinds >= CONFIRMED_FROM,
       isCalm: isCalm(found),
+      isDigest: isCalm(found) && found.form === 'newsletter' && found.isLong,
     },
   };
 }

@@ -35,11 +35,18 @@ const LEAST = 2;
  */
 export function asksInOtherLanguages(text: string): string[] {
   const plain = textPlain(text.slice(0, READ));
-  const asks = (Object.keys(WORDS) as Ask[]).flatMap((ask) => {
-    const word = WORDS[ask].find((one) => plain.includes(one));
-    return word === undefined ? [] : [`${ASKS[ask]} ("${word.trim()}")`];
-  });
+  const asks = found(plain).map(({ ask, word }) => `${ASKS[ask]} ("${word.trim()}")`);
   return asks.length >= LEAST || ENOUGH.test(plain) ? asks : [];
+}
+
+/** Returns the kinds of requests whose words a text has, also a single one. Too few to doubt that a text is harmless. */
+export const askKinds = (text: string): Ask[] => found(textPlain(text.slice(0, READ))).map(({ ask }) => ask);
+
+function found(plain: string): { ask: Ask; word: string }[] {
+  return (Object.keys(WORDS) as Ask[]).flatMap((ask) => {
+    const word = WORDS[ask].find((one) => plain.includes(one));
+    return word === undefined ? [] : [{ ask, word }];
+  });
 }
 
 // Words are compared without case and diacritics. Apostrophes separate words.

@@ -9,7 +9,8 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
-import { requestLevel, type RequestLevel } from './requests.js';
+import { isPlainRecord, readRecord, type RecordRead } from './records.js';
+import { requestLevel } from './requests.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
 const HEAD = 5_000;
@@ -117,15 +118,40 @@ export function readByRules(
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
-  return {
-    ...weighMarks(
-      signs,
-      fors,
-      tokens.map(({ plain }) => plain),
-      requestLevel(text, tokens),
-    ),
-    isRead,
-  };
+  const record = readRecord(text, isRead);
+  const words = tokens.map(({ plain }) => plain);
+  if (record !== null && isPlainRecord(record, text, tokens))
+    return { ...weighRecord(signs, fors, words, record), isRead: true };
+  if (record !== null && (record.form === 'code' || record.facts >= KNOWN_FROM))
+    fors.push({ kind: `${record.form}_with_request`, weight: 0, words: '', language: 'und' });
+  return { ...weighMarks(signs, fors, words, requestLevel(text, tokens)), isRead };
+}
+
+/** Facts of a receipt that requests something, from which it is distinguished from other texts about money. */
+const KNOWN_FROM = 2;
+
+/**
+ * Weighs a record that requests nothing: words that records have are only notes. Other signs count as in any text, so that
+ * a threat or a promise beside the record is seen.
+ */
+function weighRecord(
+  given: Mark<SignalKind>[],
+  found: Mark<LegitimacyKind>[],
+  words: readonly string[],
+  { form }: RecordRead,
+): Omit<TextSignals, 'isRead' | 'messageModel'> {
+  const isNearCode = ({ kind, words: said }: Mark<SignalKind>) =>
+    NEAR_CODES.has(kind) || (kind === 'threat' && EXPIRES.test(said));
+  const isNamed = (mark: Mark<SignalKind>) =>
+    NAMED_IN_NOTICES.has(mark.kind) || IN_RECORDS.has(mark.kind) || (form === 'code' && isNearCode(mark));
+  const fors = [...found, { kind: form, weight: 1, words: '', language: 'und' } as const];
+  const weighed = weighAgainst(
+    given.filter((mark) => !isNamed(mark)),
+    fors,
+    words,
+  );
+  const asks = given.some((mark) => ASKING.has(mark.kind) && !isNamed(mark));
+  return { ...weighed, notes: [...weighed.notes, ...byKind(given.filter(isNamed))], asks };
 }
 
 /** Returns the part of a text that is read, without disguises. */
@@ -185,6 +211,12 @@ const NAMED_IN_NOTICES = new Set<SignalKind>([
   'topic',
   'trouble',
 ]);
+/** Kinds whose words a record has too, if a text requests nothing. */
+const IN_RECORDS = new Set<SignalKind>(['urges_click', 'stranger', 'hook']);
+/** Kinds whose words stand beside a code: the service that sends it. */
+const NEAR_CODES = new Set<SignalKind>(['account_lure', 'asks_secret', 'other_channel']);
+/** A code expires soon. That threatens with no loss. */
+const EXPIRES = /expir/i;
 /** Kinds that are requests by themselves. */
 const ASKING = new Set<SignalKind>([
   ...OFFERS,
@@ -209,7 +241,7 @@ function weighMarks(
   given: Mark<SignalKind>[],
   found: Mark<LegitimacyKind>[],
   words: readonly string[],
-  requested: RequestLevel,
+  requested: ReturnType<typeof requestLevel>,
 ): Omit<TextSignals, 'isRead' | 'messageModel'> {
   const isDone = found.some(({ kind }) => kind === 'states_done');
   const isNamed = ({ kind }: Mark<SignalKind>) => isDone && NAMED_IN_NOTICES.has(kind);
@@ -278,13 +310,14 @@ function byKind(marks: Mark<string>[]): TextSignal[] {
   const kinds = new Map<string, TextSignal>();
   for (const { kind, words, language } of marks.toSorted((a, b) => b.weight - a.weight)) {
     const signal = kinds.get(kind) ?? { kind, words: [], language };
-    if (signal.words.length < PARTS && !signal.words.includes(words)) signal.words.push(words);
+    if (words !== '' && signal.words.length < PARTS && !signal.words.includes(words))
+      signal.words.push(words);
     kinds.set(kind, signal);
   }
   return [...kinds.values()];
 }
 
-const REQUESTS = new Set<string>(['asks_secret', 'asks_documents', 'asks_money', 'install']);
+const REQUESTS = new Set<string>(['account_lure', 'asks_secret', 'asks_documents', 'asks_money', 'install']);
 /** Kinds that request a payment, and words with which Hindi states that it was made. */
 const PAID = new Set<string>(['asks_money', 'asks_fee']);
 const DONE = new Set(

@@ -23,6 +23,8 @@ const REFERENCE = new Set(lists.reference.split(' '));
 const USED = new Set(['LINK', 'MAIL', 'HANDLE', 'PAYID', 'COIN', 'APK']);
 /** Words between a negation and the verb that it negates. */
 const BETWEEN = new Set(['to', 'ever']);
+/** Hindi words that turn a negation before them into "otherwise". */
+const OTHERWISE = new Set(['तो', 'to', 'toh']);
 /** Maximum number of tokens between a code and the purpose that follows it. */
 const PURPOSE = 3;
 
@@ -30,15 +32,24 @@ const PURPOSE = 3;
  * Returns the strongest request of a text by its verbs, links and numbers. "Do not share it" and "use 1234 to
  * log in" request nothing: the first forbids an act, and the second names what a code is for.
  * @param text text from which `tokens` were made
+ * @param isStated whether the token at an index only states a fact in this text. Default: none does
  */
-export function requestLevel(text: string, tokens: readonly Token[]): RequestLevel {
-  if (tokens.some((token, i) => USED.has(token.plain) || (isAct(tokens, i) && isRequested(tokens, i))))
-    return 'act';
+export function requestLevel(
+  text: string,
+  tokens: readonly Token[],
+  isStated: (at: number) => boolean = () => false,
+): RequestLevel {
+  const isActing = (i: number) =>
+    USED.has(tokens[i]?.plain ?? '') || (isAct(tokens, i) && isRequested(tokens, i));
+  if (tokens.some((_token, i) => isActing(i) && !isStated(i))) return 'act';
   const isContact = tokens.some(
-    ({ plain }, i) => CONTACT.has(plain) || (plain === 'PHONE' && !isReference(tokens, i)),
+    ({ plain }, i) => (CONTACT.has(plain) || (plain === 'PHONE' && !isReference(tokens, i))) && !isStated(i),
   );
   return isContact || /[?？]/.test(text) ? 'contact' : 'none';
 }
+
+/** Returns whether a word only names a way to reach somebody, such as "call". */
+export const isContactWord = (word: string): boolean => CONTACT.has(word);
 
 function isAct(tokens: readonly Token[], at: number): boolean {
   const word = tokens[at]?.plain ?? '';
@@ -50,8 +61,8 @@ function isRequested(tokens: readonly Token[], at: number): boolean {
   const word = (offset: number) => tokens[at + offset]?.plain ?? '';
   const isNo = (offset: number) => isNegation(word(offset), 'en', 'hi', 'hi-Latn');
   if (isNo(-1) || (BETWEEN.has(word(-1)) && isNo(-2))) return false;
-  // "Please do not share it", "you must not share it"; but "reply no" is a request.
-  if ((isNo(1) && word(1) !== 'no') || (word(1) === 'do' && isNo(2))) return false;
+  // "Please do not share it", "you must not share it"; but "reply no" and "send it, otherwise" are requests.
+  if ((isNo(1) && word(1) !== 'no' && !OTHERWISE.has(word(2))) || (word(1) === 'do' && isNo(2))) return false;
   const isPurpose =
     word(-1) === 'to' &&
     tokens.slice(Math.max(0, at - 1 - PURPOSE), at - 1).some(({ plain }) => plain === 'NUM');

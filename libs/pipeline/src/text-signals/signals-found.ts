@@ -91,6 +91,14 @@ export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): st
   return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
 }
 
+/** Findings that a text is a record of a payment or a code, and requests nothing. */
+const RECORDS = new Set(['receipt', 'code']);
+
+/** Returns whether a text is a record of a payment or a code that requests nothing and shows no sign of a scam. */
+export function isRecord({ signals, legitimacy }: Pick<SignalsFound, 'signals' | 'legitimacy'>): boolean {
+  return signals.length === 0 && legitimacy.some(({ kind }) => RECORDS.has(kind));
+}
+
 /**
  * Returns the signs with their number, the strongest first: `4 signs of a scam: asks for money ("pay now");
  * ... and 1 more`. null: there are none.

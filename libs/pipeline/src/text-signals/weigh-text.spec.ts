@@ -52,3 +52,27 @@ describe('T-22 the weight of the message model', () => {
     expect(weighText(found(['asks_money'], 1, score)).weight).toBe(weight);
   });
 });
+
+describe('T-22 the words of a long newsletter that only informs', () => {
+  const mail = { weight: 0, asks: false, isConfirmed: false, isCalm: true, isDigest: true };
+
+  it('weigh nothing, and those of a shorter mail or of a reported sender do', () => {
+    const words = found(['asks_secret', 'lure'], 3, 0.99);
+    expect(weighText(words, { levels: [], isReported: false, mail }).weight).toBe(0);
+    expect(
+      weighText(words, { levels: [], isReported: false, mail: { ...mail, isDigest: false } }).weight,
+    ).toBe(3);
+    expect(weighText(words, { levels: [], isReported: true, mail }).weight).toBeGreaterThanOrEqual(SCAM_FROM);
+  });
+});
+
+describe('T-22 the weight of a receipt beside a request', () => {
+  it('does not suffice to engage, unless what it names was reported', () => {
+    const receipt = {
+      ...found(['install', 'urges_click'], 4, 0.99),
+      legitimacy: [{ kind: 'receipt_with_request', words: [], language: 'und' }],
+    };
+    expect(weighText(receipt).confidence).toBeLessThan(ENGAGE_FROM);
+    expect(weighText(receipt, REPORTED).confidence).toBeGreaterThan(ENGAGE_FROM);
+  });
+});

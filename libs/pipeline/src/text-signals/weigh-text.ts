@@ -1,4 +1,4 @@
-import { LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
+import { isRecord, LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
 
 /**
  * Weights of the message model's score: that of the highest limit reached counts. Chosen by cross-validation
@@ -45,9 +45,10 @@ export interface KnownFacts {
   isReported: boolean;
   /**
    * Signs of a mail besides its words: their weight, whether it has something to open or answer, whether they
-   * confirm what the words show, and whether it only informs or discusses. Default: no mail.
+   * confirm what the words show, whether it only informs or discusses, and whether it does so as a long newsletter, whose
+   * single words say nothing. Default: no mail.
    */
-  mail?: { weight: number; asks: boolean; isConfirmed: boolean; isCalm: boolean };
+  mail?: { weight: number; asks: boolean; isConfirmed: boolean; isCalm: boolean; isDigest: boolean };
 }
 
 /**
@@ -70,11 +71,12 @@ export function weighText(
 ): TextWeight {
   const { signals, weight, asks, message_model: model } = found;
   // The message model was trained on messages to a person, not on newsletters and discussions.
-  const score = known.mail?.isCalm === true ? 0 : (model?.score ?? 0);
+  // The words of records are also those of scams that copy them.
+  const score = known.mail?.isCalm === true || isRecord(found) ? 0 : (model?.score ?? 0);
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
-  const words =
-    weight + Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL) + patterns;
+  const likenessCounted = Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL);
+  const words = known.mail?.isDigest === true ? 0 : weight + likenessCounted + patterns;
   const sum = words + (known.isReported ? REPORTED_WEIGHT : 0) + (known.mail?.weight ?? 0);
   // Evidence of a release before the message model keeps its old weight.
   const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));
@@ -88,9 +90,12 @@ export function weighText(
   const isWithoutRequest = !known.isReported && !asks && known.mail?.asks !== true;
   // Long texts have many single words of the lists, and the message model was trained on short messages.
   const isUnconfirmedMail = !known.isReported && known.mail?.isConfirmed === false;
+  // A true receipt may have a link. Nobody is accused for that alone.
+  const isReceipt = !known.isReported && found.legitimacy.some(({ kind }) => kind === 'receipt_with_request');
   return {
     weight: total,
-    confidence: isSoft || isWithoutRequest || isUnconfirmedMail ? Math.min(sure, BELOW_ENGAGE) : sure,
+    confidence:
+      isReceipt || isSoft || isWithoutRequest || isUnconfirmedMail ? Math.min(sure, BELOW_ENGAGE) : sure,
   };
 }
 
