@@ -153,7 +153,8 @@ async function requestOf(
     else setValue(places, input, value);
   }
   const { path = {}, query = {}, body = {} } = places;
-  const whole = bodyOf === undefined ? body : completed(command, () => bodyOf(body, command.opts()));
+  const whole =
+    bodyOf === undefined ? body : await completed(command, async () => bodyOf(body, command.opts()));
   const params = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, String(value)]));
   const request = {
     params,
@@ -164,9 +165,12 @@ async function requestOf(
 }
 
 /** Options that do not fit together are an error of the command line, as a wrong value of one is. */
-function completed(command: Command, body: () => Record<string, Json>): Record<string, Json> {
+async function completed(
+  command: Command,
+  body: () => Promise<Record<string, Json>>,
+): Promise<Record<string, Json>> {
   try {
-    return body();
+    return await body();
   } catch (thrown) {
     if (thrown instanceof InvalidArgumentError) command.error(`error: ${thrown.message}`);
     throw thrown;

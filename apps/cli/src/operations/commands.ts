@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { readMatcher, type Json } from '@casefile/contracts';
+import { readInputFile } from '@casefile/kit/files/read-input-file';
 import { InvalidArgumentError } from 'commander';
 import { promptHistory } from '../views/rollout-views.js';
 import type { View } from '../views/view.js';
@@ -26,7 +26,10 @@ export interface OperationCommand {
   /** Options that are no field: they change the output or exit code, or `body` reads them. */
   switches?: readonly (readonly [flags: string, description: string, read?: (text: string) => Json])[];
   /** Returns the body, from the fields and the options that are no field. @throws InvalidArgumentError. */
-  body?: (fields: Record<string, Json>, options: Readonly<Record<string, unknown>>) => Record<string, Json>;
+  body?: (
+    fields: Record<string, Json>,
+    options: Readonly<Record<string, unknown>>,
+  ) => Record<string, Json> | Promise<Record<string, Json>>;
   /** Required fields that `body` computes if their option is absent. */
   computed?: readonly string[];
   /** Default: the view of the operation. */
@@ -85,19 +88,14 @@ function duration(text: string): number {
 
 const sourceFile: FieldReader = {
   value: 'path',
-  description: 'YAML file of an own source, in place of the name of a shipped one',
+  description: 'YAML file of an own source, in place of the name of a shipped one; - for standard input',
   read: (path) => path,
 };
 
-/** Returns the body of a new data source, with the text of its file. */
-function sourceBody(fields: Record<string, Json>): Record<string, Json> {
+/** Returns the body of a new data source, with the text of its file; `-`: of standard input. */
+async function sourceBody(fields: Record<string, Json>): Promise<Record<string, Json>> {
   const { file: path } = fields;
-  if (typeof path !== 'string') return fields;
-  try {
-    return { ...fields, file: readFileSync(path, 'utf8') };
-  } catch (error) {
-    throw new InvalidArgumentError(`Expected the path of a readable file: ${(error as Error).message}`);
-  }
+  return typeof path === 'string' ? { ...fields, file: await readInputFile(path) } : fields;
 }
 
 /** Returns the body of a silence. Its end is a time, or follows from its start and `--for`. */

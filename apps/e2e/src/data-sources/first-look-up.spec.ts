@@ -180,6 +180,8 @@ describe('T-61 an incident looks something up in a data source that was added wh
       );
     expect(await casefile(...add)).toMatchObject({ code: 0 });
     await isOffered('prometheus');
+    // The collector notices a source within two seconds, and answers the test when it has.
+    expect(await casefile('sources', 'test', 'prometheus')).toMatchObject({ code: 0 });
     const { code, text } = await casefile(...submit, '--ingest', system.service('ingest').url);
     expect([code, text]).toEqual([0, expect.stringContaining('incident')]);
     const { cases } = (await (await fetch(`${consoleUrl()}/api/v1/cases?limit=1`)).json()) as {
@@ -195,6 +197,10 @@ describe('T-61 an incident looks something up in a data source that was added wh
     expect((item!.result as { text: string }).text).toMatch(
       /^\d{4}-\S+Z up\{instance="127[^"]+",job="prometheus"\} = 1$/m,
     );
+    const { reasons, citations } = runs[0]!.verdict!;
+    const said = reasons.find((reason) => reason.startsWith('Measured: '));
+    expect(said).toMatch(/^Measured: \d{4}-\S+Z up\{instance="127[^"]+",job="prometheus"\} = 1 \[E\d\]\.$/);
+    expect(citations).toContain(/\[(E\d)\]/.exec(said!)![1]);
   });
 
   it('is shown with its tools as approved, and its removal ends its use', async () => {

@@ -143,6 +143,10 @@ export const incidentResultSchema = z.object({
   likeliestDropped: z.literal(true).optional(),
   /** Unproven parts of summary, impact and actions. Default: `decide` has not checked them. */
   unproven: z.array(unprovenSchema).optional(),
+  /** Newest values of the expression of the alert. Default: no source evaluated it. */
+  measured: z
+    .object({ citations: z.array(readCitationSchema), state: z.enum(['holds', 'over', 'value']) })
+    .optional(),
   /** Events, the oldest first. Default: `decide` has not listed them. */
   timeline: z.array(momentSchema).optional(),
 });

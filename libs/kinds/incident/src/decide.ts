@@ -16,6 +16,7 @@ import type { Incident } from './alert.js';
 import { confirmedResult, contradictedAlarm, unconfirmedReasons } from './confirmed.js';
 import { doubtsAbout } from './false-alarm.js';
 import { harmOf, type Harm } from './harm.js';
+import { measuredSentence } from './measured.js';
 import { options, type IncidentOptions } from './options.js';
 import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
@@ -129,7 +130,8 @@ export const pageTicketOrNothing = decisionRule({
   missing: ([unit], { result }) => missingIn(unit, result),
   decide({ unit: { draft, review }, judged: { because, result, confidence, doubts, ...made } }) {
     const { action } = made;
-    const cited = new Set(citationsIn(result).map(({ id }) => id));
+    const measured = result.measured?.citations ?? [];
+    const cited = new Set([...citationsIn(result), ...measured].map(({ id }) => id));
     return {
       outcome: outcomeOf(result, action, review),
       disposition: DISPOSITION[action],
@@ -138,6 +140,7 @@ export const pageTicketOrNothing = decisionRule({
       confidence,
       reasons: [
         because,
+        ...measuredSentence(result),
         ...doubts,
         ...notExamined(review),
         ...(result.falseAlarm === null ? contradictedAlarm(review.claims) : []),

@@ -45,7 +45,7 @@ const firstLookUps: Plan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '5',
+  version: '6',
   intake: {
     claims: alertClaim,
     problems: alertProblems,

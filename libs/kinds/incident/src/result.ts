@@ -15,6 +15,7 @@ import type { LoopEnd } from '@casefile/pipeline/strategies/react/controller';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { withHazard } from './hazards.js';
 import { keptText, lookUpsOf, citationProblem, showsStateNow, type Read } from './look-ups.js';
+import { measuredIn } from './measured.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
 /** Conclusions of a model, before they are compared with the look-ups. */
@@ -118,7 +119,9 @@ export function reasonBase(
   const incident = incidentIn(input.brief);
   const runbook = runbookIn(input.evidence);
   const { gaps, requiredFailed } = reasonGaps(input, reads, incident.truncated);
+  const measured = measuredIn(incident, reads);
   return {
+    ...(measured === null ? {} : { measured }),
     name: incident.name,
     severity: incident.severity,
     resolvedAt,
@@ -167,7 +170,7 @@ export function resultDraft(
   result: IncidentResult,
   reads: readonly Read[],
 ): Pick<DraftParts, 'answer' | 'explanation' | 'claims' | 'evidenceUsed' | 'read'> {
-  const cited = citationsIn(result);
+  const cited = [...citationsIn(result), ...(result.measured?.citations ?? [])];
   const used = new Set(cited.map(({ id }) => id));
   const known = reads.filter(({ id }) => used.has(id)).map(({ id }) => id);
   return {
@@ -195,7 +198,7 @@ export function readsOf(evidence: Evidence, draft: Draft): Read[] {
   return resultIn(draft).lookUps.map((lookUp) => ({ ...lookUp, text: texts.get(lookUp.id) ?? '' }));
 }
 
-/** Everything that a result cites. */
+/** Everything that the conclusions of a result cite. */
 export function citationsIn({ hypotheses, ruledOut, falseAlarm }: IncidentResult): ReadCitation[] {
   return [...[...hypotheses, ...ruledOut].flatMap(({ citations }) => citations), ...(falseAlarm ?? [])];
 }

@@ -9,6 +9,7 @@ import { hostsIn, inertTechnicalText } from '@casefile/pipeline/technical-text';
 import type { Incident } from './alert.js';
 import { conclusionOf, type IncidentConclusion } from './decide.js';
 import { lookUpHead } from './model/show.js';
+import { measuredSentence } from './measured.js';
 import { placesIn } from './places.js';
 import { readAlarms, isKnownImpact, reportedIn, stateInWords } from './proven.js';
 import {
@@ -122,6 +123,7 @@ function lead(
     `- **Affected:** ${impactText(result, where, inert)}`,
     `- **Since:** ${startsAt === null ? 'not known' : timeInWords(startsAt, inert)}, ${stateInWords(incident, result.resolvedAt !== null || incident.resolved)}, ${severity}`,
     ...alarms.map(({ id, words }) => `- **Seen:** “${inert(words, 300)}” \\[${inert(id, 32)}\\]`),
+    ...measuredSentence(result).map((text) => `- **Looked up:** ${inert(text, 1_000)}`),
     `- **Likely cause:** ${cause}`,
     `- **${WHY[action]}:** ${[ownReason, ...doubts].map((text) => inert(text)).join(' ')}`,
   ].join('\n');

@@ -18,6 +18,7 @@ import {
   thinkAloud,
 } from './prompts.js';
 import { conclude } from './conclude.js';
+import { offeredTools } from './offered-tools.js';
 import { shownRead, shownReads, toolsAsJson } from './show.js';
 
 /** Tool that reads the rest of a result that was cut. */
@@ -42,10 +43,10 @@ export const controller = defineController({
     final: finalAnalysis,
     crossExamination,
   },
-  tools: ({ evidence: { tools = [] } }) => [
-    ...tools.map(({ name }) => name),
-    ...(tools.length > 0 ? [STORED_RESULT] : []),
-  ],
+  tools: (input) => {
+    const offered = offeredTools(input).map(({ name }) => name);
+    return offered.length === 0 ? [] : [...offered, STORED_RESULT];
+  },
   finish: {
     name: 'stop',
     description: 'Ends the look-ups: nothing that could still be looked up would change the conclusion.',
@@ -69,7 +70,7 @@ export const controller = defineController({
           alert: { alert: fencedText(plainText(brief.text), mark) },
           ...runbookSections({ evidence }, mark),
           found: reads.length === 0 ? [] : { found: fencedText(shownReads(reads), mark) },
-          tools: { tools: fencedText(toolsAsJson(evidence.tools ?? []), mark) },
+          tools: { tools: fencedText(toolsAsJson(offeredTools({ brief, evidence })), mark) },
           task: {},
         }),
       },

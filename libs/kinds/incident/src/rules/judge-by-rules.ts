@@ -7,8 +7,12 @@ import { incidentIn, runbookIn, stepsLeft } from '../runbook.js';
 import { lookUpsOf } from '../look-ups.js';
 import { reasonBase, resultDraft, type Turns } from '../result.js';
 
-/** Confidence of rules: for a resolved alert, for an alert with a severity, and for one without. */
+/**
+ * Confidence of rules: for a resolved alert, for an alert with a severity, and for one without. A look-up of the alert's
+ * condition that still held confirms the sender, and one that did not leaves it open.
+ */
 const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
+const MEASURED = { holds: 0.15, over: -0.2, value: 0 };
 
 /**
  * Returns a draft without a model: the sender's facts, the first steps of the runbook, and the answers of its
@@ -45,11 +49,16 @@ export function judgeByRules(
   const sure = resolved ? 'resolved' : severity === 'unknown' ? 'unknown' : 'given';
   return {
     ...resultDraft(result, reads),
-    confidence: CONFIDENCE[sure],
+    confidence: confidenceOf(sure, result),
     confidenceSource: 'heuristic',
     method: 'heuristic',
     remarks: end?.remarks ?? [],
   };
+}
+
+function confidenceOf(sure: keyof typeof CONFIDENCE, { measured }: IncidentResult): number {
+  if (sure === 'resolved' || measured === undefined) return CONFIDENCE[sure];
+  return Math.round((CONFIDENCE[sure] + MEASURED[measured.state]) * 100) / 100;
 }
 
 /** The same draft, in the form of an answer by rules. */
