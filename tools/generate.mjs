@@ -9,7 +9,7 @@ import { root } from './root.mjs';
 /** Programs, by the name of their command, with the files and folders that they write. */
 const GENERATORS = {
   openapi: ['tools/write-openapi.mjs', ['docs/openapi.json', 'docs/openapi-ingest.json']],
-  reference: ['tools/write-reference.mjs', ['docs/reference']],
+  reference: ['tools/write-reference.mjs', ['docs/reference', 'docs/decisions/README.md']],
   board: ['tools/write-board.mjs', ['k8s/monitoring']],
   strings: ['tools/strings.mjs', ['tools/strings.golden.txt']],
   'kit-api': ['tools/kit/kit-api.mjs', ['libs/kit/api.md']],

@@ -1,4 +1,4 @@
-// `npm run reference`: writes the pages of docs/reference from the commands and metrics of the code.
+// `npm run reference`: writes the pages of docs/reference from the code, and the list of decisions.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';

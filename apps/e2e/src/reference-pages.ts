@@ -12,6 +12,7 @@ import { METRICS, metricInfo, metricSeries } from '@casefile/telemetry';
 import type { Argument, Command, Option } from 'commander';
 import { caseRulesPage } from './case-rules-page.js';
 import { fieldPage } from './field-page.js';
+import { decisionList } from './reference/decision-list.js';
 import { eventPage } from './reference/event-page.js';
 import { cell } from './reference/markdown.js';
 import { reasonPage } from './reference/reason-page.js';
@@ -19,7 +20,7 @@ import { routePage } from './reference/route-page.js';
 import { settingsPage } from './reference/settings-page.js';
 import { shippedKindsPage } from './reference/shipped-kinds-page.js';
 
-/** Returns every page of `docs/reference`, generated from the code. `npm run reference` writes them. */
+/** Returns every generated page: those of `docs/reference`, and the list of decisions. `npm run reference` writes them. */
 export function referencePages(): { file: string; text: string }[] {
   return [
     { file: 'docs/reference/cli.md', text: commandPage() },
@@ -32,6 +33,7 @@ export function referencePages(): { file: string; text: string }[] {
     { file: 'docs/reference/settings.md', text: settingsPage() },
     { file: 'docs/reference/routes.md', text: routePage() },
     { file: 'docs/reference/shipped-kinds.md', text: shippedKindsPage() },
+    { file: 'docs/decisions/README.md', text: decisionList() },
   ];
 }
 

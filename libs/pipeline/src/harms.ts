@@ -7,13 +7,5 @@ interface Harm {
   needs: string;
 }
 
-/** What a wrong verdict of a kind costs in each direction. The documentation page of the kind shows it. */
+/** What a wrong verdict of a kind costs in each direction. `docs/reference/shipped-kinds.md` shows it. */
 export type Harms = Readonly<Record<Verdict['disposition'], Harm>>;
-
-/** Returns the table of a documentation page, in Markdown. */
-export function harmsTable(harms: Harms): string {
-  const rows = Object.entries(harms).map(
-    ([disposition, { costs, whom, needs }]) => `| \`${disposition}\` | ${costs} | ${whom} | ${needs} |`,
-  );
-  return ['| disposition | a wrong one costs | whom | it needs |', '|---|---|---|---|', ...rows].join('\n');
-}

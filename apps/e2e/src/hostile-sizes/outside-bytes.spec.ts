@@ -27,7 +27,7 @@ describe('S4-14 places that parse bytes from outside', () => {
   });
 
   it('are in the documentation with their bounds', () => {
-    const page = read('docs/operate/limits.md');
+    const page = read('docs/reference/limits.md');
     for (const { what, where, size, time, memory } of outsidePlaces)
       expect(page).toContain(`| ${what} | ${where} | ${size} | ${time} | ${memory} |`);
   });

@@ -16,7 +16,7 @@ export const VARIABLE_TEXTS: Readonly<Record<keyof Environment, VariableText>> =
   },
   QUEUE_URL: {
     meaning:
-      '`redis://...`, `redis+cluster://...`, `redis+sentinel://...` (`rediss` for TLS), or `postgres://...`; see [forms of Redis](../operate/scaling.md#forms-of-redis)',
+      '`redis://...`, `redis+cluster://...`, `redis+sentinel://...` (`rediss` for TLS), or `postgres://...`; see [forms of Redis](redis.md)',
     otherwise: 'the database',
   },
   QUEUE_PREFIX: {

@@ -2,7 +2,7 @@ import { kinds } from '@casefile/shipped/loaded';
 import { intakeFormats } from '@casefile/pipeline/parts/intake';
 import { cell, code, table } from './markdown.js';
 
-/** Returns the page on the shipped kinds: how each decides, what it asks, and its names. */
+/** Returns the page on the shipped kinds: how each decides, what it asks, its names, and the cost of its wrong verdicts. */
 export function shippedKindsPage(): string {
   const list = (names: readonly string[]): string => names.map(code).join(', ') || 'none';
   const playbooks = kinds.map(({ playbook }) => playbook);
@@ -26,6 +26,24 @@ export function shippedKindsPage(): string {
         list(tools),
         `${maxRounds}`,
       ]),
+    ),
+    '## Wrong verdicts',
+    'What a wrong verdict costs, whom, and what the disposition therefore needs.',
+    ...playbooks.flatMap(({ name, presenting: { harms } }) =>
+      harms === undefined
+        ? []
+        : [
+            `### ${name}`,
+            table(
+              ['disposition', 'a wrong one costs', 'whom', 'it needs'],
+              Object.entries(harms).map(([disposition, { costs, whom, needs }]) => [
+                code(disposition),
+                cell(costs),
+                cell(whom),
+                cell(needs),
+              ]),
+            ),
+          ],
     ),
   ].join('\n\n');
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-const ROOT = new URL('../../../../', import.meta.url);
+/** The root of the repository. */
+export const ROOT = new URL('../../../../', import.meta.url);
 
 /** A source file of a package, without specs. */
 export interface SourceFile {

@@ -138,7 +138,7 @@ describe('the forms of Redis', () => {
 
   it('a user with the documented rights judges cases; one without scripts is refused by name', async () => {
     const redis = await startRedis({ dir: join(temporaryFolder('queue-rights'), 'redis') });
-    const page = readFileSync(join(ROOT, 'docs/operate/scaling.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/reference/redis.md'), 'utf8');
     const [, rights = ''] = /^ACL SETUSER casefile on >PASSWORD (.*)$/m.exec(page) ?? [];
     const admin = new Redis(redis.url);
     await admin.call('ACL', 'SETUSER', 'casefile', 'on', '>hunter22', ...rights.split(' '));

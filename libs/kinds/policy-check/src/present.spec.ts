@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@casefile/contracts';
-import { HARMS } from './harms.js';
 import { presenting } from './present.js';
 
 const cited = { kind: 'quote', nodeId: '0001', quote: 'A later notice is refused.' };
@@ -33,10 +31,4 @@ describe('T-41 a correction that contradicts the record', () => {
     expect(refusalOf([criterion('a', 'MET', false)], 'NOT_MET')).toBeNull();
     expect(refusalOf([criterion('a', 'UNCERTAIN')], 'NOT_MET')).toBeNull();
   });
-});
-
-it('T-32 the documentation shows the table of harms', () => {
-  const page = readFileSync(new URL('../../../../docs/use/policy-check.md', import.meta.url), 'utf8');
-  for (const [disposition, { whom, harm, needs }] of Object.entries(HARMS))
-    expect(page).toContain(`| \`${disposition}\` | ${whom} | ${harm} | ${needs} |`);
 });

@@ -11,6 +11,7 @@ import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { combineSchema } from './case-bundle.js';
 import { combinedStatus } from './citations/verify-citations.js';
 import { DISPOSITION } from './decide.js';
+import { HARMS } from './harms.js';
 import { options } from './options.js';
 import { submittedSchema } from './submitted.js';
 
@@ -63,6 +64,7 @@ function recordedContradiction(
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
   answer: ({ status }) => wordOf(status),
+  harms: HARMS,
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
   impliedDisposition: byField('status', DISPOSITION),

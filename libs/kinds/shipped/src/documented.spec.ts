@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { harmsTable } from '@casefile/pipeline/harms';
 import { playbooks } from './loaded.js';
 
 const root = new URL('../../../../', import.meta.url);
@@ -28,10 +27,13 @@ describe('the documentation of the shipped kinds', () => {
     expect(named.map(([, name]) => name)).toEqual(playbooks.map(({ name }) => name));
   });
 
-  const withHarms = playbooks.flatMap(({ name, presenting: { harms } }) =>
-    harms === undefined ? [] : [{ name, harms }],
-  );
-  it.each(withHarms)('T-32 shows what a wrong verdict of $name costs, and whom', ({ name, harms }) => {
-    expect(page(`docs/use/${name}.md`)).toContain(harmsTable(harms));
+  it.each(playbooks)('T-32 shows what a wrong verdict of $name costs, and whom', ({ name, presenting }) => {
+    const rows = Object.entries(presenting.harms ?? {}).map(
+      ([disposition, { costs, whom, needs }]) => `| \`${disposition}\` | ${costs} | ${whom} | ${needs} |`,
+    );
+    expect(rows).toHaveLength(3);
+    const [, section = ''] = page('docs/reference/shipped-kinds.md').split(`\n### ${name}\n`);
+    for (const row of rows) expect(section.split('\n### ')[0]).toContain(row);
+    expect(page(`docs/use/${name}.md`)).toContain('(../reference/shipped-kinds.md#wrong-verdicts)');
   });
 });

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { Imports } from '../../ui/imports.js';
 import { PolicyList } from './policy-list.js';
 import { RunbookList } from './runbook-list.js';
 import '../../ui/page-part.css';
@@ -11,6 +12,7 @@ export default function KnowledgePage() {
       <div className="page-head">
         <h1>Knowledge</h1>
       </div>
+      <Imports into={() => true} />
       <section className="page-part" aria-label="Policies">
         <h2>Policies</h2>
         <PolicyList />
