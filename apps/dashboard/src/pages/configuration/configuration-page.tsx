@@ -69,6 +69,8 @@ function Sections({ sections, isFiltered }: SectionsProps) {
         All settings: <a href="/docs/reference/settings">Settings</a>
       </Empty>
     );
+  const shown = sections.filter((section) => isFiltered || section.changed.length > 0);
+  const rest = sections.filter((section) => !shown.includes(section));
   const changed = sections.reduce((sum, section) => sum + section.changed.length, 0);
   return (
     <>
@@ -76,9 +78,17 @@ function Sections({ sections, isFiltered }: SectionsProps) {
         {countOf(changed, 'setting')} of the console {changed === 1 ? 'differs' : 'differ'} from the default.
         Secrets are masked.
       </p>
-      {sections.map((section) => (
+      {shown.map((section) => (
         <Section key={section.name} section={section} isFiltered={isFiltered} />
       ))}
+      {rest.length > 0 && (
+        <details className="panel configuration">
+          <summary>{countOf(rest.length, 'section')} with defaults only</summary>
+          {rest.map((section) => (
+            <Section key={section.name} section={section} isFiltered={isFiltered} />
+          ))}
+        </details>
+      )}
     </>
   );
 }
