@@ -7,6 +7,16 @@ describe('strings of the console and the command line', () => {
     expect(stringsOfScope('screen')).toBe(readFileSync(GOLDEN, 'utf8'));
   });
 
+  // `--playbook` and `playbooks.KIND` are names of an option and of settings.
+  it('S2-32 say kind of case, not playbook', () => {
+    const names = /--playbook\b|\bplaybooks\.|by playbook, disposition/g;
+    const texts = stringsOfScope('screen')
+      .split('\n')
+      .filter((line) => !line.startsWith('#') && /[A-Z ]/.test(line));
+    expect(texts.length).toBeGreaterThan(1_000);
+    expect(texts.filter((line) => /\bplaybooks?\b/i.test(line.replaceAll(names, '')))).toEqual([]);
+  });
+
   it('are texts of elements, visible attributes, sentences and labels, each once', () => {
     const text = `
       import { Button } from './a button';

@@ -46,7 +46,7 @@ export function addEval(program: Command, { terminal, end, evaluations }: Comman
     .option('--playbook <name>', 'kind of case; required')
     .option('--set <name>', 'bundled labelled set. Default: the kind’s first set')
     .option('--dataset <path>', `a labelled set of your own. ${formats.join('; ')}`)
-    .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
+    .option('--strategy <name>', 'strategy to use instead of that of the kind')
     .option('--rules', 'judge by the kind’s rules, without a model')
     .option('--limit <number>', 'maximum number of items, spread evenly over the set', wholeFrom(1));
   for (const { flags, description } of optionsOfKinds(evaluations)) command.option(flags, description);

@@ -1,5 +1,5 @@
 import { countOf, countText, moneyText, percentText, rateText } from './numbers.js';
-import { agoText, clockText, durationText, stampText } from './time.js';
+import { agoText, clockText, durationText, stampText, zonedText } from './time.js';
 import { visible } from './visible.js';
 
 describe('S2-32 figures for people', () => {
@@ -70,6 +70,13 @@ describe('S2-32 times for people', () => {
   it('shows local time by the clock of this machine', () => {
     const at = new Date(2026, 0, 5, 9, 8, 7);
     expect(stampText(at.toISOString(), 'local')).toBe('2026-01-05 09:08:07');
+  });
+
+  it('names the zone of a time', () => {
+    const at = new Date(2026, 0, 5, 9, 8, 7).toISOString();
+    expect(zonedText(at, 'local', 'Asia/Kolkata')).toBe('2026-01-05 09:08:07 (Asia/Kolkata)');
+    expect(zonedText('2026-01-05T09:08:07Z', 'utc', 'Asia/Kolkata')).toBe('2026-01-05 09:08:07 UTC');
+    expect(zonedText('soon', 'local', 'Asia/Kolkata')).toBe('soon');
   });
 
   it('gives back what is no time', () => expect(stampText('soon', 'utc')).toBe('soon'));

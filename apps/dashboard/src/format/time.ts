@@ -42,6 +42,12 @@ export function stampText(iso: string, zone: Zone): string {
   return `${day} ${clockOf(at)}`;
 }
 
+/** Returns the time with its zone: `2026-11-29 02:56:06 (Asia/Kolkata)`. `local`: name of the zone of this machine. */
+export function zonedText(iso: string, zone: Zone, local: string): string {
+  const stamp = stampText(iso, zone);
+  return zone === 'utc' || stamp === iso ? stamp : `${stamp} (${local})`;
+}
+
 /** `06:57:53`, in the chosen zone. */
 export function clockText(iso: string, zone: Zone): string {
   const stamp = stampText(iso, zone);

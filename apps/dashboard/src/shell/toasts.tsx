@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react';
 import './menu.css';
 
 /** A short message about an action that was just completed. */
@@ -22,19 +22,20 @@ export function useToast(): (toast: Toast) => void {
 
 /** Renders the messages of `useToast`. */
 export function Toasts({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const add = useCallback((toast: Toast) => setToasts((before) => [...before, toast]), []);
-  useEffect(() => {
-    if (toasts.length === 0) return;
-    const timer = setTimeout(() => setToasts((before) => before.slice(1)), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [toasts]);
+  const [toasts, setToasts] = useState<readonly (Toast & { id: number })[]>([]);
+  const last = useRef(0);
+  // Each message has its own time, so that a new one does not keep the others.
+  const add = useCallback((toast: Toast) => {
+    const id = (last.current += 1);
+    setToasts((before) => [...before, { ...toast, id }]);
+    setTimeout(() => setToasts((before) => before.filter((one) => one.id !== id)), SHOWN_MS);
+  }, []);
   return (
     <ToastContext value={add}>
       {children}
       <div className="toasts" role="status" aria-label="Notifications">
-        {toasts.map((toast, index) => (
-          <div key={index} className={toast.isError === true ? 'toast toast-error' : 'toast'}>
+        {toasts.map((toast) => (
+          <div key={toast.id} className={toast.isError === true ? 'toast toast-error' : 'toast'}>
             <p className="toast-title">{toast.title}</p>
             {toast.text !== undefined && <p className="toast-text">{toast.text}</p>}
           </div>

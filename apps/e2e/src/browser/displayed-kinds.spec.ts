@@ -115,7 +115,7 @@ describe('kinds of case that are shown by declaration', () => {
   /** Chooses a kind on the page New case, submits its example, and waits for the verdict on the page of the case. */
   const submitExample = async (kind: string, change?: () => Promise<unknown>) => {
     await page.goto('/cases/new');
-    await page.getByLabel('Playbook').selectOption({ label: kind });
+    await page.getByLabel('Kind').selectOption({ label: kind });
     await page.getByRole('button', { name: 'Fill in an example' }).click();
     await change?.();
     expect(await problemsAtWidths(page, '/cases/new', 'light')).toEqual([]);
@@ -152,7 +152,7 @@ describe('kinds of case that are shown by declaration', () => {
 
   it('S2-32 takes the kind that `casefile new kind` makes, and names a wrong field at the field', async () => {
     await page.goto('/cases/new');
-    await page.getByLabel('Playbook').selectOption({ label: 'Kind name' });
+    await page.getByLabel('Kind').selectOption({ label: 'Kind name' });
     await page.getByLabel('Subject').fill('x'.repeat(501));
     await page.getByLabel('Amount').fill('7');
     await page.getByRole('button', { name: 'Submit' }).click();

@@ -129,7 +129,12 @@ function actInWords(act: string): string {
 }
 
 function Subject({ entry: { subject, caseId } }: { entry: AuditEntry }) {
-  if (subject !== null) return <>{visible(subject)}</>;
-  if (caseId === null) return <span className="quiet">the installation</span>;
-  return <Link href={`/cases/${caseId}`}>{`case ${caseId.slice(-12)}`}</Link>;
+  if (caseId === null)
+    return subject === null ? <span className="quiet">the installation</span> : <>{visible(subject)}</>;
+  return (
+    <>
+      {subject !== null && `${visible(subject)}, `}
+      <Link href={`/cases/${caseId}`}>{`case ${caseId.slice(-12)}`}</Link>
+    </>
+  );
 }

@@ -201,7 +201,7 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
       </Fact>
       <Fact name="Strategy">{strategy}</Fact>
       <Fact name="Decision rule">{rule}</Fact>
-      <Fact name="Playbook">{version}</Fact>
+      <Fact name="Kind">{version}</Fact>
       {arm === null ? null : <Fact name="Arm">{arm}</Fact>}
     </dl>
   );

@@ -78,7 +78,7 @@ function HeadRow() {
   return (
     <div role="rowgroup">
       <div role="row" className="case-head" aria-rowindex={1}>
-        {['Verdict', 'Alert', 'Playbook', 'Confidence', 'Cost', 'Age'].map((name) => (
+        {['Verdict', 'Alert', 'Kind', 'Confidence', 'Cost', 'Age'].map((name) => (
           <span key={name} role="columnheader" className={`col-${name.toLowerCase()}`}>
             {name}
           </span>

@@ -114,7 +114,7 @@ function FilterBar({ filter, change }: BarProps) {
   const choices: [label: string, name: FilterName, options: FilterOptions][] = [
     ['Status', 'status', STATUSES],
     ['Verdict', 'disposition', DISPOSITIONS],
-    ['Playbook', 'playbook', playbooks],
+    ['Kind', 'playbook', playbooks],
     ['Decided by', 'method', METHODS],
     ['Quality', 'degraded', DEGRADED],
     ['Lane', 'lane', LANES],

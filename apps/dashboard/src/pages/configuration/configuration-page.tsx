@@ -8,9 +8,10 @@ import { ColumnHeads } from '../../ui/column-heads.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import '../../ui/table.css';
+import { settingSections, type SettingSection } from './setting-sections.js';
 import './configuration.css';
 
 const FILTERS = ['q', 'source'] as const;
@@ -20,7 +21,7 @@ const SOURCES = [
   ['default', 'default'],
 ] as const;
 
-/** Page of the settings in force, with their sources. */
+/** Page of the settings in force by section, what differs from the default first. */
 export default function ConfigurationPage() {
   useEffect(() => void (document.title = 'Configuration · Casefile'), []);
   const [{ q = '', source = '' }, set] = useFilter(FILTERS);
@@ -38,11 +39,9 @@ export default function ConfigurationPage() {
         </div>
       </div>
       {data !== undefined ? (
-        <Entries
-          entries={data.configuration.filter(
-            (one) =>
-              one.name.toLowerCase().includes(q.toLowerCase()) && (source === '' || one.source === source),
-          )}
+        <Sections
+          sections={settingSections(data.configuration, { q, source })}
+          isFiltered={q !== '' || source !== ''}
         />
       ) : error !== null ? (
         <Failed what="The configuration could not be read" error={error} retry={() => void refetch()} />
@@ -57,34 +56,86 @@ export default function ConfigurationPage() {
 
 const TONES = { default: 'neutral', file: 'accent', environment: 'violet' } as const;
 
-function Entries({ entries }: { entries: SettingEntry[] }) {
-  if (entries.length === 0)
+interface SectionsProps {
+  sections: SettingSection[];
+  /** Whether a filter is set. Then the defaults that match are shown, too. */
+  isFiltered: boolean;
+}
+
+function Sections({ sections, isFiltered }: SectionsProps) {
+  if (sections.length === 0)
     return (
       <Empty title="No such setting">
         All settings: <a href="/docs/reference/settings">Settings</a>
       </Empty>
     );
+  const shown = sections.filter((section) => isFiltered || section.changed.length > 0);
+  const rest = sections.filter((section) => !shown.includes(section));
+  const changed = sections.reduce((sum, section) => sum + section.changed.length, 0);
   return (
-    <section className="panel configuration" aria-label="Settings">
-      <p className="quiet">{countOf(entries.length, 'setting')} of the console. Secrets are masked.</p>
-      <ScrollTable label="Table of settings">
-        <ColumnHeads names={['Setting', 'Value', 'Source']} />
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.name}>
-              <th scope="row" className="mono configuration-name">
-                {entry.name}
-              </th>
-              <td className="mono configuration-value">{valueText(entry)}</td>
-              <td title={entry.file ?? undefined}>
+    <>
+      <p className="quiet">
+        {countOf(changed, 'setting')} of the console {changed === 1 ? 'differs' : 'differ'} from the default.
+        Secrets are masked.
+      </p>
+      {shown.map((section) => (
+        <Section key={section.name} section={section} isFiltered={isFiltered} />
+      ))}
+      {rest.length > 0 && (
+        <details className="panel configuration">
+          <summary>{countOf(rest.length, 'section')} with defaults only</summary>
+          {rest.map((section) => (
+            <Section key={section.name} section={section} isFiltered={isFiltered} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Section({ section: { name, changed, defaults }, isFiltered }: SectionProps) {
+  return (
+    <section className="panel configuration" aria-label={name}>
+      <h2>{name}</h2>
+      {changed.length > 0 && <Entries label={`${name}: changed`} entries={changed} />}
+      {isFiltered && defaults.length > 0 && <Entries label={`${name}: defaults`} entries={defaults} />}
+      {!isFiltered && defaults.length > 0 && (
+        <details>
+          <summary>{countOf(defaults.length, 'default')}</summary>
+          <Entries label={`${name}: defaults`} entries={defaults} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface SectionProps extends Pick<SectionsProps, 'isFiltered'> {
+  section: SettingSection;
+}
+
+function Entries({ label, entries }: { label: string; entries: SettingEntry[] }) {
+  return (
+    <table className="table table-words table-stacked" aria-label={label}>
+      <ColumnHeads names={['Setting', 'Value', 'Source']} />
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.name}>
+            <th scope="row" className="mono configuration-name">
+              {entry.name}
+            </th>
+            <td data-label="Value" className="mono configuration-value">
+              {valueText(entry)}
+            </td>
+            <td data-label="Source" title={entry.file ?? undefined}>
+              <span>
                 <Badge tone={TONES[entry.source]}>{entry.source}</Badge>
                 {entry.file !== null && <div className="quiet">{visible(entry.file)}</div>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
-    </section>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

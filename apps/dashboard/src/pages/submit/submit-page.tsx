@@ -53,7 +53,7 @@ export default function SubmitPage() {
       </div>
       <form className="panel submit" onSubmit={send}>
         <label className="form-row">
-          <span className="form-label">Playbook</span>
+          <span className="form-label">Kind</span>
           <select
             className="field"
             value={form.playbook}
@@ -62,7 +62,7 @@ export default function SubmitPage() {
               change({ playbook: target.value, fields: {} });
             }}
           >
-            <option value="">First matching playbook</option>
+            <option value="">First matching kind</option>
             {data?.playbooks.map(({ name, title }) => (
               <option key={name} value={name}>
                 {title}
