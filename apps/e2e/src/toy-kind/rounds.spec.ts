@@ -51,11 +51,11 @@ const inspected = definePlaybook({
   })),
   tools: ['facts_get'],
   collect: sifting(
-    ({ found }) => ({
-      items: found
+    ({ newItems }) => ({
+      items: newItems
         .filter(({ entityValue }) => !entityValue.includes('torn'))
         .flatMap((one) => (one.toolName === 'seen' ? [one] : [item('front', one), item('back', one)])),
-      leftOut: found
+      leftOut: newItems
         .filter(({ entityValue }) => entityValue.includes('torn'))
         .map(({ entityValue }) => ({ what: entityValue, why: 'it cannot be read', about: {} })),
     }),

@@ -41,20 +41,20 @@ const WHY = {
  * Turns each search result that the mode allows into a source, each URL only one time per run. A failed
  * search stays a gap.
  */
-export const sift: Sift = ({ brief, settings, known, found }) => {
+export const sift: Sift = ({ brief, settings, known, newItems }) => {
   const request = requestIn(brief);
   const own = optionsOf(settings);
   const options = { ...own, sourceTiers: [...tiersFor(request.query, own)] };
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
   const newest = newestDay([
     ...sourcesIn({ items: [...known] }).map(({ source }) => source.published),
-    ...found
+    ...newItems
       .filter(({ success }) => success)
       .flatMap((one) => evidenceItemResults(one).map(({ published }) => published)),
   ]);
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];
-  for (const one of found) {
+  for (const one of newItems) {
     if (!one.success || ![HANDED_IN, SEARCH].includes(one.toolName)) {
       items.push(one);
       continue;

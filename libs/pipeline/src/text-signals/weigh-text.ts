@@ -65,10 +65,10 @@ export interface TextWeight {
  * @param known Default: only the text counts.
  */
 export function weighText(
-  found: SignalsFound,
+  textSignals: SignalsFound,
   known: KnownFacts = { levels: [], isReported: false },
 ): TextWeight {
-  const { signals, weight, asks, message_model: model } = found;
+  const { signals, weight, asks, message_model: model } = textSignals;
   // The message model was trained on messages to a person, not on newsletters and discussions.
   const score = known.mail?.isCalm === true ? 0 : (model?.score ?? 0);
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
