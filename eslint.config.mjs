@@ -28,6 +28,9 @@ const FENCES = {
     'zxing-wasm',
     'zxing-wasm/*',
     'cockatiel',
+    'linkedom',
+    'linkedom/*',
+    '@mozilla/readability',
     '@modelcontextprotocol/*',
   ],
   knowledge: [

@@ -49,7 +49,7 @@ export interface ConsolePorts {
     budgets: Pick<Budgets, 'raise'>;
     providers: Pick<Providers, 'tryNow' | 'states'>;
     batches: Pick<Batches, 'list' | 'get' | 'members' | 'preview' | 'act' | 'degradedSince'>;
-    imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
+    imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get' | 'list'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     dataSources: DataSources;
     prompts: Pick<PromptSets, 'get'>;
@@ -62,7 +62,7 @@ export interface ConsolePorts {
     audit: Pick<AuditLog, 'list' | 'check'>;
     sessions: Pick<Sessions, 'list' | 'revoke'>;
     keys: Pick<AccessKeys, 'any' | 'list' | 'create' | 'rotate' | 'revoke'>;
-    erasures: Pick<Erasures, 'casesWith' | 'preview' | 'request' | 'get' | 'list'>;
+    erasures: Pick<Erasures, 'casesWith' | 'preview' | 'request' | 'get' | 'list' | 'erasedCases'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     experiments: Experiments;

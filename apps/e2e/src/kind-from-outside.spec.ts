@@ -13,6 +13,7 @@ import {
 } from '@casefile/contracts';
 import { drawnSecret, temporaryFolder, until } from '@casefile/contracts/testing';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { passesItsTest } from './testing/made-kind.js';
 import { runCasefile } from './testing/run-casefile.js';
 
 const KIND = 'invoice-check';
@@ -87,21 +88,8 @@ describe('a kind of case from a folder outside of the repository, in built progr
     expect([node, stdout]).toEqual(['node', expect.stringMatching(/(?:# |ℹ )pass 8\n[^]*(?:# |ℹ )fail 0\n/)]);
   });
 
-  it.each(['model', 'policy', 'model,tool,policy'])(
-    'passes its test if it is made with: %s',
-    async (parts) => {
-      const other = join(temporaryFolder('outside-with'), 'other-check');
-      const made = await runCasefile('new', 'kind', 'other-check', '--folder', other, '--with', parts);
-      expect(made).toMatchObject({ code: 0, errors: [] });
-      // Without `--test`, which starts a further process for the file.
-      const args = ['--import', '@casefile/kit/register', join(other, 'kind.test.ts')];
-      const { stdout } = await promisify(execFile)(process.execPath, args, {
-        cwd: ROOT,
-        env: { ...process.env, NODE_OPTIONS: '' },
-      });
-      expect(stdout).toMatch(/(?:# |ℹ )fail 0\n/);
-    },
-  );
+  // Of one part: whole/kind-with-parts.spec.ts.
+  it('passes its test if it is made with every part', () => passesItsTest('model,tool,policy'));
 
   it('is made only with parts that there are', async () => {
     const { code, errors } = await runCasefile('new', 'kind', 'other-check', '--with', 'tool,magic');

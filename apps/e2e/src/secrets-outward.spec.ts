@@ -112,6 +112,19 @@ describe('S2-48 secrets of an alert', () => {
     );
   });
 
+  const readBy = async (role: Role, path: string): Promise<number> => {
+    const answer = await api(path, { headers: { authorization: `Bearer ${keys.get(role)}` } });
+    expect([path, found(await answer.text())]).toEqual([path, []]);
+    return answer.status;
+  };
+
+  it.each(ROLES)('are in no answer of the API to a %s that names no case', async (role) => {
+    let read = 0;
+    for (const { path } of gets.filter((one) => !one.path.includes('{')))
+      if ((await readBy(role, path)) === 200) read += 1;
+    expect(read).toBeGreaterThan(10);
+  });
+
   it.each(ROLES.flatMap((role) => playbooks.map(({ name }) => [role, name] as const)))(
     'are in no answer of the API to a %s about a case of %s',
     async (role, kind) => {
@@ -120,14 +133,11 @@ describe('S2-48 secrets of an alert', () => {
       const values: Record<string, string> = { caseId: id, id, runId, a: runId, b: runId, playbook: kind };
       values['alertId'] = (alerts[0] as unknown as { id: string }).id;
       let read = 0;
-      for (const { path } of gets) {
+      for (const { path } of gets.filter((one) => one.path.includes('{'))) {
         const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? 'none');
-        const answer = await api(filled, { headers: { authorization: `Bearer ${keys.get(role)}` } });
-        const text = await answer.text();
-        if (answer.status === 200) read += 1;
-        expect([filled, found(text)]).toEqual([filled, []]);
+        if ((await readBy(role, filled)) === 200) read += 1;
       }
-      expect(read).toBeGreaterThan(10);
+      expect(read).toBeGreaterThan(2);
     },
     120_000,
   );

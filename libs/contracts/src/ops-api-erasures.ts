@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERASABLE_CLASSES } from './erasure.js';
+import { caseErasureSchema, ERASABLE_CLASSES } from './erasure.js';
 
 /** Cases that one request names. */
 export const MOST_NAMED_CASES = 2_000;
@@ -86,3 +86,19 @@ export const erasureDetailSchema = erasureSchema.extend({
   blockedCases: z.array(blockedSchema).describe('The first 100 cases with open work.'),
 });
 export type ShownErasureDetail = z.infer<typeof erasureDetailSchema>;
+
+/** An erasure of one case, as `GET /erased-cases` lists it. */
+export const erasedCaseSchema = caseErasureSchema.extend({ caseId: z.uuid() });
+export type ErasedCase = z.infer<typeof erasedCaseSchema>;
+
+/** `GET /erased-cases`. */
+export const erasedCaseListSchema = z.object({
+  erased: z.array(erasedCaseSchema),
+  nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
+});
+
+/** Query of `GET /erased-cases`. */
+export const erasedCaseQuerySchema = z.object({
+  cursor: z.string().max(1_000).optional().describe('`nextCursor` of the answer before.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+});

@@ -73,6 +73,15 @@ export const importStateSchema = z.object({
 });
 export type ImportState = z.infer<typeof importStateSchema>;
 
+/** `GET /imports`. */
+export const importListSchema = z.object({
+  withheld: withheldSchema,
+  imports: z.array(importStateSchema.omit({ lines: true, withheld: true })),
+  nextCursor: z.null().describe('Always null: the list has the newest 50.'),
+});
+export type ImportList = z.infer<typeof importListSchema>;
+export type ListedImport = ImportList['imports'][number];
+
 /** Response of `POST /imports/{kind}`. */
 export const acceptedImportSchema = z.object({ importId: z.string() });
 export type AcceptedImport = z.infer<typeof acceptedImportSchema>;

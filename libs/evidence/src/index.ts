@@ -7,6 +7,7 @@ export type { CircuitName, CircuitOptions } from './circuit.js';
 export { accessOf, toolVariables, type EvidenceSettings } from './settings.js';
 export { definedTools } from './defined-tools.js';
 export { createTools, toolNames, type ToolPorts } from './tools/index.js';
+export { createWebPages, type ReadPdf } from './pages/web-pages.js';
 export { createPageReader } from './sources/pages.js';
 export type { PageReader } from './sources/page-reader.js';
 export { createTextReader, type TextReaderOptions } from './images/text-reader.js';

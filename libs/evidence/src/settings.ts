@@ -26,6 +26,14 @@ export interface EvidenceSettings {
   limits?: Record<string, Partial<ToolLimits>>;
 }
 
+/** How pages of the web are read. */
+export interface PageReaderSettings {
+  /** Hosts that may have a private address: patterns of `isAllowedHost`. All others must be public. */
+  privateHosts: readonly string[];
+  /** Requests per second to one host. */
+  perHostPerSecond: number;
+}
+
 /** Variables of the environment that the tools of this library read. */
 export const toolVariables = { ...EXA_VARIABLES, ...VIRUS_TOTAL_VARIABLES, ...RDAP_VARIABLES };
 

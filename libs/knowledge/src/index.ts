@@ -3,6 +3,7 @@ export * from './import-source.js';
 export * from './importer.js';
 export * from './importers.js';
 export * from './knowledge.js';
+export { pdfText } from './policies/documents/document-text.js';
 export { parseDocument, type ParsedDocument } from './policies/documents/parse-document.js';
 export type { ImportedPolicy, PolicyFile } from './policies/import-policy-file.js';
 export type { PolicyBase, PolicyImport, PolicyInput, SectionSummary } from './policies/policy-base.js';

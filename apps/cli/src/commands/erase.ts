@@ -6,11 +6,14 @@ import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
+import { eraseAgain, lostErasures } from './erased-again.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { wrongOption } from './option-values.js';
 
 interface EraseOptions extends ConsoleOptions {
   case?: string[];
   subject?: string;
+  again?: string;
   classes?: ErasableClass[];
   dryRun?: boolean;
   by: string;
@@ -19,20 +22,37 @@ interface EraseOptions extends ConsoleOptions {
 
 const LOOK_EVERY_MS = 500;
 
-/** `casefile erase --case ID | --subject VALUE` */
+/** `casefile erase --case ID | --subject VALUE | --again FILE` */
 export function addErase(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('erase')
     .description('erase content of cases; verdicts, figures and digests stay')
     .option('--case <id...>', 'these cases, each by its id or a unique prefix or suffix of it')
     .option('--subject <value>', 'every case in which this phone number, address, domain or text occurs')
+    .option(
+      '--again <file>',
+      'after a restore: what a file of `casefile export erasures` states and the record does not',
+    )
     .option('--classes <list>', `what to erase: ${ERASABLE_CLASSES.join(',')} (default: all)`, classList)
     .option('--dry-run', 'only count what would be erased, and name the cases with open work')
     .option('--by <name>', 'who acts', userInfo().username)
     .requiredOption('--reason <text>', 'why; it stays on the record, so it should name no person');
   consoleOptions(command).action(async (options: EraseOptions) => {
-    const { subject, classes, dryRun = false, by, reason } = options;
+    const { subject, classes, dryRun = false, by, reason, again } = options;
+    if (again !== undefined && [subject, options.case, classes].some((one) => one !== undefined))
+      throw wrongOption('--again', 'expected neither --case, --subject nor --classes beside it');
     const client = await connectConsole(options);
+    if (again !== undefined) {
+      const lost = await lostErasures(client, again);
+      const erasures = dryRun
+        ? []
+        : await eraseAgain(client, lost, { by, reason }, (id) => settledErasure(client, id));
+      print(terminal, options, { ...lost, erasures }, () => [
+        `${lost.requests.reduce((sum, { caseIds }) => sum + caseIds.length, 0)} erasures of cases are missing on the record, ${lost.kept} are there.`,
+        ...erasures.flatMap(erasureLines),
+      ]);
+      return end(erasures.every(({ endedAt }) => endedAt !== null) ? EXIT.ok : EXIT.failed);
+    }
     const ids = await Promise.all((options.case ?? []).map((part) => client.wholeId(part)));
     const chosen = options.case === undefined ? {} : { caseIds: ids };
     const body = {

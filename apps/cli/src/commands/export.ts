@@ -6,6 +6,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
 import { writeLines } from '../output/write-lines.js';
 import type { Terminal } from '../output/terminal.js';
+import { erasedCases } from './erased-again.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { wrongOption } from './option-values.js';
 
@@ -18,7 +19,7 @@ const FACTS = ['playbook', 'status', 'from', 'to'] as const;
 /** Cases per page of the list. */
 const PAGE = 200;
 
-/** `casefile export iterations CASE DIR`, `casefile export iterations --filter`, `casefile export decision CASE` */
+/** `casefile export iterations CASE DIR`, `... iterations --filter`, `... decision CASE`, `... erasures` */
 export function addExport(program: Command, { terminal, end }: CommandContext): void {
   const exporting = program.command('export').description('write parts of the record to files');
   const command = exporting
@@ -47,6 +48,7 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
     },
   );
   addExportDecision(exporting, terminal);
+  addExportErasures(exporting, terminal);
 }
 
 /** Writes a line per round of each case that the filter selects, newest case first, page by page. */
@@ -112,6 +114,30 @@ function addExportDecision(exporting: Command, terminal: Terminal): void {
       print(terminal, options, { file, records: signed.records.length, key }, () => [
         oneLine(`${file}  ${signed.records.length} records, signed with ${key}`),
         oneLine(`To check it anywhere: casefile verify ${file} --key ${key}`),
+      ]);
+    },
+  );
+}
+
+function addExportErasures(exporting: Command, terminal: Terminal): void {
+  const command = exporting
+    .command('erasures')
+    .description(
+      'write which cases were erased as JSON Lines, to repeat it after a restore: casefile erase --again',
+    )
+    .requiredOption('--out <file>', 'new file for the lines');
+  consoleOptions(command, 'print what was written as one JSON object').action(
+    async ({ out, ...options }: ConsoleOptions & { out: string }) => {
+      const client = await connectConsole(options);
+      let count = 0;
+      await writeLines(out, terminal, async (write) => {
+        for await (const one of erasedCases(client)) {
+          await write(JSON.stringify(one));
+          count += 1;
+        }
+      });
+      print(terminal, options, { file: out, erasures: count }, () => [
+        oneLine(`${count} erasures in ${out}`),
       ]);
     },
   );

@@ -1,5 +1,7 @@
 import {
   ERASABLE_CLASSES,
+  erasedCaseListSchema,
+  erasedCaseQuerySchema,
   erasureDetailSchema,
   erasureListSchema,
   eraseSchema,
@@ -61,5 +63,18 @@ export const erasureRoutes = [
     response: erasureDetailSchema,
     handler: async ({ store }, { params: { erasureId } }) =>
       existing('erasure', erasureId, await store.erasures.get(erasureId)),
+  }),
+  route({
+    method: 'get',
+    path: '/erased-cases',
+    operationId: 'listErasedCases',
+    right: 'admin',
+    tag: 'erasures',
+    summary:
+      'Which cases were erased, the first erasure first; kept elsewhere, they can be repeated after a restore',
+    input: { query: erasedCaseQuerySchema },
+    answer: '{ erased, nextCursor }: case, classes, who, why and when',
+    response: erasedCaseListSchema,
+    handler: async ({ store }, { query }) => store.erasures.erasedCases(query),
   }),
 ];

@@ -5,6 +5,7 @@ import {
   IMPORT_COMMANDS,
   IMPORT_LIMITS,
   importFormSchema,
+  importListSchema,
   importStateSchema,
   InvalidInput,
   parseInput,
@@ -15,6 +16,9 @@ import {
 import type { ConsolePorts } from '../console-ports.js';
 import { readForm } from '../http/read-form.js';
 import { route } from '../http/route.js';
+
+/** Imports in one list. */
+const LISTED = 50;
 
 const KINDS = IMPORT_COMMANDS.map(({ name }) => name) as [string, ...string[]];
 
@@ -99,6 +103,18 @@ export const importRoutes = [
       const { revision, patterns } = await patternState();
       return { revision, patterns };
     },
+  }),
+  route({
+    method: 'get',
+    path: '/imports',
+    operationId: 'listImports',
+    right: 'viewer',
+    tag: 'imports',
+    summary: 'List imports, the newest first, with their progress',
+    input: {},
+    answer: '{ imports, nextCursor }: the newest 50',
+    response: importListSchema,
+    handler: async ({ store }) => ({ imports: await store.imports.list(LISTED), nextCursor: null }),
   }),
   route({
     method: 'post',

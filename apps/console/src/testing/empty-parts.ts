@@ -179,6 +179,7 @@ export const noErasures: ConsolePorts['store']['erasures'] = {
   request: async () => undefined,
   get: async () => null,
   list: async () => [],
+  erasedCases: async () => ({ erased: [], nextCursor: null }),
 };
 
 /** An audit log without entries. */

@@ -27,19 +27,18 @@ export function memoryImports(posted: Map<string, PostedImport>): ConsolePorts['
     },
     ready: async (request) => void (posted.get(request.id)!.request = request),
     discard: async (id) => void posted.delete(id),
-    get: async (id) => {
-      const entry = posted.get(id);
-      if (entry === undefined) return null;
-      const common = { importId: id, kind: entry.kind, source: null, state: 'waiting' as const, attempt: 0 };
-      const open = {
-        progress: null,
-        lines: [],
-        complete: null,
-        problem: null,
-        startedAt: null,
-        doneAt: null,
-      };
-      return { ...common, ...open, createdAt: '2026-01-05T10:00:00.000Z', ...entry.state };
-    },
+    get: async (id) => shown(id, posted.get(id)),
+    list: async (limit) =>
+      [...posted]
+        .map(([id, entry]) => shown(id, entry)!)
+        .toReversed()
+        .slice(0, limit),
   };
+}
+
+function shown(id: string, entry: PostedImport | undefined): ImportState | null {
+  if (entry === undefined) return null;
+  const common = { importId: id, kind: entry.kind, source: null, state: 'waiting' as const, attempt: 0 };
+  const open = { progress: null, lines: [], complete: null, problem: null, startedAt: null, doneAt: null };
+  return { ...common, ...open, createdAt: '2026-01-05T10:00:00.000Z', ...entry.state };
 }

@@ -146,7 +146,7 @@ export const SECTION_TEXTS: Readonly<Record<keyof SettingsFile, string>> = {
     '[kinds of case of your own](../extend/additions.md#a-kind-of-case-from-outside): folders, modules or packages. Paths are relative to the file. They are loaded after those of `CASEFILE_KINDS`',
   playbooks:
     'per kind: strategy, provider, models, time limits, thresholds and other options; `masking`: [personal data that models do not read](../operate/masking.md)',
-  evidence: 'own domain lists, a file of pages for `web_search`, allowed redirects',
+  evidence: 'own domain lists, a file of pages for `web_search`, allowed redirects, the page reader',
   tools: 'per tool: time limit, attempts, concurrency, calls per second',
   mcp: 'servers of tools (Model Context Protocol)',
   runbooks: 'which runbook belongs to which alert, and where runbooks are read',

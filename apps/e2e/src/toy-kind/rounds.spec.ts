@@ -51,11 +51,11 @@ const inspected = definePlaybook({
   })),
   tools: ['facts_get'],
   collect: sifting(
-    ({ newItems }) => ({
-      items: newItems
+    ({ found }) => ({
+      items: found
         .filter(({ entityValue }) => !entityValue.includes('torn'))
         .flatMap((one) => (one.toolName === 'seen' ? [one] : [item('front', one), item('back', one)])),
-      leftOut: newItems
+      leftOut: found
         .filter(({ entityValue }) => entityValue.includes('torn'))
         .map(({ entityValue }) => ({ what: entityValue, why: 'it cannot be read', about: {} })),
     }),

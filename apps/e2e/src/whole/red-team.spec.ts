@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { routes } from '@casefile/console/routes/index';
@@ -114,6 +115,21 @@ describe('S2-41 a name that leads to another address at each query (DNS rebindin
 });
 
 describe('S4-14 findings of the review, for each registered kind, route and importer', () => {
+  it('each have a test that is there', () => {
+    const root = new URL('../../../../', import.meta.url);
+    const page = readFileSync(new URL('docs/results/red-team.md', root), 'utf8');
+    const rows = page.split('\n').filter((line) => /^\| [A-Z]\d: /.test(line));
+    expect(rows.map((row) => row.slice(2, 4))).toEqual([
+      'C1',
+      'H1',
+      ...Array.from({ length: 8 }, (_, n) => `M${n + 1}`),
+    ]);
+    for (const row of rows) {
+      const file = /`([^`]+\.spec\.ts)` \|$/.exec(row)?.[1] ?? row;
+      expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);
+    }
+  });
+
   it('C1: every importer is offered every hostile file', () => {
     for (const { name } of importers)
       for (const { name: file } of hostileFiles)

@@ -179,6 +179,7 @@ export const REASONS = {
   withheld: { of: 'program', words: 'what it said could not be looked through for secrets' },
   not_approved: { of: 'setup', words: 'what its server says of it now was not approved' },
   address_refused: { of: 'input', words: 'its address is not public' },
+  robots_refused: { of: 'provider', words: 'the site asks programs not to read this page' },
   redirect_refused: { of: 'provider', words: 'it redirects to where no request goes' },
   not_a_domain: { of: 'input', words: 'there is no registrable domain in it' },
   invalid_arguments: { of: 'input', words: 'its arguments are not valid' },

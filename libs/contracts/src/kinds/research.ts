@@ -14,6 +14,19 @@ export const reasoningMetadataSchema = z.strictObject({
   original_source: z.string(),
 });
 
+/** How a page was read: what a reader needs to find the same text again. */
+export const pageRecordSchema = z.object({
+  /** SHA-256 of the bytes of the page, in hex. */
+  sha256: z.string(),
+  readAt: z.string(),
+  author: z.string().nullable(),
+  /** BCP 47, as the page states it. */
+  language: z.string().nullable(),
+  /** Address that the page states for itself, on the same host. */
+  canonical: z.string().nullable(),
+});
+export type PageRecord = z.infer<typeof pageRecordSchema>;
+
 /** A search result, converted from any of its formats. */
 export const foundItemSchema = z.object({
   url: z.string(),
@@ -24,6 +37,8 @@ export const foundItemSchema = z.object({
   text: z.string(),
   /** Date of publication as received (ISO 8601). null: unknown. */
   published: z.string().nullable(),
+  /** Default: the sender or the search supplied the text, and no page was read. */
+  page: pageRecordSchema.optional(),
 });
 export type FoundItem = z.infer<typeof foundItemSchema>;
 

@@ -1,5 +1,6 @@
 import type { Queue } from './queue.js';
 import type { CaseErasure, ErasableClass } from '../erasure.js';
+import type { ErasedCase } from '../ops-api-erasures.js';
 
 /** A case that is not erased yet, with the work that has to end first. */
 export interface BlockedCase {
@@ -76,6 +77,14 @@ export interface Erasures {
   list(limit: number): Promise<ErasureRequest[]>;
   /** Returns the erasures of a case, oldest first. */
   ofCase(caseId: string): Promise<CaseErasure[]>;
+  /**
+   * Returns a page of the erasures of all cases, oldest first.
+   * @throws InvalidInput for a cursor of another list.
+   */
+  erasedCases(query: {
+    cursor?: string | undefined;
+    limit: number;
+  }): Promise<{ erased: ErasedCase[]; nextCursor: string | null }>;
   /**
    * Erases the next requested cases, each in a transaction of its own. Cases with open work are tried again
    * after a minute.

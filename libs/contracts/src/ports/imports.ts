@@ -1,5 +1,11 @@
 import type { JsonObject } from '../json.js';
-import type { ImportLine, ImportProblem, ImportProgress, ImportState } from '../ops-api-imports.js';
+import type {
+  ImportLine,
+  ImportProblem,
+  ImportProgress,
+  ImportState,
+  ListedImport,
+} from '../ops-api-imports.js';
 
 /** The request for an import, without its files. */
 export interface NewImport {
@@ -71,6 +77,8 @@ export interface Imports {
   discard(importId: string): Promise<void>;
   /** Returns an import. null: there is no such import. */
   get(importId: string): Promise<ImportState | null>;
+  /** Returns the newest imports, newest first, without their lines. */
+  list(limit: number): Promise<ListedImport[]>;
   /**
    * Claims the oldest import that no worker runs and that no earlier import of its kind blocks. An import
    * whose workers crashed too often is marked as failed instead. null: there is nothing to claim.

@@ -69,9 +69,10 @@ export interface Tool {
   readonly locality: 'local' | 'remote';
   /**
    * What a call reads beyond its arguments. `nothing`: a pure function. `database`: the database of this system, or
-   * models in this process. `outside`: anything else; only such a tool has a circuit.
+   * models in this process. `outside`: a service; only such a tool has a circuit. `web`: hosts that the arguments
+   * name, of which one says nothing about the others.
    */
-  readonly reads: 'nothing' | 'database' | 'outside';
+  readonly reads: 'nothing' | 'database' | 'outside' | 'web';
   /** Entity types that a plain fan-out queries this tool for. Empty: the fan-out never calls this tool. */
   readonly entityTypes: readonly string[];
   readonly args: z.ZodType;

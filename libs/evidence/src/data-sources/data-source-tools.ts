@@ -19,7 +19,7 @@ import { wireName } from '../mcp/settings.js';
 import { argumentCheck, argumentJsonSchema } from './arguments.js';
 import { readJsonPath, valuesAt } from './json-path.js';
 import { placeArguments } from './place-arguments.js';
-import { findingsIn, type ReadAnswerArgs } from './read-answer.js';
+import { answerResult, textResult, type ReadAnswerArgs } from './read-answer.js';
 import type { AuthScheme, DataSource, RequestSpec } from './source-schema.js';
 
 /** A data source with what an operator decided about it. */
@@ -43,7 +43,7 @@ const EXPLAINED = [400, 404, 409, 422];
 const EVERY_STATUS = Array.from({ length: 400 }, (_none, i) => 200 + i);
 const ATTEMPTS = 2;
 
-const READ_ANSWER: BoundedTask<ReadAnswerArgs, string[]> = {
+const READ_ANSWER: BoundedTask<ReadAnswerArgs, JsonObject> = {
   what: 'The answer of the data source',
   advice: 'Ask for fewer rows or a shorter time.',
   // 50 MB of JSON take about 10 bytes of memory per byte.
@@ -144,22 +144,18 @@ async function lookUp({ placed, request, args, headers, read, runner }: LookUpPa
     { ...httpRequest, acceptedStatuses: 'status' in form ? EVERY_STATUS : EXPLAINED },
     context,
   );
-  const finding = (lines: readonly string[]) => ({
-    result: { text: lines.length === 0 ? '0 results' : lines.join('\n') },
-    source: `${name} (${host})`,
-  });
+  const finding = (result: JsonObject) => ({ result, source: `${name} (${host})` });
   if ('status' in form) {
     const facts = `HTTP status ${answer.status} after ${clock.now() - startedAt} ms, ${answer.bytes.length} bytes`;
-    return finding([
-      `${new Date(startedAt).toISOString()} ${method} ${new URL(url).origin}${path}: ${facts}`,
-    ]);
+    const line = `${new Date(startedAt).toISOString()} ${method} ${new URL(url).origin}${path}: ${facts}`;
+    return finding(textResult([line]));
   }
   if (answer.status >= 300) throw refused(answer, source, host);
   const reading = { host, answer: form, rows: source.limits.rows };
   const isSmall = answer.bytes.length <= PARSED_HERE_BYTES;
   return finding(
     isSmall
-      ? findingsIn(answer.bytes, reading)
+      ? answerResult(answer.bytes, reading)
       : await runner.run(READ_ANSWER, answer.bytes, reading, { signal }),
   );
 }

@@ -1,7 +1,7 @@
-import type { Json, TaskModule } from '@casefile/contracts';
+import type { Json, JsonObject, TaskModule } from '@casefile/contracts';
 import { badAnswer, isTooDeep } from '../fetch/read-json.js';
 import { readJsonPath, valuesAt, type JsonPath } from './json-path.js';
-import type { AnswerSpec, RowsAnswer } from './source-schema.js';
+import type { AnswerSpec, PagesAnswer, RowsAnswer } from './source-schema.js';
 import { filledText, firstValue, readTextTemplate, shownValue, valuesIn } from './text-template.js';
 
 /** How an answer is read. */
@@ -16,16 +16,47 @@ export interface ReadAnswerArgs {
 /** Longest line of a finding, in UTF-16 units. */
 const MOST_LINE = 1_000;
 
-/** Returns the findings of an answer as lines. @throws CasefileError `bad_answer` that names the field. */
-export const run: TaskModule<ReadAnswerArgs, string[]>['run'] = async (bytes, args) =>
-  findingsIn(bytes, args);
+/**
+ * Returns the result of an answer: `{ text }` with one finding per line, or `{ results }` with the pages that a search
+ * found. @throws CasefileError `bad_answer` that names the field.
+ */
+export const run: TaskModule<ReadAnswerArgs, JsonObject>['run'] = async (bytes, args) =>
+  answerResult(bytes, args);
 
 /** See `run`. */
-export function findingsIn(bytes: Uint8Array, { host, answer, rows }: ReadAnswerArgs): string[] {
+export function answerResult(bytes: Uint8Array, { host, answer, rows }: ReadAnswerArgs): JsonObject {
   const text = new TextDecoder().decode(bytes);
-  if ('lines' in answer) return linesOf(text, answer.lines, rows);
+  if ('lines' in answer) return textResult(linesOf(text, answer.lines, rows));
   if (isTooDeep(text)) throw badAnswer(host, 'JSON that nests too deep');
-  return findingLines(parsed(text, host), answer, { host, rows });
+  const body = parsed(text, host);
+  if ('pages' in answer) return { results: pagesIn(body, answer, { host, rows }) };
+  return textResult(findingLines(body, answer, { host, rows }));
+}
+
+/** Returns findings as the result of a look-up. */
+export const textResult = (lines: readonly string[]): JsonObject => ({
+  text: lines.length === 0 ? '0 results' : lines.join('\n'),
+});
+
+const MOST_ADDRESS = 2_048;
+
+function pagesIn(
+  body: Json,
+  { pages, url, title, text, published }: PagesAnswer,
+  { host, rows }: { host: string; rows: number },
+): JsonObject[] {
+  const [list] = valuesAt(body, pathOf(pages));
+  if (!Array.isArray(list)) throw badAnswer(host, `JSON without the list ${pages}`);
+  const textAt = (row: Json, path: string | undefined) => {
+    const [value] = path === undefined ? [] : valuesAt(row, pathOf(path));
+    return typeof value === 'string' && value !== '' ? oneLine(value) : null;
+  };
+  return list.slice(0, rows).flatMap((row): JsonObject[] => {
+    const address = textAt(row, url) ?? '';
+    if (!/^https?:\/\/[^\s/]/i.test(address) || address.length > MOST_ADDRESS) return [];
+    const words = { title: textAt(row, title) ?? '', text: textAt(row, text) ?? '' };
+    return [{ url: address, ...words, published: textAt(row, published) }];
+  });
 }
 
 function parsed(text: string, host: string): Json {

@@ -52,6 +52,15 @@ const rowsAnswer = z.strictObject({
   notes: template.optional().describe('Warnings of the whole answer, such as that it is incomplete.'),
 });
 
+/** Pages that a search found. They are no findings: the page reader reads them. */
+const pagesAnswer = z.strictObject({
+  pages: path.describe('Path to the list of pages.'),
+  url: path,
+  title: path,
+  text: path.describe('What the search shows of a page.'),
+  published: path.optional(),
+});
+
 /** Findings of a text: one per line. */
 const linesAnswer = z.strictObject({
   lines: z.enum(['first', 'last']).describe('Lines to keep of a long text.'),
@@ -60,11 +69,12 @@ const linesAnswer = z.strictObject({
 /** The status of the answer, whatever it is, is the finding. */
 const statusAnswer = z.strictObject({ status: z.literal(true) });
 
-const answerSchema = z.union([rowsAnswer, linesAnswer, statusAnswer], {
-  error: 'expected an answer with `rows`, `lines` or `status`',
+const answerSchema = z.union([rowsAnswer, linesAnswer, statusAnswer, pagesAnswer], {
+  error: 'expected an answer with `rows`, `lines`, `status` or `pages`',
 });
 export type AnswerSpec = z.infer<typeof answerSchema>;
 export type RowsAnswer = z.infer<typeof rowsAnswer>;
+export type PagesAnswer = z.infer<typeof pagesAnswer>;
 
 const requestName = z
   .string()
@@ -140,6 +150,9 @@ const sourceSchema = z.strictObject({
 /** A data source as its file declares it. */
 export type DataSource = z.infer<typeof sourceSchema>;
 
+/** Name of the request of a search whose answer is pages. */
+const SEARCH_REQUEST = 'search';
+
 /** Places of arguments in paths, queries and bodies. */
 export const ARGUMENT_PLACE = /\{([a-z][a-z0-9_]{0,30})\}/g;
 
@@ -151,6 +164,7 @@ export function readDataSource(value: unknown): DataSource {
       requestProblems(`requests.${name}`, request),
     ),
     ...probeProblems(source),
+    ...searchProblems(source),
     ...(source.auth.includes('header') && source.header === undefined
       ? [{ path: 'header', message: 'expected the name of the header for the scheme header' }]
       : []),
@@ -212,6 +226,19 @@ function probeProblems({ probe, requests }: DataSource): FieldProblem[] {
   const request = requests[probe.request];
   if (request !== undefined) return [];
   return [{ path: 'probe.request', message: `expected one of ${Object.keys(requests).join(', ')}` }];
+}
+
+/** A kind of case finds the search of a source by its name and sends it the words alone. */
+function searchProblems({ requests }: DataSource): FieldProblem[] {
+  return Object.entries(requests).flatMap(([name, { answer, arguments: specs }]) => {
+    if (!('pages' in answer)) return [];
+    const needed = Object.entries(specs).filter(
+      ([argument, spec]) => argument !== 'query' && !spec.optional && spec.default === undefined,
+    );
+    const isSearch = name === SEARCH_REQUEST && specs['query']?.type === 'text' && needed.length === 0;
+    const message = `expected the name ${SEARCH_REQUEST}, and one argument without a default: query, a text`;
+    return isSearch ? [] : [{ path: `requests.${name}`, message }];
+  });
 }
 
 /** Returns the texts of a JSON value, without the names of its fields. */

@@ -12,6 +12,8 @@ export interface GuardedFetchOptions {
   untrusted?: true;
   /** Allowed hosts of redirects in addition to the base host; patterns of `isAllowedHost`. */
   allowedHosts?: readonly string[];
+  /** Whether a redirect is returned as an answer, for callers that check each target. Default: it is followed. */
+  returnsRedirects?: true;
   /** Limit of the decoded body. */
   maxBytes?: number;
   /** Time limit for connecting, including the DNS lookup. Default: undici's own (10 s). */
@@ -56,6 +58,8 @@ export interface PlainAnswer {
   /** Validators of the answer. */
   etag?: string | null;
   lastModified?: string | null;
+  /** Target of a redirect, if redirects are returned. */
+  location?: string | null;
 }
 
 export type GuardedRead = (request: GuardedRequest, context: RequestContext) => Promise<PlainAnswer>;
@@ -90,11 +94,15 @@ export function createGuardedRead(options: GuardedFetchOptions): GuardedRead {
     guarded(request, context, async (response, host, maxBytes) => {
       const { status } = response;
       const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')];
+      const contentType = response.headers.get('content-type') ?? '';
+      if (REDIRECTS.includes(status)) {
+        await response.body?.cancel();
+        return { status, contentType, bytes: Buffer.alloc(0), location: response.headers.get('location') };
+      }
       if (!response.ok && request.acceptedStatuses?.includes(status) !== true) {
         await response.body?.cancel();
         throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
       }
-      const contentType = response.headers.get('content-type') ?? '';
       return { status, contentType, bytes: await readBytes(response, host, maxBytes), etag, lastModified };
     });
 }
@@ -135,7 +143,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
     for (let redirects = 0; ; redirects += 1) {
       at.host = url.host;
       const response = await send(url, request, context);
-      if (!REDIRECTS.includes(response.status)) return response;
+      if (options.returnsRedirects === true || !REDIRECTS.includes(response.status)) return response;
       await response.body?.cancel();
       if (redirects === MAX_REDIRECTS) throw redirectRefused(url, `more than ${MAX_REDIRECTS} times`);
       if (request.method === 'POST') throw redirectRefused(url, 'a request that carries a body');

@@ -107,6 +107,21 @@ const storedResults = {
     runId === 'run-1' && id === STORED ? `${'a line\n'.repeat(1_500)}The disk is full.` : null,
 };
 
+const readWebPage = async (url: string) => ({
+  url,
+  title: 'A page',
+  text: 'A text',
+  author: null,
+  published: null,
+  language: null,
+  canonical: null,
+  site: null,
+  notices: [],
+  sha256: 'ab',
+  bytes: 6,
+  readAt: '2026-01-05T10:00:00.000Z',
+});
+
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
   const ports = {
     scamReports,
@@ -118,6 +133,7 @@ function toolNamed(name: string, settings: EvidenceSettings): Tool {
     storedResults,
     pastCases,
     storms,
+    readWebPage,
   };
   const tool = createTools(settings, ports).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -344,12 +360,12 @@ describe('the list of tools', () => {
   it('S1-12 S1-13 runs what leaves the process as jobs of its own', () => {
     const baseUrl = 'http://127.0.0.1:1';
     const keys = { exa: { baseUrl, apiKey: 'k' }, virusTotal: { baseUrl, apiKey: 'k' } };
-    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation', 'pi_search', 'web_search']);
-    expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation', 'pi_search']);
+    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation', 'pi_search', 'web_search', 'read_page']);
+    expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation', 'pi_search', 'read_page']);
   });
 
-  it('S1-15 needs no queue where there is no server to call; S4-10 but for a search that a model may lead', () => {
-    expect(remote({})).toEqual(['pi_search']);
+  it('S1-15 needs no queue where there is no server to call; S4-10 but for a search that a model may lead, and pages of the web', () => {
+    expect(remote({})).toEqual(['pi_search', 'read_page']);
   });
 
   it('lays the settings over the limits of a tool', () => {

@@ -60,5 +60,18 @@ export function webSubjects(
         bareArgs: { query: 'quite another thing' },
       },
     ],
+    read_page: [
+      {
+        requirement: 'T-61',
+        make: (_baseUrl, limits) => toolNamed('read_page', someSettings({ limits })),
+        args: { url: 'https://news.example/a' },
+        wrong: [
+          ['url', {}],
+          ['url', { url: 'file:///etc/passwd' }],
+          ['url', { url: `https://news.example/${'a'.repeat(2_048)}` }],
+        ],
+        finds: { url: 'https://news.example/a', text: 'A text', sha256: 'ab' },
+      },
+    ],
   };
 }

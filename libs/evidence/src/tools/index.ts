@@ -10,6 +10,7 @@ import type {
   Storms,
   Tool,
 } from '@casefile/contracts';
+import type { ReadWebPage } from '../pages/web-pages.js';
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
@@ -23,6 +24,7 @@ import { lookUpScamReports } from './look-up-scam-reports.js';
 import { listStormMembers } from './list-storm-members.js';
 import { mailHeaders } from './read-mail-headers.js';
 import { readStoredResult } from './read-stored-result.js';
+import { readPage } from './read-page.js';
 import { textSignals } from './read-text-signals.js';
 import { searchComplaints } from './search-complaints.js';
 import { searchWeb } from './search-web.js';
@@ -50,6 +52,8 @@ export interface ToolPorts {
   storms?: Pick<Storms, 'ofRun'>;
   /** Default: there are no stored results, and each call is a gap. */
   storedResults?: Pick<StoredResults, 'read'>;
+  /** Default: no pages are read, and each call is a gap. */
+  readWebPage?: ReadWebPage;
   /** Asks a model to lead `pi_search` down a policy's tree. Default: keyword ranks always lead. */
   chooseSections?: AskForSections;
 }
@@ -76,6 +80,7 @@ const TOOLS: Readonly<Record<string, CreateTool>> = {
   storm_members: (settings, { storms }) => listStormMembers(settings, storms),
   stored_result: (settings, { storedResults }) => readStoredResult(settings, storedResults),
   web_search: (settings) => searchWeb(settings),
+  read_page: (settings, { readWebPage }) => readPage(settings, readWebPage),
 };
 
 /** Names of all tools of Casefile, without those of MCP servers. */

@@ -33,7 +33,7 @@ export async function clarification(
   if ('failed' in answer || answer.value.readings.length === 0) return null;
   const { question, readings } = answer.value;
   const options = readings.map(({ label }, i) => ({ value: `reading-${i + 1}`, label }));
-  const signal: AskedSignal = {
+  const asked: AskedSignal = {
     name: 'clarification',
     question,
     options: [{ value: AS_ASKED, label: WORDS[request.language].asAsked }, ...options],
@@ -53,5 +53,5 @@ export async function clarification(
     };
     return { text: query, input: { ...request, query, clarified } satisfies JsonObject };
   };
-  return { question: signal, waitMs, settled };
+  return { asked, waitMs, settled };
 }

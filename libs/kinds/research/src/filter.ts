@@ -10,7 +10,7 @@ export interface LeftOut {
   name: string;
   site: string;
   tier: number | null;
-  why: 'tier' | 'unknown' | 'date' | NoArticle;
+  why: 'tier' | 'unknown' | 'date' | 'retracted' | NoArticle;
   keptBy: SourceMode[];
 }
 
@@ -40,13 +40,11 @@ const WARNINGS = {
   zh: {
     low: '⚠ 可信度較低的來源，請與其他來源核對。',
     unknown: '⚠ 來源不明，請與其他來源核對。',
-    retracted: '⚠ 這篇文章已被撤回。',
     corrected: '⚠ 這篇文章曾經更正。',
     satire: '⚠ 這是諷刺內容，不是報導。',
     old: '⚠ 比其他來源早兩年以上。',
   },
   en: {
-    retracted: '⚠ This article was retracted.',
     corrected: '⚠ This article was corrected.',
     satire: '⚠ This is satire, not a report.',
     old: '⚠ More than two years older than the newest source.',
@@ -54,12 +52,17 @@ const WARNINGS = {
     unknown: '⚠ An unknown source: compare it with others.',
   },
 } as const;
+const OWN_WARNINGS = new Set<string>(Object.values(WARNINGS).flatMap((words) => Object.values(words)));
+
+/** Returns whether a sentence is a warning that this program puts before a source: it states nothing of the source. */
+export const isOwnWarning = (sentence: string): boolean => OWN_WARNINGS.has(sentence.trim());
+
 const PREFIX = /^(?:⚠[^\n[]{0,400})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
 
 /**
  * Filters search results by the mode and marks each with its tier. `strict` excludes sources above its
  * highest tier or without a tier; other modes keep all. Sources outside the requested days are always
- * excluded, and so are texts that are no article. The input is not changed. A source that was filtered before is not marked twice.
+ * excluded, and so are texts that are no article, and retracted articles. The input is not changed. A source that was filtered before is not marked twice.
  */
 export function filterSources(items: readonly FoundItem[], by: FilterBy): FilteredSources {
   const kept: Source[] = [];
@@ -87,6 +90,8 @@ function whyNot(item: FoundItem, entry: TierEntry | null, by: FilterBy): LeftOut
   if (isOutside(item.published, by)) return 'date';
   const instead = noArticle(item);
   if (instead !== null) return instead;
+  // No conclusion may rest on it, whatever else the page says.
+  if (pageMarks(item).includes('retracted')) return 'retracted';
   return takes(by.options.modes[by.mode], entry) ? null : entry === null ? 'unknown' : 'tier';
 }
 
@@ -96,6 +101,7 @@ function takes({ maxTier }: ModeRule, entry: TierEntry | null): boolean {
 
 function keptBy(item: FoundItem, entry: TierEntry | null, by: FilterBy): SourceMode[] {
   if (isOutside(item.published, by) || noArticle(item) !== null) return [];
+  if (pageMarks(item).includes('retracted')) return [];
   return SOURCE_MODES.filter((mode) => takes(by.options.modes[mode], entry));
 }
 
@@ -121,7 +127,7 @@ function marked(
   const marks = new Set(pageMarks(item));
   if (type === 'satire') marks.add('satire');
   const warnings = [
-    ...[...marks].map((mark) => words[mark]),
+    ...[...marks].flatMap((mark) => (mark === 'retracted' ? [] : [words[mark]])),
     ...(isOld(item.published, newest) ? [words.old] : []),
     ...(care ? [tier === null ? words.unknown : words.low] : []),
   ];

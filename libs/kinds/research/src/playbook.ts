@@ -25,7 +25,8 @@ import { readRequest, requestProblems } from './read-input.js';
 import { critiqueDraft } from './review.js';
 import { extractByRules } from './rules/extract.js';
 import { sameAnswer } from './same-answer.js';
-import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
+import { READ_PAGE, readingPages, SEARCH } from './read-pages.js';
+import { HANDED_IN, searches, sift } from './sift.js';
 import { asksToVerify } from './trigger.js';
 import { typedClaims } from './typed-claims.js';
 import { writeReport } from './write.js';
@@ -42,7 +43,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '6',
+    version: '7',
     intake: {
       claims: asking(
         asksToVerify,
@@ -56,8 +57,8 @@ export const research = reusing(
       entrances: [{ address: researchEndpoint }],
     },
     triage: clarifying(clarification, fromPayload(prepared)),
-    tools: [SEARCH],
-    collect: sifting(sift, lookUps({ plan: searches, waitMs: searchWaitMs })),
+    tools: [SEARCH, READ_PAGE],
+    collect: sifting(sift, readingPages(lookUps({ plan: searches, waitMs: searchWaitMs }))),
     strategy: 'rounds',
     strategies: { rounds: inRounds(rules), heuristic: byRules('heuristic', rules) },
     thinking: 'as-provider',

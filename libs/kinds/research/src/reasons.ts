@@ -12,8 +12,7 @@ const ENDED: Record<string, string> = {
   repeated: 'The critic found the same again and nothing changed: the loop ended early.',
   'not-reviewed': 'No critic reviewed the draft.',
   analyst: 'The analyst gave no further draft: the one before goes on.',
-  rules:
-    'No language model took part: the report is an extract of sources of tiers 1 and 2, and concludes nothing.',
+  rules: 'No language model took part: the report is an extract of the sources, and concludes nothing.',
   'no-draft': 'There is no draft to review.',
 };
 

@@ -1,4 +1,5 @@
 import {
+  firstCharacters,
   foundItemSchema,
   type EvidenceItem,
   type FoundItem,
@@ -9,22 +10,30 @@ import type { PlanInput } from '@casefile/pipeline/parts/look-ups';
 import type { Sift } from '@casefile/pipeline/parts/sifting';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
 import { listIn, readItems, urlAddress } from './read-items.js';
+import { isSourceSearch, READ_PAGE, SEARCH, withPages } from './read-pages.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 import { tiersFor } from './tiers.js';
 
 /** Source of search results that came with the alert. */
 export const HANDED_IN = 'handed_in';
-export const SEARCH = 'web_search';
+/** Searches of data sources that one query is sent to, and the most characters of the query. */
+const MOST_SEARCHES = 3;
+const MOST_WORDS = 400;
 
 /**
  * Returns the searches to run: those that the analyst requested. In the first round: the query, if no results
- * were supplied.
+ * were supplied. A data source with a search replaces the built-in one.
  */
 export function searches({ brief, previous, settings }: Pick<PlanInput, 'brief' | 'previous' | 'settings'>) {
-  const { query, given } = requestIn(brief);
-  const queries = previous.draft?.queries ?? (previous.draft === undefined && given === 0 ? [query] : []);
+  const { query: asked, given } = requestIn(brief);
+  const queries = previous.draft?.queries ?? (previous.draft === undefined && given === 0 ? [asked] : []);
   const { resultsPerSearch } = optionsOf(settings);
-  return queries.map((one) => ({ tool: SEARCH, args: { query: one, results: resultsPerSearch } }));
+  const own = settings.tools.filter(isSourceSearch).slice(0, MOST_SEARCHES);
+  return queries.flatMap((query) =>
+    own.length === 0
+      ? [{ tool: SEARCH, args: { query, results: resultsPerSearch } }]
+      : own.map((tool) => ({ tool, args: { query: firstCharacters(query, MOST_WORDS) } })),
+  );
 }
 
 const WHY = {
@@ -34,6 +43,7 @@ const WHY = {
   paywall: 'its text is a paywall, not an article',
   cookies: 'its text is a notice on cookies, not an article',
   login: 'its text asks to sign in, and is no article',
+  retracted: 'its article was retracted',
   blocked: 'its text is an error or a check of the browser, not an article',
 } as const;
 
@@ -41,25 +51,29 @@ const WHY = {
  * Turns each search result that the mode allows into a source, each URL only one time per run. A failed
  * search stays a gap.
  */
-export const sift: Sift = ({ brief, settings, known, newItems }) => {
+export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
   const own = optionsOf(settings);
   const options = { ...own, sourceTiers: [...tiersFor(request.query, own)] };
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
   const newest = newestDay([
     ...sourcesIn({ items: [...known] }).map(({ source }) => source.published),
-    ...newItems
-      .filter(({ success }) => success)
-      .flatMap((one) => evidenceItemResults(one).map(({ published }) => published)),
+    ...found
+      .filter((one) => one.success && isResult(one))
+      .flatMap((one) => resultPages(one, found).pages.map(({ published }) => published)),
   ]);
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];
-  for (const one of newItems) {
-    if (!one.success || ![HANDED_IN, SEARCH].includes(one.toolName)) {
+  for (const one of found) {
+    // A page is part of the search that found it.
+    if (one.toolName === READ_PAGE) continue;
+    if (!one.success || !isResult(one)) {
       items.push(one);
       continue;
     }
-    const fresh = evidenceItemResults(one).filter(({ url }) => !seen.has(urlAddress(url)));
+    const { pages, unread } = resultPages(one, found);
+    leftOut.push(...unread);
+    const fresh = pages.filter(({ url }) => !seen.has(urlAddress(url)));
     fresh.forEach(({ url }) => seen.add(urlAddress(url)));
     const query = evidenceItemQuery(one);
     const taken = filterSources(fresh, { ...request, options, query, newest });
@@ -76,6 +90,33 @@ export const sift: Sift = ({ brief, settings, known, newItems }) => {
   }
   return { items, leftOut };
 };
+
+const isResult = ({ toolName }: EvidenceItem): boolean =>
+  toolName === HANDED_IN || toolName === SEARCH || isSourceSearch(toolName);
+
+/** Pages of a result, and those that were not read. What a search shows of a page is no source. */
+function resultPages(
+  one: EvidenceItem,
+  found: readonly EvidenceItem[],
+): { pages: FoundItem[]; unread: LeftOut[] } {
+  const results = evidenceItemResults(one);
+  if (!isSourceSearch(one.toolName)) return { pages: results, unread: [] };
+  const pages = withPages(results, found);
+  return {
+    pages: pages.flatMap((page) => ('unread' in page ? [] : [page.item])),
+    unread: pages.flatMap((page) =>
+      'unread' in page
+        ? [
+            {
+              what: `${page.item.site}: ${page.item.name}`.slice(0, 500),
+              why: `the page was not read: ${page.unread}`.slice(0, 500),
+              about: { url: page.item.url, why: 'unread', keptBy: [] },
+            },
+          ]
+        : [],
+    ),
+  };
+}
 
 function newestDay(days: readonly (string | null)[]): number {
   const known = days.map((day) => Date.parse(day ?? '')).filter((at) => !Number.isNaN(at));

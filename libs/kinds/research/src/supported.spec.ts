@@ -174,7 +174,7 @@ describe('without a model', () => {
     },
   );
 
-  it('S5-10 takes no paywall for evidence, and marks what was retracted', async () => {
+  it('S5-10 takes neither a paywall nor a retracted article for evidence, and reports the retraction', async () => {
     const query = 'Does vitamin D prevent fractures?';
     const items = [
       {
@@ -190,6 +190,7 @@ describe('without a model', () => {
     ];
     const [report] = outcome(await playResearch({ query, items })).items;
     expect(report!.description).not.toContain('please subscribe');
-    expect(report!.description).toContain('This article was retracted.');
+    expect(report!.description).toContain('bmj.com: RETRACTED: Vitamin D: its article was retracted');
+    expect(report!.description).not.toContain('one in five');
   });
 });

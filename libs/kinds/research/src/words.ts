@@ -62,6 +62,7 @@ export const WORDS = {
     tier: (tier: number | null) => (tier === null ? '來源不明' : `第 ${tier} 級`),
     undated: '日期不明',
     leftOut: (count: number) => `依查證方式未採用的來源：${count} 則。`,
+    retracted: (names: string) => `已被撤回而未採用：${names}。`,
     undatedCount: (count: number) => `其中 ${count} 則來源沒有日期。`,
     open: '尚未解決的審查意見',
     notConverged: '審查未達一致：以下意見在最後一輪仍未解決，請人工確認。',
@@ -94,6 +95,7 @@ export const WORDS = {
     tier: (tier: number | null) => (tier === null ? 'Unknown' : `Tier ${tier}`),
     undated: 'no date',
     leftOut: (count: number) => `Sources left out by the mode: ${count}.`,
+    retracted: (names: string) => `Not used, because the article was retracted: ${names}.`,
     undatedCount: (count: number) => `Of the sources, ${count} have no date.`,
     open: 'Findings that are still open',
     notConverged:

@@ -215,17 +215,22 @@ function sourcesListed({ evidence, brief }: WriteInput): string {
   const sources = sourcesIn(evidence);
   const undated = sources.filter(({ source }) => source.published === null).length;
   const leftOut = evidence.leftOut?.length ?? 0;
+  const retracted = (evidence.leftOut ?? [])
+    .filter(({ about }) => about['why'] === 'retracted')
+    .map(({ what }) => inertText(what, 200));
   const notes = [
     ...(undated > 0 ? [words.undatedCount(undated)] : []),
     ...(leftOut > 0 ? [words.leftOut(leftOut)] : []),
+    ...(retracted.length > 0 ? [words.retracted(retracted.join('; '))] : []),
   ];
-  if (sources.length === 0) return notes.join('');
+  const noted = notes.join(requestIn(brief).language === 'zh' ? '' : ' ');
+  if (sources.length === 0) return noted;
   const lines = sources.map((one) => {
     const { tier, type } = one.source._reasoning_metadata;
     const day = one.source.published?.slice(0, 10) ?? words.undated;
     return `- [${one.id}] ${citableSourceTitle(one)} (${words.tier(tier)}, ${inertText(type, 40)}, ${inertText(day, 20)})`;
   });
-  return [`## ${words.sources}`, lines.join('\n'), notes.join('')].filter((part) => part !== '').join('\n\n');
+  return [`## ${words.sources}`, lines.join('\n'), noted].filter((part) => part !== '').join('\n\n');
 }
 
 const inLines = (text: string): string =>

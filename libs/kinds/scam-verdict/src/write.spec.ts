@@ -49,6 +49,17 @@ describe('the report', () => {
     expect(report({ evidence: evidenceOf(found) }).markdown).not.toContain('known scams');
   });
 
+  it('S1-17 T-33 states neither a risk nor certainty where the rules could not clear the text', () => {
+    const answer = { riskLevel: 'low', confidence: 100, unconfirmed: true };
+    const { title, markdown } = report({
+      draft: aDraft({ method: 'heuristic', confidence: 1, answer }),
+      evidence: evidenceOf(textSignals()),
+    });
+    expect(title).toBe('Scam check: nothing shows a scam, and nothing shows that it is harmless');
+    expect(markdown).toContain('**Risk by the look-ups alone:** low');
+    expect(markdown).not.toContain('100 of 100');
+  });
+
   it('S1-17 calls signs in the text what they are where the look-ups found little, and is not sure of it', () => {
     const of = (kind: 'heuristic' | 'llm', evidence = evidenceOf(textSignals('deadline'))) => {
       const answer = { riskLevel: 'low', confidence: 100 };

@@ -38,16 +38,21 @@ export function writeReport(input: ReportInput): Report {
 }
 
 function reportHeadline(input: ReportInput): string {
-  return isUnconfirmed(input)
+  if (!isUnconfirmed(input)) return `${draftRisk(input.draft)} risk`;
+  return hasSigns(input)
     ? 'signs of a scam in the text, confirmed by no look-up'
-    : `${draftRisk(input.draft)} risk`;
+    : 'nothing shows a scam, and nothing shows that it is harmless';
 }
 
-/** Returns whether the text shows signs of a scam although the counted look-ups found little. */
-function isUnconfirmed({ draft, evidence }: ReportInput): boolean {
-  const hasSigns = evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
-  return draft.method === 'heuristic' && draftRisk(draft) === 'low' && hasSigns;
+/** Returns whether the rules found little and nothing that clears the message: no risk is stated then. */
+function isUnconfirmed(input: ReportInput): boolean {
+  const { method, answer } = input.draft;
+  const isLow = method === 'heuristic' && draftRisk(input.draft) === 'low';
+  return isLow && (answer['unconfirmed'] === true || hasSigns(input));
 }
+
+const hasSigns = ({ evidence }: ReportInput): boolean =>
+  evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
 
 function draftRisk(draft: ReportInput['draft']): string {
   const level = draft.answer['riskLevel'];

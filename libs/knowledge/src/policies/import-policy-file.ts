@@ -17,7 +17,7 @@ import type { PolicyBase, PolicyImport } from './policy-base.js';
  * Parses a document in the task runner: parsers need many times the bytes of a document, by an unpredictable
  * factor.
  */
-const PARSE_DOCUMENT = importTask<ParseArgs, ParsedDocument>({
+export const PARSE_DOCUMENT = importTask<ParseArgs, ParsedDocument>({
   what: 'The document',
   advice: 'Divide it into several documents, or save it as plain text.',
   limits: { memoryMb: 250, timeMs: 60_000 },

@@ -8,7 +8,7 @@ export interface SiftInput {
   /** Evidence of earlier rounds. */
   known: readonly EvidenceItem[];
   /** Evidence of the alert (first round only), then the answers of tools, in the order of the requests. */
-  newItems: readonly EvidenceItem[];
+  found: readonly EvidenceItem[];
 }
 
 /**
@@ -25,7 +25,7 @@ export function sifting(sift: Sift, collect: Collect): Collect {
     const { evidence } = input.previous;
     const known = evidence?.items ?? [];
     const newItems = outcome.artifact.items.slice(known.length);
-    const kept = sift({ brief: input.brief, settings: ports.run.settings, known, newItems });
+    const kept = sift({ brief: input.brief, settings: ports.run.settings, known, found: newItems });
     const leftOut = [...(evidence?.leftOut ?? []), ...kept.leftOut];
     const items = kept.items.map((item, i) => ({ ...item, id: `E${known.length + i + 1}` }));
     return {

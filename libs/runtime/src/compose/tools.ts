@@ -7,6 +7,7 @@ import {
   createPageReader,
   createToolBox,
   createTools,
+  createWebPages,
   definedTools,
   mcpSource,
   unconnectedMcpSource,
@@ -16,7 +17,7 @@ import {
   type McpPorts,
   type ToolPorts,
 } from '@casefile/evidence';
-import { patternSearchIn, type KnowledgePorts, type TextFile } from '@casefile/knowledge';
+import { patternSearchIn, pdfText, type KnowledgePorts, type TextFile } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
 import {
@@ -42,16 +43,25 @@ import { systemClock } from './system.js';
  */
 export function configTools(
   config: Config,
-  knowledge: Omit<ToolPorts, 'chooseSections' | 'readMailHeaders' | 'readText' | 'storedResults' | 'storms'>,
+  knowledge: Omit<
+    ToolPorts,
+    'chooseSections' | 'readMailHeaders' | 'readText' | 'readWebPage' | 'storedResults' | 'storms'
+  >,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
   store?: Pick<CaseStore, 'storedResults' | 'storms' | 'dataSources'>,
   mcp?: McpPorts,
 ): ToolBox {
   const evidence = evidenceSettings(config, outside.pages);
+  const runner = createBoundedProcesses();
   const tools = createTools(evidence, {
     ...knowledge,
     ...(store === undefined ? {} : { storedResults: store.storedResults, storms: store.storms }),
     chooseSections: askForSections(config.prompts),
+    readWebPage: createWebPages({
+      settings: config.settings.evidence.pageReader,
+      runner,
+      readPdf: (bytes, context) => pdfText(runner, bytes, context),
+    }),
     readText,
     readMailHeaders,
   });
@@ -71,7 +81,7 @@ export function configTools(
           dataSources: store.dataSources,
           secrets: config.sourceSecrets,
           settings: evidence,
-          runner: createBoundedProcesses(),
+          runner,
           clock: systemClock,
         });
   return createToolBox([compiledIn(tools), ...ofKinds, ...servers, sources]);

@@ -216,6 +216,14 @@ export const settingsFileSchema = z.strictObject({
     pages: z.string().min(1).optional(),
     /** Hosts that a tool may be redirected to, by tool name. */
     allowedHosts: z.record(z.string(), z.array(z.string().min(1))),
+    pageReader: z
+      .strictObject({
+        /** Hosts of pages that may have a private address, such as `wiki.internal` or `*.internal:8443`. */
+        privateHosts: z.array(z.string().min(1).max(253)).max(100).default([]),
+        /** Requests per second to one host. */
+        perHostPerSecond: z.number().min(0.05).max(100).default(1),
+      })
+      .prefault({}),
   }),
   tools: z.record(
     z.string(),

@@ -65,7 +65,9 @@ describe('T-61 shipped data sources', () => {
     try {
       const tool = toolOf(source, service.baseUrl, request);
       expect(tool.args.safeParse(args)).toMatchObject({ success: true });
-      expect(await tool.run(args, context)).toMatchObject({ result: { text: finds } });
+      expect(await tool.run(args, context)).toMatchObject({
+        result: typeof finds === 'string' ? { text: finds } : { results: finds },
+      });
       expect(service.requests.map((one) => one.line)).toEqual([line]);
     } finally {
       await service.close();

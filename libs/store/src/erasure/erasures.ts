@@ -11,7 +11,7 @@ import type { Database } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { iso, isoOrNull } from '../rows.js';
 import { eraseCase } from './erase-case.js';
-import { erasuresOf } from './erasures-of.js';
+import { erasedCases, erasuresOf } from './erasures-of.js';
 import { casesWith, deleteLettersWith } from './find-subject.js';
 import { previewErasure } from './preview.js';
 import { dueByRetention } from './retention.js';
@@ -84,6 +84,7 @@ export function postgresErasures(database: Database, key: string): Erasures {
         await database.rows<RequestRow>(`${COLUMNS} order by q.created_at desc, q.id desc limit $1`, [limit])
       ).map(requestIn),
     ofCase: (caseId) => (isUuid(caseId) ? erasuresOf(database, caseId) : Promise.resolve([])),
+    erasedCases: (query) => erasedCases(database, query),
     eraseNext: async (limit, withdraw) => {
       const members = await database.rows<MemberRow>(NEXT, [limit]);
       for (const member of members) await eraseMember(database, member, key, withdraw);

@@ -82,6 +82,12 @@ describe('imports into knowledge bases', () => {
       progress,
       lines: [line],
     });
+    const waitsToo = await waiting(store, bench);
+    expect(await store.imports.list(2)).toMatchObject([
+      { importId: waitsToo, state: 'waiting', progress: null },
+      { importId: id, kind: 'policy', state: 'running', progress },
+    ]);
+    expect(Object.keys((await store.imports.list(1))[0] ?? {})).not.toContain('lines');
     await passTime(LEASE_MS + 1);
     const second = await claimed(store);
     expect(await store.imports.get(id)).toMatchObject({ attempt: 2, progress: null, lines: [] });

@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  importListSchema,
   importStateSchema,
   MAX_IMPORT_CRASHES,
   MOST_IMPORT_BYTES,
@@ -97,6 +98,7 @@ export function postgresImports(database: Database): Imports {
       const [row] = isUuid(id) ? await database.rows<object>(GET, [id]) : [];
       return row === undefined ? null : stateOf(row);
     },
+    list: async (limit) => (await database.rows<object>(LIST, [limit])).map((row) => listedOf(row)),
     claim: async (leaseMs, except = []) => {
       for (;;) {
         const claimed = await database.transaction((tx) => claim(tx, leaseMs, except));
@@ -119,6 +121,10 @@ export function postgresImports(database: Database): Imports {
 
 const GET = 'select *, id as import_id, epoch as attempt from imports where id = $1';
 const stateOf = recordOfSchema(importStateSchema);
+const LIST = `
+  select id as import_id, kind, source, state, epoch as attempt, progress, complete, problem, created_at, started_at, done_at
+  from imports order by created_at desc, id desc limit $1`;
+const listedOf = recordOfSchema(importListSchema.shape.imports.element);
 
 async function open(database: Database, id: string, kind: string): Promise<void> {
   await database.rows(REMOVE_OLD);

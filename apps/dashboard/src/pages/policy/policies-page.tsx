@@ -5,6 +5,7 @@ import { usePolicies } from '../../api/policies.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
+import { Imports } from '../../ui/imports.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { policyAddress } from './policy-address.js';
@@ -18,6 +19,7 @@ export default function PoliciesPage() {
       <div className="page-head">
         <h1>Policies</h1>
       </div>
+      <Imports into={(kind) => kind === 'policy'} />
       <List />
     </>
   );

@@ -5,6 +5,7 @@ import { useRunbooks } from '../../api/runbooks.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
+import { Imports } from '../../ui/imports.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './runbooks.css';
@@ -17,6 +18,7 @@ export default function RunbooksPage() {
       <div className="page-head">
         <h1>Runbooks</h1>
       </div>
+      <Imports into={(kind) => kind === 'runbooks'} />
       <List />
     </>
   );

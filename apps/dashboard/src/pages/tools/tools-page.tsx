@@ -15,6 +15,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { Imports } from '../../ui/imports.js';
 import { Reason } from '../../ui/reason.js';
 import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
@@ -47,6 +48,7 @@ export default function ToolsPage() {
       {data !== undefined && sources.data !== undefined ? (
         <>
           <Sources {...sources.data} />
+          <Imports into={(kind) => kind !== 'policy' && kind !== 'runbooks'} />
           <h2>MCP servers</h2>
           <Servers servers={data.servers.filter(({ server }) => !isSource(sources.data, server))} />
         </>

@@ -55,6 +55,14 @@ describe('sentences of a report checked against their sources', () => {
     ]);
   });
 
+  it('S5-28 need no source for a warning that the program puts before a source, in exactly its words', () => {
+    const warning = '⚠ More than two years older than the newest source.';
+    expect(held(`${warning} ⚠ An unknown source: compare it with others.`)).toEqual(['plain', 'plain']);
+    expect(held('⚠ More than two years older than the tariff of March 2025.')).toEqual([
+      'unsupported no_citation',
+    ]);
+  });
+
   it('S5-24 are told apart with the citations behind their full stop', () => {
     const report = '## 結論\n\n- 電價調漲3.1%。[E1][E2] 第二句！\n1. 第三句 [E1, E2]。';
     expect(sentencesOf(report).map(({ text, ids }) => [text, ids.join('')])).toEqual([

@@ -10,6 +10,7 @@ import {
   withPointNumbers,
   type Writing,
 } from '@casefile/pipeline/reading/index';
+import { isOwnWarning } from '../filter.js';
 import { judgeSentence, needsNoSource } from './judge-sentence.js';
 import { holdsName } from './names.js';
 import type { Original } from './passages.js';
@@ -66,7 +67,7 @@ function checkSentence(original: Sentence, held: ReportBasis, writing: Writing):
     problems: CheckedSentence['problems'],
     rest: Pick<CheckedSentence, 'warnings' | 'otherLanguage'> & { quotes?: CheckedSentence['quotes'] } = {},
   ) => ({ text: original.text, ids: [...ids], state, problems, quotes: [], ...rest });
-  if (isHeading && count === 0) return done('plain', []);
+  if ((isHeading && count === 0) || isOwnWarning(text)) return done('plain', []);
   if (ids.length === 0) {
     const onlyNames = count === claims.names.length;
     if (count === 0 || (onlyNames && OPEN.test(text))) return done('plain', []);

@@ -162,6 +162,8 @@ export function noSources({ evidence, brief }: ReasonInput): DraftParts | null {
 
 function whyInChinese(why: unknown): string {
   if (why === 'tier') return '來源層級不在採用範圍';
+  if (why === 'unread') return '網頁無法讀取';
+  if (why === 'retracted') return '文章已被撤回';
   if (why === 'date') return '不在指定的時間範圍內';
   return why === 'unknown' ? '來源不明' : '內文不是文章（付費牆、Cookie、登入或錯誤頁面）';
 }

@@ -307,7 +307,14 @@ export const RECORDED: Readonly<Record<string, Readonly<Record<string, RecordedL
           },
         ],
       },
-      finds: '2025-11-02T00:00:00Z Pools https://docs.example/pool: Raise the limit',
+      finds: [
+        {
+          url: 'https://docs.example/pool',
+          title: 'Pools',
+          text: 'Raise the limit',
+          published: '2025-11-02T00:00:00',
+        },
+      ],
     },
   },
 };

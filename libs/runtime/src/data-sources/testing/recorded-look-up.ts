@@ -8,6 +8,6 @@ export interface RecordedLookUp {
   /** Request as the service gets it. */
   line: string;
   answer: Json | string;
-  /** Text of the finding. */
-  finds: string;
+  /** Text of the finding, or the pages that a search found. */
+  finds: string | JsonObject[];
 }
