@@ -1,182 +1,213 @@
 import type { Role } from '@casefile/contracts';
 import {
-  BookOpen,
-  BookOpenCheck,
-  CircleDot,
-  CircleHelp,
-  Coins,
-  FilePenLine,
+  Activity,
   FlaskConical,
   FolderSearch,
-  Gauge,
-  Layers,
-  ListChecks,
-  Megaphone,
-  MessagesSquare,
-  RotateCcw,
-  KeyRound,
-  ScrollText,
-  Send,
-  Skull,
+  House,
+  Inbox,
   SlidersHorizontal,
-  Wrench,
   type LucideIcon,
 } from 'lucide-react';
 
-/** Groups of the side bar, in its order. */
-export const PLACE_GROUPS = ['Work', 'Operate', 'Improve', 'Administer'] as const;
-
-export interface Place {
+/** A page that an entry of the menu leads to. */
+export interface Tab {
   href: string;
   name: string;
-  group: (typeof PLACE_GROUPS)[number];
   /** Page of the documentation for this page, below `/docs`. */
   doc: string;
-  /** Keys that open the page. */
-  keys: string;
-  icon: LucideIcon;
   /** Role that the page needs as a whole. The link is hidden from other people. Default: viewer. */
   needs?: Role;
-  /**
-   * Name of the entry in the bar on phones. Without a name, the entry is in the menu More. A bar of 320 px
-   * has room for five entries of about eight letters, and More.
-   */
-  inBar?: string;
+  /** Other words by which the search finds the page. */
+  words?: string;
 }
 
-/** The pages that the side bar leads to; their routes are in `app.tsx`. */
-export const PLACES = [
+/** An entry of the menu. */
+export interface Entry {
+  href: string;
+  name: string;
+  /** Keys that open the first page. */
+  keys: string;
+  icon: LucideIcon;
+  /** The pages, the first one at `href`. A single page has no row of tabs. */
+  tabs: readonly Tab[];
+  /** Beginnings of the addresses of single documents, such as one prompt. */
+  documents?: readonly string[];
+}
+
+/** The menu; the routes are in `app.tsx`. */
+export const ENTRIES = [
   {
     href: '/',
-    doc: 'use/console#pipeline',
-    name: 'Pipeline',
-    group: 'Work',
-    keys: 'g p',
-    icon: CircleDot,
-    inBar: 'Pipeline',
+    name: 'Home',
+    keys: 'g h',
+    icon: House,
+    tabs: [{ href: '/', name: 'Home', doc: 'use/console#home', words: 'overview conditions status' }],
+  },
+  {
+    href: '/inbox',
+    name: 'Inbox',
+    keys: 'g i',
+    icon: Inbox,
+    tabs: [
+      {
+        href: '/inbox',
+        name: 'Inbox',
+        doc: 'use/console#inbox',
+        words: 'review dead letters engagements questions approvals',
+      },
+    ],
   },
   {
     href: '/cases',
-    doc: 'use/console#cases',
     name: 'Cases',
-    group: 'Work',
     keys: 'g c',
     icon: FolderSearch,
-    inBar: 'Cases',
+    tabs: [
+      { href: '/cases', name: 'Cases', doc: 'use/console#cases', words: 'list verdicts' },
+      { href: '/cases/new', name: 'New case', doc: 'use/console#new-case', words: 'submit alert' },
+    ],
   },
   {
-    href: '/review',
-    doc: 'use/review',
-    name: 'Review',
-    group: 'Work',
-    keys: 'g v',
-    icon: ListChecks,
-    inBar: 'Review',
-  },
-  {
-    href: '/engagements',
-    doc: 'use/console#engagements',
-    name: 'Engagements',
-    group: 'Work',
-    keys: 'g e',
-    icon: MessagesSquare,
-  },
-  {
-    href: '/submit',
-    doc: 'use/console#submit',
-    name: 'Submit',
-    group: 'Work',
-    keys: 'g s',
-    icon: Send,
-    inBar: 'Submit',
-  },
-  {
-    href: '/destinations',
-    doc: 'integrate/destinations',
-    name: 'Destinations',
-    group: 'Operate',
-    keys: 'g n',
-    icon: Megaphone,
-  },
-  { href: '/cost', doc: 'use/console#cost', name: 'Cost', group: 'Operate', keys: 'g u', icon: Coins },
-  { href: '/board', doc: 'use/console#queues', name: 'Queues', group: 'Operate', keys: 'g q', icon: Layers },
-  {
-    href: '/dead-letters',
-    doc: 'use/console#dead-letters',
-    name: 'Dead letters',
-    group: 'Operate',
-    keys: 'g d',
-    icon: Skull,
-    inBar: 'Letters',
-  },
-  {
-    href: '/batches',
-    doc: 'use/run-again#batches',
-    name: 'Batches',
-    group: 'Improve',
-    keys: 'g b',
-    icon: RotateCcw,
-  },
-  { href: '/quality', doc: 'use/quality', name: 'Quality', group: 'Improve', keys: 'g y', icon: Gauge },
-  { href: '/prompts', doc: 'use/prompts', name: 'Prompts', group: 'Improve', keys: 'g m', icon: FilePenLine },
-  {
-    href: '/experiments',
-    doc: 'use/experiments',
-    name: 'Experiments',
-    group: 'Improve',
-    keys: 'g x',
-    icon: FlaskConical,
-  },
-  {
-    href: '/policies',
-    doc: 'use/console#policies',
-    name: 'Policies',
-    group: 'Administer',
+    href: '/operate',
+    name: 'Operate',
     keys: 'g o',
-    icon: BookOpen,
+    icon: Activity,
+    tabs: [
+      { href: '/operate', name: 'Flow', doc: 'use/console#flow', words: 'pipeline stages history' },
+      { href: '/operate/queues', name: 'Queues', doc: 'use/console#queues', words: 'jobs board' },
+      {
+        href: '/operate/cost',
+        name: 'Providers and cost',
+        doc: 'use/console#providers-and-cost',
+        words: 'models budgets circuits spend',
+      },
+      { href: '/operate/tools', name: 'Tools', doc: 'use/console#tools', words: 'data sources MCP servers' },
+      {
+        href: '/operate/destinations',
+        name: 'Destinations',
+        doc: 'integrate/destinations',
+        words: 'receivers webhooks deliveries silences',
+      },
+      { href: '/operate/schedules', name: 'Schedules', doc: 'operate/schedules', words: 'feeds cron' },
+    ],
   },
   {
-    href: '/runbooks',
-    doc: 'use/console#runbooks',
-    name: 'Runbooks',
-    group: 'Administer',
-    keys: 'g r',
-    icon: BookOpenCheck,
+    href: '/improve',
+    name: 'Improve',
+    keys: 'g m',
+    icon: FlaskConical,
+    tabs: [
+      { href: '/improve', name: 'Quality', doc: 'use/quality', words: 'labels precision calibration' },
+      { href: '/improve/prompts', name: 'Prompts', doc: 'use/prompts', words: 'versions' },
+      {
+        href: '/improve/trials',
+        name: 'Trials',
+        doc: 'use/console#trials',
+        words: 'experiments batches shadow judge again reprocess',
+      },
+    ],
+    documents: ['/prompts/', '/experiments/', '/batches/'],
   },
-  { href: '/tools', doc: 'use/console#tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
   {
-    href: '/configuration',
-    doc: 'reference/settings',
-    name: 'Configuration',
-    group: 'Administer',
-    keys: 'g f',
+    href: '/settings',
+    name: 'Settings',
+    keys: 'g s',
     icon: SlidersHorizontal,
+    tabs: [
+      {
+        href: '/settings',
+        name: 'Configuration',
+        doc: 'use/console#configuration',
+        words: 'environment variables',
+      },
+      {
+        href: '/settings/knowledge',
+        name: 'Knowledge',
+        doc: 'use/console#knowledge',
+        words: 'policies runbooks',
+      },
+      {
+        href: '/settings/people',
+        name: 'People and keys',
+        doc: 'operate/access',
+        needs: 'admin',
+        words: 'access roles sessions',
+      },
+      {
+        href: '/settings/audit',
+        name: 'Audit',
+        doc: 'operate/audit',
+        needs: 'admin',
+        words: 'log who changed',
+      },
+    ],
+    documents: ['/policies/', '/runbooks/'],
   },
-  {
-    href: '/access',
-    needs: 'admin',
-    doc: 'operate/access',
-    name: 'Access',
-    group: 'Administer',
-    keys: 'g k',
-    icon: KeyRound,
-  },
-  {
-    href: '/audit',
-    needs: 'admin',
-    doc: 'operate/audit',
-    name: 'Audit',
-    group: 'Administer',
-    keys: 'g a',
-    icon: ScrollText,
-  },
-  { href: '/docs', doc: 'use/console', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
-] as const satisfies readonly Place[];
+] as const satisfies readonly Entry[];
+
+const ALL: readonly Entry[] = ENTRIES;
+
+/** Returns the entry of the menu that a location belongs to, or null for the documentation and unknown pages. */
+export function entryAt(location: string): Entry | null {
+  return (
+    ALL.find(({ href, documents = [] }) => {
+      if (href === '/') return location === '/';
+      return (
+        location === href ||
+        location.startsWith(`${href}/`) ||
+        documents.some((prefix) => location.startsWith(prefix))
+      );
+    }) ?? null
+  );
+}
+
+/** Returns the tab of a location: its own page, else the list from which a document is opened, else the first one. */
+export function tabAt(entry: Entry, location: string): Tab | undefined {
+  const list = LISTS.find(([prefix]) => location.startsWith(prefix))?.[1] ?? location;
+  return entry.tabs.find(({ href }) => href === list) ?? entry.tabs[0];
+}
+
+const LISTS = [
+  ['/prompts/', '/improve/prompts'],
+  ['/experiments/', '/improve/trials'],
+  ['/batches/', '/improve/trials'],
+  ['/policies/', '/settings/knowledge'],
+  ['/runbooks/', '/settings/knowledge'],
+] as const;
 
 /** Returns the documentation of the page at a location. */
 export function docHref(location: string): string {
-  const place = [...PLACES]
-    .reverse()
-    .find(({ href }) => location === href || location.startsWith(`${href}/`));
-  return `/docs/${(place ?? PLACES[0]).doc}`;
+  const entry = entryAt(location);
+  const tab = entry === null ? undefined : tabAt(entry, location);
+  return `/docs/${tab?.doc ?? 'use/console'}`;
+}
+
+/** Pages by their addresses before the menu had six entries, with their present addresses. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/review': '/inbox?type=review',
+  '/engagements': '/inbox?type=engagement',
+  '/dead-letters': '/inbox?type=letter',
+  '/submit': '/cases/new',
+  '/board': '/operate/queues',
+  '/cost': '/operate/cost',
+  '/tools': '/operate/tools',
+  '/destinations': '/operate/destinations',
+  '/quality': '/improve',
+  '/prompts': '/improve/prompts',
+  '/experiments': '/improve/trials',
+  '/batches': '/improve/trials',
+  '/policies': '/settings/knowledge',
+  '/runbooks': '/settings/knowledge',
+  '/access': '/settings/people',
+  '/audit': '/settings/audit',
+  '/configuration': '/settings',
+};
+
+/** Returns the present address of a page that moved, with its search and fragment, or null if it did not move. */
+export function movedTo(path: string, search: string, hash: string): string | null {
+  const to = MOVED[path];
+  if (to === undefined) return null;
+  const query = search.replace(/^\?/, '');
+  const joined = query === '' ? to : `${to}${to.includes('?') ? '&' : '?'}${query}`;
+  return `${joined}${hash}`;
 }

@@ -150,7 +150,7 @@ describe('a kind of case from a folder outside of the repository, in built progr
     expect(shown.lines.join('\n')).toMatch(new RegExp(`${KIND}[^]*${word} {2}\\(${disposition}\\)`));
   });
 
-  it('is refused by field, listed, and on the page Configuration with version and digest', async () => {
+  it('is refused by field, listed, and on the page Settings with version and digest', async () => {
     const response = await fetch(`${system.service('ingest').url}/v1/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

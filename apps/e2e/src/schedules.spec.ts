@@ -97,11 +97,11 @@ describe('scheduled alerts', () => {
     expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
   });
 
-  it('are on the page Configuration, each with its next time and a link to its last case', async () => {
+  it('are on the page Schedules, each with its next time and a link to its last case', async () => {
     const { origin } = new URL(world.service('console').url);
     const browser = await startChromium();
     const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
-    await page.goto('/configuration');
+    await page.goto('/operate/schedules');
     const row = page.getByRole('region', { name: 'Schedules' }).getByRole('row').filter({ hasText: 'often' });
     await row.getByText('alert to scam-verdict, * * * * * Asia/Tokyo').waitFor();
     expect(await row.locator('time').count()).toBe(2);

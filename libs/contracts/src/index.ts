@@ -53,6 +53,7 @@ export * from './ops-api-imports.js';
 export * from './ops-api-prompts.js';
 export * from './ops-api-rerun.js';
 export * from './ops-api-spans.js';
+export * from './ops-api-inbox.js';
 export * from './ops-api-reviews.js';
 export * from './ops-api-schedules.js';
 export * from './ops-api-series.js';

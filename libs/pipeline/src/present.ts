@@ -50,7 +50,7 @@ export interface Presenting {
   /** Name of the kind for people. Default: its name in words. */
   title?: string;
   /**
-   * Schema of the payload: the fields of the form on the page Submit, and the fields that `display` may name. Default: the
+   * Schema of the payload: the fields of the form on the page New case, and the fields that `display` may name. Default: the
    * form has one field for the payload as JSON.
    */
   payload?: z.ZodType;

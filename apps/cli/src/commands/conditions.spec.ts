@@ -11,7 +11,7 @@ const PAUSED: Condition = {
   text: 'The destination oncall is paused',
   effect: 'It receives nothing.',
   act: 'Resume it.',
-  link: '/destinations',
+  link: '/operate/destinations',
 };
 const QUEUES = [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 1_500 }];
 

@@ -151,6 +151,7 @@ export const COMMANDS: Readonly<Record<string, readonly OperationCommand[]>> = {
     }),
     batchAct('discard', 'discard a batch', ['budgetUsd', 'choice']),
   ],
+  getInbox: [{ name: 'inbox', description: 'list everything that waits for a person, the oldest first' }],
   listReviews: [
     {
       name: 'reviews list',

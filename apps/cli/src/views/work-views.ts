@@ -1,4 +1,10 @@
-import type { EngagementSession, ListedReview, PatternProposal, ShownDeadLetter } from '@casefile/contracts';
+import type {
+  EngagementSession,
+  InboxItem,
+  ListedReview,
+  PatternProposal,
+  ShownDeadLetter,
+} from '@casefile/contracts';
 import { MICROS } from '@casefile/contracts';
 import { excerpt } from '@casefile/kit/output/escape';
 import type { ViewsOf } from '../client/console-client.js';
@@ -13,6 +19,14 @@ const REVIEW: Column<ListedReview>[] = [
   ({ playbook }) => playbook,
   ({ word }) => word,
   ({ text, assignee }) => `${excerpt(text, 60)}${assignee === null ? '' : `  (${assignee})`}`,
+];
+
+const INBOX: Column<InboxItem>[] = [
+  ({ type }) => type,
+  ({ id }) => id,
+  ({ at }) => time(at),
+  ({ state }) => state,
+  ({ title }) => excerpt(title, 60),
 ];
 
 const review = sentences(reviewLines);
@@ -44,6 +58,13 @@ const LETTER: Column<ShownDeadLetter>[] = [
 
 /** Views of cases, reviews, batches and other work of people. */
 export const workViews: ViewsOf = {
+  'get /inbox': rows(({ items }) => items, INBOX, {
+    after: ({ waiting }) => [
+      waiting.length === 0
+        ? 'Nothing waits.'
+        : `Waiting: ${waiting.map(({ type, count }) => `${count} ${type}`).join(', ')}`,
+    ],
+  }),
   'get /reviews': rows(({ reviews }) => reviews, REVIEW, {
     after: ({ waiting }) => [
       waiting.length === 0

@@ -1,7 +1,7 @@
 import { parseInput, payloadProblems, z } from '@casefile/kit';
 import type { Alert, AlertInput, FieldProblem, PreparedPayload } from '@casefile/kit';
 
-/** Schema of the payload. Titles and examples are those of the form on the page Submit. */
+/** Schema of the payload. Titles and examples are those of the form on the page New case. */
 export const inputSchema = z.strictObject({
   subject: z
     .string({ error: 'expected a text' })

@@ -13,6 +13,7 @@ import { experimentRoutes } from './experiments.js';
 import { feedbackRoutes } from './feedback.js';
 import { flagRoutes } from './flags.js';
 import { importRoutes } from './imports.js';
+import { inboxRoutes } from './inbox.js';
 import { operationRoutes } from './operations.js';
 import { keyRoutes } from './keys.js';
 import { policyRoutes } from './policies.js';
@@ -41,6 +42,7 @@ export const routes = [
   ...evolutionRoutes,
   ...flagRoutes,
   ...experimentRoutes,
+  ...inboxRoutes,
   ...reviewRoutes,
   ...bulkReviewRoutes,
   ...feedbackRoutes,

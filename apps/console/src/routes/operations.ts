@@ -20,6 +20,7 @@ import {
   type ToolUse,
 } from '@casefile/contracts';
 import { outageError, wireName } from '@casefile/runtime';
+import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
 function shownToolServer(
@@ -99,6 +100,26 @@ function figures(use: ToolUse | undefined): Pick<ServerTool, 'calls' | 'failed' 
   };
 }
 
+/** Returns the MCP servers of the installation with their tools. */
+export async function shownToolServers({
+  store,
+  toolServers,
+}: Pick<ConsolePorts, 'store' | 'toolServers'>): Promise<ToolServer[]> {
+  const servers = toolServers();
+  const names = servers.flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
+  const [pinned, use] = await Promise.all([
+    store.toolPins.servers(),
+    names.length === 0 ? [] : store.toolPins.use(names),
+  ]);
+  return servers.map((one) =>
+    shownToolServer(
+      one,
+      pinned.find(({ server }) => server === one.name),
+      use,
+    ),
+  );
+}
+
 /** Routes to watch the pipeline, and to act on its providers and tools. */
 export const operationRoutes = [
   route({
@@ -168,23 +189,7 @@ export const operationRoutes = [
     input: {},
     answer: '{ servers }: each with its health, and its tools with state, changes and call figures',
     response: toolServerListSchema,
-    handler: async ({ store, toolServers }) => {
-      const servers = toolServers();
-      const names = servers.flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
-      const [pinned, use] = await Promise.all([
-        store.toolPins.servers(),
-        names.length === 0 ? [] : store.toolPins.use(names),
-      ]);
-      return {
-        servers: servers.map((one) =>
-          shownToolServer(
-            one,
-            pinned.find(({ server }) => server === one.name),
-            use,
-          ),
-        ),
-      };
-    },
+    handler: async (ports) => ({ servers: await shownToolServers(ports) }),
   }),
   // Approves entries of a server's tool list as they were shown. Each approval is logged as an event.
   // @throws CasefileError `not_found` if the installation has no such server.

@@ -163,6 +163,7 @@ export const noSignals: ConsolePorts['store']['signals'] = {
   give: async () => {
     throw new CasefileError('not_found', 'no run of the case asks for it');
   },
+  open: async () => [],
 };
 
 /** A record in which nothing was erased. */

@@ -53,7 +53,10 @@ export function useActOnBatch(id: string) {
   return useMutation({
     mutationFn: ({ act, ...body }: { act: BatchAct; choice?: BatchChoice }) =>
       postJson<Batch>(`/batches/${id}/${act}`, body),
-    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['inbox'] });
+      return client.invalidateQueries({ queryKey: [KEY] });
+    },
   });
 }
 

@@ -52,8 +52,8 @@ export function useRedriveEdited(id: string) {
     mutationFn: (alert: NonNullable<RedriveDeadLetter['alert']>) =>
       postJson<RedrivenDeadLetter>(`/dead-letters/${encodeURIComponent(id)}/redrive`, { alert }),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['dead-letters'] });
-      void client.invalidateQueries({ queryKey: ['pipeline'] });
+      for (const key of ['dead-letters', 'pipeline', 'inbox'])
+        void client.invalidateQueries({ queryKey: [key] });
     },
   });
 }
@@ -72,9 +72,8 @@ export function useLetterAction() {
       return letterOutcome(await postJson<DeadLetterResults>(`/dead-letters/${action.kind}`, body));
     },
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['dead-letters'] });
-      void client.invalidateQueries({ queryKey: ['pipeline'] });
-      void client.invalidateQueries({ queryKey: ['case'] });
+      for (const key of ['dead-letters', 'pipeline', 'inbox', 'case'])
+        void client.invalidateQueries({ queryKey: [key] });
     },
   });
 }

@@ -62,7 +62,9 @@ export function useBulkAct(by: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (act: BulkAct) => postJson<BulkReviewed>('/reviews/bulk', { ...act, by }),
-    onSettled: () => void client.invalidateQueries({ queryKey: [LIST] }),
+    onSettled: () => {
+      for (const key of [LIST, 'inbox']) void client.invalidateQueries({ queryKey: [key] });
+    },
   });
 }
 
@@ -98,6 +100,8 @@ export function useDeskAct(by: string) {
       postJson<ShownReview>(`/reviews/${id}/${act}`, { ...body, by }),
     onSuccess: (review) => client.setQueryData([ONE, review.id, by], review),
     // The next act does not wait until the list has been read again.
-    onSettled: () => void client.invalidateQueries({ queryKey: [LIST] }),
+    onSettled: () => {
+      for (const key of [LIST, 'inbox']) void client.invalidateQueries({ queryKey: [key] });
+    },
   });
 }

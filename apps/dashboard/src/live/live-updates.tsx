@@ -89,7 +89,7 @@ function refresher(client: QueryClient): { after(event: EventRecord): void; canc
   const lists = throttle(() => {
     void client.invalidateQueries({ queryKey: ['cases', 'head'] });
     void client.invalidateQueries({ queryKey: ['pipeline'] });
-    void client.invalidateQueries({ queryKey: ['reviews'] });
+    for (const name of ['reviews', 'inbox']) void client.invalidateQueries({ queryKey: [name] });
   }, LISTS_EVERY_MS);
   const letters = throttle(() => {
     void client.invalidateQueries({ queryKey: ['dead-letters'] });

@@ -22,7 +22,7 @@ const OUT = [
   ['model_slow.incident', 'incident'],
   ['destination_failing.oncall', 'oncall'],
 ] as const;
-const PAGES: NotedPage[] = ['home', 'cases', 'review'];
+const PAGES: NotedPage[] = ['home', 'cases', 'inbox'];
 const CELLS = OUT.flatMap(([id, what]) => PAGES.map((page) => [id, page, what] as const));
 
 describe('T-20 a page during an outage', () => {

@@ -1,7 +1,7 @@
 import type { Condition } from '@casefile/contracts';
 
 /** Pages that state what an outage means for their content. */
-export type NotedPage = 'home' | 'cases' | 'review';
+export type NotedPage = 'home' | 'cases' | 'inbox';
 
 interface Outage {
   /** What is out, after "While". @param name The name at the end of the condition's id. */
@@ -13,15 +13,15 @@ interface Outage {
 const withName = (what: string) => (name: string) => what.replace('NAME', name);
 
 const MODEL_OUT: Outage['pages'] = {
-  home: 'all figures are current. The panel Providers and budgets shows the provider.',
+  home: 'all figures are current. The page Providers and cost shows the provider.',
   cases: 'this list is current. Cases wait for the model, or rules decide them and mark them as degraded.',
-  review: 'answers are recorded. Verdicts that rules decided without a model may wait here.',
+  inbox: 'answers are recorded. Verdicts that rules decided without a model may wait here.',
 };
 
 const NO_SERVICE: Outage['pages'] = {
   home: 'all figures are current. The stages of this service are marked.',
   cases: 'this list is current. Cases that need this service stay open.',
-  review: 'answers are recorded. New verdicts arrive when the service runs again.',
+  inbox: 'answers are recorded. New verdicts arrive when the service runs again.',
 };
 
 /** Outages by the family of their condition, and by the whole id if one member differs. */
@@ -31,7 +31,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     pages: {
       home: 'the figures on this page are as they were last read.',
       cases: 'this list is as it was last read. New and changed cases are missing.',
-      review: 'these verdicts are as they were last read, and answers cannot be recorded.',
+      inbox: 'this list is as it was last read, and answers cannot be recorded.',
     },
   },
   'store_out.writes': {
@@ -39,7 +39,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     pages: {
       home: 'all figures are current. No alert is accepted, and no case continues.',
       cases: 'this list is current. No case is added, and none continues.',
-      review: 'these verdicts are current. Answers cannot be recorded.',
+      inbox: 'this list is current. Answers cannot be recorded.',
     },
   },
   queue_out: {
@@ -47,7 +47,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     pages: {
       home: 'the jobs that wait are not known. All other figures are current.',
       cases: 'this list is current. Cases are judged when the queue store can be used.',
-      review: 'answers are recorded. New verdicts arrive when the queue store can be used.',
+      inbox: 'answers are recorded. New verdicts arrive when the queue store can be used.',
     },
   },
   service_absent: { what: withName('no NAME is running'), pages: NO_SERVICE },
@@ -56,7 +56,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     pages: {
       ...NO_SERVICE,
       cases: 'this list is current. No alert is accepted, so no case is added.',
-      review: 'answers are recorded. No alert is accepted, so no verdict is added.',
+      inbox: 'answers are recorded. No alert is accepted, so no verdict is added.',
     },
   },
   'service_absent.decision': {
@@ -64,7 +64,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     pages: {
       ...NO_SERVICE,
       cases: 'this list is current. Open cases get no verdict, and no verdict is sent.',
-      review: 'answers are recorded, and sent when the service runs again.',
+      inbox: 'answers are recorded, and sent when the service runs again.',
     },
   },
   provider_out: { what: withName('the provider NAME is out'), pages: MODEL_OUT },
@@ -74,7 +74,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     pages: {
       home: 'all figures are current. The page Destinations shows what waits.',
       cases: 'this list is current. Verdicts for this destination wait until it accepts them.',
-      review: 'answers are recorded, and sent when the destination accepts them.',
+      inbox: 'answers are recorded, and sent when the destination accepts them.',
     },
   },
 };

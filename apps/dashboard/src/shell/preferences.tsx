@@ -11,9 +11,6 @@ interface Preferences {
   zone: Zone;
   /** Size of the demonstration banner; `as fits`: one line on a phone, else all of it. */
   banner: Banner;
-  /** Name under which this person acts, until there are accounts. */
-  reviewer: string;
-  setReviewer(name: string): void;
   setTheme(theme: Theme): void;
   setZone(zone: Zone): void;
   setBanner(banner: Banner): void;
@@ -30,10 +27,9 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
   }, [theme]);
-  const [reviewer, setReviewer] = useStoredText('casefile.reviewer', 'console');
   const value = useMemo(
-    () => ({ theme, zone, banner, reviewer, setTheme, setZone, setBanner, setReviewer }),
-    [theme, zone, banner, reviewer, setTheme, setZone, setBanner, setReviewer],
+    () => ({ theme, zone, banner, setTheme, setZone, setBanner }),
+    [theme, zone, banner, setTheme, setZone, setBanner],
   );
   return <PreferencesContext value={value}>{children}</PreferencesContext>;
 }

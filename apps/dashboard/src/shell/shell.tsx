@@ -14,7 +14,7 @@ import './banner.css';
 import { Conditions } from './conditions.js';
 import './live-mark.css';
 import { liveState } from './live-state.js';
-import { PagesNav } from './pages-nav.js';
+import { EntryTabs, PagesNav } from './pages-nav.js';
 import { PersonMenu } from './person-menu.js';
 import { usePreferences } from './preferences.js';
 import { SettingsMenu } from './settings-menu.js';
@@ -34,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="top-marks">
           <ModelMark />
           <LiveMark />
+          <Shortcuts />
           <Help location={location} />
           <SettingsMenu />
           <PersonMenu />
@@ -41,7 +42,6 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <PagesNav />
       <Main location={location}>{children}</Main>
-      <Shortcuts />
     </div>
   );
 }
@@ -62,6 +62,7 @@ function Main({ location, children }: { location: string; children: ReactNode })
     <main id="main" className="main" ref={main} tabIndex={-1}>
       <Conditions />
       <DemonstrationBanner />
+      <EntryTabs location={location} />
       <ErrorBoundary
         of={location}
         fallback={
@@ -89,7 +90,7 @@ function useWentBack(): { current: string | null } {
 
 function Brand() {
   return (
-    <Link href="/" className="brand" aria-label="Casefile: pipeline">
+    <Link href="/" className="brand" aria-label="Casefile: home">
       <img src="/favicon.svg" width={22} height={22} alt="" />
       <span>Casefile</span>
     </Link>

@@ -1,38 +1,76 @@
-import { useState } from 'react';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { PLACES } from '../places.js';
-import { Button } from '../ui/button.js';
+import { ENTRIES } from '../places.js';
 import { Dialog } from '../ui/dialog.js';
-import { ALL_KEYS } from './keys.js';
+import { keysOf } from './keys.js';
 import { useKeys } from './use-keys.js';
 
-/** The keys that work on every page, and the list of all keys. */
+const Palette = lazy(() => import('./palette.js'));
+
+/** Button of the search, the keys that work on every page, and the list of keys. */
 export function Shortcuts() {
-  const [open, setOpen] = useState(false);
-  const [, navigate] = useLocation();
+  const [open, setOpen] = useState<'keys' | 'search' | null>(null);
+  const [location, navigate] = useLocation();
+  const close = (): void => setOpen(null);
   useKeys({
-    '?': () => setOpen(true),
+    '?': () => setOpen('keys'),
     '/': focusSearch,
-    ...Object.fromEntries(PLACES.map(({ keys, href }) => [keys, () => navigate(href)])),
+    ...Object.fromEntries(ENTRIES.map(({ keys, href }) => [keys, () => navigate(href)])),
   });
+  // Also while the user types in a field.
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      setOpen('search');
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
   return (
-    <Dialog open={open} title="Keyboard" close={() => setOpen(false)}>
-      <dl className="keys">
-        {ALL_KEYS.map(([keys, does]) => (
-          <div key={keys} className="key-row">
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
+    <>
+      <button
+        type="button"
+        className="button button-bare icon-button"
+        aria-label="Search"
+        title="Search (Ctrl K)"
+        onClick={() => setOpen('search')}
+      >
+        <Search aria-hidden="true" size={16} />
+      </button>
+      <Dialog open={open === 'keys'} title="Keys of this page" close={close}>
+        {keysOf(location).map(({ name, keys }) => (
+          <section key={name} aria-label={name}>
+            <h3 className="keys-head">{name}</h3>
+            <KeyRows rows={keys} />
+          </section>
         ))}
-      </dl>
-      <div className="dialog-actions">
-        <Button onClick={() => setOpen(false)}>Close</Button>
-      </div>
-    </Dialog>
+      </Dialog>
+      <Dialog open={open === 'search'} title="Search" className="dialog-palette" close={close}>
+        <Suspense fallback={<p className="quiet">Loading …</p>}>
+          <Palette close={close} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+function KeyRows({ rows }: { rows: readonly (readonly [keys: string, does: string])[] }) {
+  return (
+    <dl className="keys">
+      {rows.map(([keys, does]) => (
+        <div key={keys} className="key-row">
+          <dt>
+            {keys.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -28,8 +28,9 @@ function SignInPage({ ways }: Pick<SignInState, 'ways'>) {
       )}
       {ways.includes('key') && <KeyForm isMain={!hasProvider} />}
       <p className="sign-in-help">
-        No key? An administrator creates one on the page Access. If no administrator has a key, create one on
-        the server, where the environment variables of the database are set: <code>{NEW_KEY_COMMAND}</code>
+        No key? An administrator creates one on the page People and keys. If no administrator has a key,
+        create one on the server, where the environment variables of the database are set:{' '}
+        <code>{NEW_KEY_COMMAND}</code>
       </p>
     </main>
   );

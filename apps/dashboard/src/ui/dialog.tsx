@@ -1,17 +1,19 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import '../shell/menu.css';
+import { cx } from './cx.js';
 
 interface DialogProps {
   open: boolean;
   title: string;
   /** true: the dialog needs an answer, so a click outside does not close it. */
   alert?: boolean;
+  className?: string;
   close(): void;
   children: ReactNode;
 }
 
 /** A native dialog. It keeps the focus, closes on Escape, and returns the focus to the previous element. */
-export function Dialog({ open, title, alert = false, close, children }: DialogProps) {
+export function Dialog({ open, title, alert = false, className, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -21,7 +23,7 @@ export function Dialog({ open, title, alert = false, close, children }: DialogPr
   return (
     <dialog
       ref={dialog}
-      className="dialog"
+      className={cx('dialog', className)}
       role={alert ? 'alertdialog' : undefined}
       aria-labelledby={id}
       aria-describedby={alert ? `${id}-text` : undefined}

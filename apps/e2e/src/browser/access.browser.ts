@@ -7,16 +7,19 @@ import { problemsAtWidths, type Look } from './widths.js';
 const PAGES = [
   '/',
   '/cases',
-  '/dead-letters',
-  '/submit',
+  '/inbox',
+  '/inbox?type=letter',
+  '/cases/new',
   '/docs',
-  '/board',
-  '/destinations',
-  '/experiments',
-  '/engagements',
-  '/batches',
-  '/audit',
-  '/access',
+  '/operate',
+  '/operate/queues',
+  '/operate/cost',
+  '/operate/destinations',
+  '/operate/schedules',
+  '/improve/trials',
+  '/inbox?type=engagement',
+  '/settings/audit',
+  '/settings/people',
 ];
 
 /** Tests that the page of a case and these pages are accessible in these looks. */

@@ -25,7 +25,11 @@ export function showsTheAuditLog(stage: Stage): void {
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await pressKeys(page, 'g', 'a');
+    await pressKeys(page, 'g', 's');
+    await page
+      .getByRole('navigation', { name: 'Settings' })
+      .getByRole('link', { name: 'Audit' })
+      .press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     await page.getByLabel('Person').fill(answer.by);
     const row = page.getByRole('row').filter({ hasText: answer.by });

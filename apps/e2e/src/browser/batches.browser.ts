@@ -50,7 +50,7 @@ export function judgesAgain(stage: Stage): void {
     return batchId!;
   };
   const opened = async (id: string) => {
-    await page.goto('/batches');
+    await page.goto('/improve/trials');
     await page.locator(`a[href="/batches/${id}"]`).click();
     await page.getByText('ready to apply').waitFor();
   };
@@ -133,7 +133,7 @@ export function judgesAgain(stage: Stage): void {
     const [before] = (await stage.world.ended(caseId)).runs;
     stage.model.reply = reply;
     expect(before!.verdict).toMatchObject({ degraded: true, method: 'heuristic' });
-    await page.goto('/batches');
+    await page.goto('/improve/trials');
     const batches = async () => (await stage.world.platform.store.batches.list(100)).length;
     const count = await batches();
     await page.getByRole('button', { name: /^Judge (it|the \d+) again/ }).click();

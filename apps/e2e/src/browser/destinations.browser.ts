@@ -17,7 +17,7 @@ export function addsDestinations(stage: Stage): void {
   });
 
   it('adds one by keyboard alone, with each problem at its field, and sends a test', async () => {
-    await page.goto('/destinations');
+    await page.goto('/operate/destinations');
     await page.getByRole('button', { name: 'Add a destination' }).focus();
     await page.keyboard.press('Enter');
     const form = page.getByRole('form', { name: 'Add a destination' });
@@ -39,17 +39,17 @@ export function addsDestinations(stage: Stage): void {
         (it) => it === (it as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
       );
     expect(invalid).toBe(true);
-    expect(await problemsAtWidths(page, '/destinations', 'light')).toEqual([]);
+    expect(await problemsAtWidths(page, '/operate/destinations', 'light')).toEqual([]);
     await form.getByLabel('Headers').fill('authorization: Bearer ${DESTINATION_TOKEN}');
     await form.getByRole('button', { name: 'Save and send a test' }).press('Enter');
     const added = page.getByRole('region', { name: 'archive' });
     await added.getByText('https://archive.example', { exact: true }).waitFor();
     await page.getByRole('region', { name: 'Deliveries' }).getByText('archive · test').first().waitFor();
-    expect(await problemsAtWidths(page, '/destinations', 'light')).toEqual([]);
+    expect(await problemsAtWidths(page, '/operate/destinations', 'light')).toEqual([]);
   });
 
   it('changes it without its URL, which is not shown, and removes it after a question', async () => {
-    await page.goto('/destinations');
+    await page.goto('/operate/destinations');
     await page.getByRole('button', { name: 'Change archive' }).click();
     const form = page.getByRole('form', { name: 'Change archive' });
     expect(await form.getByLabel('URL').inputValue()).toBe('');

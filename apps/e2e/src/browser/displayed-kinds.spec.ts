@@ -112,13 +112,13 @@ describe('kinds of case that are shown by declaration', () => {
     return caseId;
   };
   const factsOf = (name: string) => page.getByRole('region', { name }).locator('dl').innerText();
-  /** Chooses a kind on the page Submit, submits its example, and waits for the verdict on the page of the case. */
+  /** Chooses a kind on the page New case, submits its example, and waits for the verdict on the page of the case. */
   const submitExample = async (kind: string, change?: () => Promise<unknown>) => {
-    await page.goto('/submit');
+    await page.goto('/cases/new');
     await page.getByLabel('Playbook').selectOption({ label: kind });
     await page.getByRole('button', { name: 'Fill in an example' }).click();
     await change?.();
-    expect(await problemsAtWidths(page, '/submit', 'light')).toEqual([]);
+    expect(await problemsAtWidths(page, '/cases/new', 'light')).toEqual([]);
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.waitForURL(/\/cases\/[0-9a-f-]{36}$/);
     const caseId = page.url().split('/').at(-1)!;
@@ -139,7 +139,7 @@ describe('kinds of case that are shown by declaration', () => {
     expect(await row.getByRole('link').innerText()).toMatch(
       /^Nordlicht Packaging GmbH · LT121000011101001000 · 48200\s+The new account/,
     );
-    await page.goto('/review');
+    await page.goto('/inbox?type=review');
     await page.getByRole('heading', { level: 2, name: 'Nordlicht Packaging GmbH' }).waitFor();
     expect(await factsOf('Sender')).toMatch(/Domain of the sender\s+nordlicht-packaging\.example/);
     await page
@@ -147,11 +147,11 @@ describe('kinds of case that are shown by declaration', () => {
       .getByRole('button', { name: /call back/ })
       .waitFor();
     expect(await page.locator('pre:visible').count()).toBe(0);
-    expect(await problemsAtWidths(page, '/review', 'light')).toEqual([]);
+    expect(await problemsAtWidths(page, '/inbox?type=review', 'light')).toEqual([]);
   });
 
   it('S2-32 takes the kind that `casefile new kind` makes, and names a wrong field at the field', async () => {
-    await page.goto('/submit');
+    await page.goto('/cases/new');
     await page.getByLabel('Playbook').selectOption({ label: 'Kind name' });
     await page.getByLabel('Subject').fill('x'.repeat(501));
     await page.getByLabel('Amount').fill('7');

@@ -40,8 +40,12 @@ export function runsExperiments(stage: Stage): void {
   it('S4-51 S4-57 creates, starts and watches an experiment, resets its step back, and promotes it', async () => {
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await pressKeys(page, 'g', 'x');
-    await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
+    await pressKeys(page, 'g', 'm');
+    await page
+      .getByRole('navigation', { name: 'Improve' })
+      .getByRole('link', { name: 'Trials' })
+      .press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Trials' }).waitFor();
     await page.getByText('Create an experiment').press('Enter');
     await page.getByLabel('Name').fill('weigh twice');
     await page.getByLabel('Kind of case').selectOption('scam-verdict');
@@ -98,7 +102,10 @@ export function runsExperiments(stage: Stage): void {
     await act('Promote the new arm', 'as good');
     await state('promoted');
     await page.getByText('promoted new: as good').waitFor();
-    await page.getByRole('link', { name: 'Experiments', exact: true }).first().press('Enter');
+    await page
+      .getByRole('navigation', { name: 'Improve' })
+      .getByRole('link', { name: 'Trials' })
+      .press('Enter');
     await page.getByRole('link', { name: 'weigh twice' }).waitFor();
   });
 

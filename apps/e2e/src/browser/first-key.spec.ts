@@ -37,7 +37,7 @@ describe('the first key in a browser', () => {
   it('S2-21 stays on the page after the console requires a proof, and signs its creator in', async () => {
     const { page } = watched;
     await page.clock.install();
-    await page.goto('/access');
+    await page.goto('/settings/people');
     await page.getByLabel('Name').fill('ann');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await card().waitFor();
@@ -82,7 +82,8 @@ describe('the first key in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await card().locator('code').innerText()).toBe(secret);
-    await pages.getByRole('link', { name: 'Access', exact: true }).click();
+    await pages.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'People and keys' }).click();
     await card().getByRole('button', { name: 'Close' }).click();
     await card().waitFor({ state: 'detached' });
     expect(await page.getByText(secret).count()).toBe(0);
@@ -98,7 +99,7 @@ describe('the first key in a browser', () => {
     await card().getByText('The key of mail gateway').waitFor();
     expect(await card().getByText('You are signed in').count()).toBe(0);
     await page.getByRole('row', { name: /mail gateway/ }).waitFor();
-    expect(await problemsAtWidths(page, '/access', 'light')).toEqual([]);
+    expect(await problemsAtWidths(page, '/settings/people', 'light')).toEqual([]);
   });
 
   it('S2-21 signs in again, and the sign-in names the command for a lost key', async () => {

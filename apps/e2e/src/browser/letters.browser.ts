@@ -7,9 +7,9 @@ export function editsLetters(stage: SampleStage): void {
   it('U28 names what is wrong with an edited alert by field, and accepts it once it is right', async () => {
     const { browser, console: origin } = stage;
     const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
-    await openSample(page, '/dead-letters?source=no-such-sender');
+    await openSample(page, '/inbox?type=letter&source=no-such-sender');
     await page.getByText('No dead letter matches').waitFor();
-    await openSample(page, '/dead-letters');
+    await openSample(page, '/inbox?type=letter');
     await page.getByText('The alert was not accepted: the input is not valid.').waitFor();
     await page.getByRole('button', { name: 'Edit and redrive' }).click();
     const text = page.getByLabel('The alert (JSON)');

@@ -108,7 +108,7 @@ interface Fault {
   ids: readonly string[];
   begin(): Promise<void>;
   end(): Promise<void>;
-  notes: Record<'/' | '/cases' | '/review', readonly RegExp[]>;
+  notes: Record<'/' | '/cases' | '/inbox', readonly RegExp[]>;
 }
 
 const FAULTS: Record<string, Fault> = {
@@ -123,7 +123,7 @@ const FAULTS: Record<string, Fault> = {
         /While no ingest is running, .* no case is added/,
         /While the destination oncall accepts no/,
       ],
-      '/review': [/While no decision is running, answers are recorded/, /While the provider openai is out/],
+      '/inbox': [/While no decision is running, answers are recorded/, /While the provider openai is out/],
     },
   },
   'Redis is out': {
@@ -133,7 +133,7 @@ const FAULTS: Record<string, Fault> = {
     notes: {
       '/': [/While the queue store cannot be used, the jobs that wait are not known/],
       '/cases': [/While the queue store cannot be used, this list is current/],
-      '/review': [/While the queue store cannot be used, answers are recorded/],
+      '/inbox': [/While the queue store cannot be used, answers are recorded/],
     },
   },
   'the disk of Postgres is full': {
@@ -143,7 +143,7 @@ const FAULTS: Record<string, Fault> = {
     notes: {
       '/': [/While the database takes no writes, all figures are current/],
       '/cases': [/While the database takes no writes, this list is current/],
-      '/review': [/While the database takes no writes, .* Answers cannot be recorded/],
+      '/inbox': [/While the database takes no writes, .* Answers cannot be recorded/],
     },
   },
   'Postgres is out': {
@@ -153,7 +153,7 @@ const FAULTS: Record<string, Fault> = {
     notes: {
       '/': [/While the database is unavailable, the figures on this page are as they were/, /Last read: /],
       '/cases': [/While the database is unavailable, this list is as it was last read/, /Last read: /],
-      '/review': [/While the database is unavailable, these verdicts are as they were/, /Last read: /],
+      '/inbox': [/While the database is unavailable, this list is as it was/, /Last read: /],
     },
   },
 };
@@ -162,7 +162,7 @@ describe('T-20 the console and casefile status', () => {
   beforeAll(async () => {
     for (const id of PARTS) await until(`${id} is open`, isOpen(id));
     await watched.page.goto('/');
-    for (const path of ['/cases', '/review', '/']) await textOf(path, []);
+    for (const path of ['/cases', '/inbox', '/']) await textOf(path, []);
   });
 
   it.each(Object.entries(FAULTS))(
@@ -188,9 +188,9 @@ describe('T-20 the console and casefile status', () => {
     try {
       await until('the outage is known', isOpen('store_out'));
       for (const [path, what] of [
-        ['/', 'The pipeline could not be read'],
+        ['/', 'The figures could not be read'],
         ['/cases', 'The cases could not be read'],
-        ['/review', 'The reviews could not be read'],
+        ['/inbox', 'The inbox could not be read'],
       ] as const) {
         await watched.page.goto(path);
         const text = await textOf(path, [new RegExp(what)]);

@@ -62,8 +62,8 @@ export function showsChecks(stage: Stage): void {
   const section = (name: string) => page.getByRole('article', { name: `Section ${name}` });
 
   it('S4-14 leads from the list of policies to a section, by mouse and by keyboard', async () => {
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Policies' }).click();
+    await page.goto('/settings');
+    await page.getByRole('link', { name: 'Knowledge' }).click();
     await page.getByRole('link', { name: policy.title }).click();
     const tree = page.getByRole('tree', { name: 'Sections' });
     await tree.getByRole('treeitem', { name: '4 Notice of a claim' }).click();

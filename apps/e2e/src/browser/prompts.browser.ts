@@ -32,6 +32,10 @@ export function changesPrompts(stage: Stage): void {
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await pressKeys(page, 'g', 'm');
+    await page
+      .getByRole('navigation', { name: 'Improve' })
+      .getByRole('link', { name: 'Prompts' })
+      .press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'scam-verdict/answer', exact: true }).press('Enter');

@@ -87,16 +87,16 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
       };
       await page.goto('/');
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await pressKeys(page, 'g', 'v');
+      await pressKeys(page, 'g', 'i');
       presses += 2;
-      await page.getByText(`${typed} verdicts waiting`).waitFor();
+      await page.getByText(`${typed} waiting, the oldest`).waitFor();
       for (const [i, { text }] of all.entries()) {
         await shows(text);
         await ready();
         await press(i % 2 === 0 ? '1' : '3');
         await press('Control+Enter');
       }
-      await page.getByText('No verdict waits').first().waitFor();
+      await page.getByText('Nothing waits').first().waitFor();
       expect(presses).toBeLessThanOrEqual(2 * typed + FEW_PRESSES);
       // A slow publication is repeated with the same id, which the queue accepts once.
       const corrections = () => [
@@ -124,15 +124,15 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
 
   it('S4-59 a held key answers nothing unseen, and keys do nothing in a text field', async () => {
     const [first, second, third] = (await waiting(3, 'gehalten')) as [Waiting, Waiting, Waiting];
-    await page.goto('/review');
+    await page.goto('/inbox?type=review');
     await shows(first.text);
     await ready();
-    await page.keyboard.down('k');
-    for (let i = 0; i < 10; i += 1) await page.keyboard.down('k');
+    await page.keyboard.down('e');
+    for (let i = 0; i < 10; i += 1) await page.keyboard.down('e');
     await shows(second.text);
     await ready();
-    for (let i = 0; i < 10; i += 1) await page.keyboard.down('k');
-    await page.keyboard.up('k');
+    for (let i = 0; i < 10; i += 1) await page.keyboard.down('e');
+    await page.keyboard.up('e');
     const states = async () =>
       Promise.all([first, second, third].map(async ({ id }) => (await review(id))?.state));
     expect(await states()).toEqual(['acknowledged', 'open', 'open']);
@@ -149,16 +149,16 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     await page.keyboard.press('u');
     await shows(first.text);
     await until('the first verdict waits again', async () => (await review(first.id))?.state === 'open');
-    await page.getByRole('navigation', { name: 'Verdicts that wait' }).getByText(first.text).waitFor();
-    await page.keyboard.press('n');
+    await page.getByRole('navigation', { name: 'What waits' }).getByText(first.text).waitFor();
+    await page.keyboard.press('j');
     await shows(second.text);
-    await page.keyboard.press('p');
+    await page.keyboard.press('k');
     await shows(first.text);
   });
 
   it('S4-59 keys do nothing while a request is in flight', async () => {
     const [first, second, third] = (await waiting(3, 'unterwegs')) as [Waiting, Waiting, Waiting];
-    await page.goto('/review?q=unterwegs');
+    await page.goto('/inbox?type=review&q=unterwegs');
     await shows(first.text);
     await ready();
     let answer: () => void = () => undefined;
@@ -167,7 +167,7 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
       await released;
       await route.continue();
     });
-    for (const key of ['k', 'n', 'n', '1', 'o', 's', 'k', 'u', 'Control+Enter'])
+    for (const key of ['e', 'j', 'j', '1', 'o', 's', 'e', 'u', 'Control+Enter'])
       await page.keyboard.press(key);
     await shows(first.text);
     answer();
@@ -185,12 +185,12 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     const all = await waiting(5, 'gebündelt');
     const states = async () => Promise.all(all.map(async ({ id }) => (await review(id))?.state));
     const count = (value: string) => all.map(() => value);
-    await page.goto('/review?q=gebündelt');
+    await page.goto('/inbox?type=review&q=gebündelt');
     await shows(all[0]!.text);
     await ready();
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
-    await page.keyboard.press('n');
+    await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Select all that match' }).focus();
@@ -228,7 +228,7 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     await world.ended(caseId);
     const dialog = page.getByRole('alertdialog', { name: 'The record contradicts this answer' });
     const decided = async () => (await review(caseId))?.standing?.decidedBy;
-    await page.goto('/review?q=regatta');
+    await page.goto('/inbox?type=review&q=regatta');
     await shows('regatta');
     await acts().getByRole('button', { name: /^pass/i }).click();
     await acts()
@@ -257,15 +257,15 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     async () => {
       const all = await waiting(held, 'dauernd');
       await page.addInitScript({ content: RECORD_HEADINGS_AT_ACTS });
-      await page.goto('/review?q=dauernd');
+      await page.goto('/inbox?type=review&q=dauernd');
       await shows(all[0]!.text);
       let presses = 0;
       const nothingWaits = page.getByText('No verdict matches').first();
       await until('every verdict is answered', async () => {
         presses += 1;
         // The first event is a press, the others are repeats of a held key.
-        for (let i = 0; i < 5; i += 1) await page.keyboard.down('k');
-        await page.keyboard.up('k');
+        for (let i = 0; i < 5; i += 1) await page.keyboard.down('e');
+        await page.keyboard.up('e');
         return nothingWaits.isVisible();
       });
       const shown = await page.evaluate<{ id: string; heading: string }[]>('window.shownAtActs');
@@ -281,7 +281,7 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
   it('S4-59 shows who else has the case open and what others say; forms work by keyboard, on a phone too', async () => {
     const [{ id } = { id: '' }] = await waiting(1, 'zu zweit');
     await page.clock.install();
-    await page.goto('/review?q=zweit');
+    await page.goto('/inbox?type=review&q=zweit');
     await shows('Treffen zu zweit');
     // A view is forgotten after a minute.
     await until('the page shows who has the case open', async () => {
@@ -310,7 +310,7 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     });
     expect(other.status).toBe(200);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/review?state=disputed');
+    await page.goto('/inbox?type=review&state=disputed');
     await page.getByText('2 people disagree. The newest answer counts.').waitFor();
     await page.getByText('console says risk level low, wrong was: evidence: I called them').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

@@ -77,7 +77,7 @@ export function isSafe(stage: Stage): void {
     expect(text.split('window.ran = 1; alert(1)').length).toBeGreaterThan(5);
     await page.goto('/cases');
     await page.getByRole('link', { name: 'Alert' }).first().waitFor();
-    await page.goto('/dead-letters');
+    await page.goto('/inbox?type=letter');
     await page.getByText('taking it in failed').first().waitFor();
     await page.locator('details > summary').first().click();
     expect(await page.evaluate('window.ran')).toBeUndefined();

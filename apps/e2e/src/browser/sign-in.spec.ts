@@ -26,7 +26,7 @@ describe('the sign-in in a browser', () => {
   });
 
   it('shows the sign-in instead of a page, and returns to the page after it', async () => {
-    await page.goto(at('/review?state=all'));
+    await page.goto(at('/inbox?type=review&state=all'));
     await signIn().waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await signIn().click();
@@ -35,20 +35,20 @@ describe('the sign-in in a browser', () => {
     await page.locator('[type=submit]').click();
     await page.locator('[type=submit]').click();
     await person().waitFor();
-    expect(page.url()).toBe(at('/review?state=all'));
+    expect(page.url()).toBe(at('/inbox?type=review&state=all'));
   });
 
-  it('shows the name of the session instead of a field for it', async () => {
-    const name = page.getByLabel('Your name');
-    expect(await name.inputValue()).toBe('ann@example.com');
-    expect(await name.getAttribute('readonly')).not.toBeNull();
+  it('acts under the name of the session, and offers no field for another name', async () => {
+    expect(await person().getAttribute('aria-label')).toContain('Signed in as ann@example.com');
+    await page.getByRole('searchbox', { name: 'Search the alerts' }).waitFor();
+    expect(await page.getByLabel('Your name').count()).toBe(0);
   });
 
   it('shows the sign-in on the same page once the session is revoked', async () => {
     const [session] = await world.platform.store.sessions.list();
     await world.platform.store.sessions.revoke(session?.id ?? '', 'ben', '');
     await signIn().waitFor();
-    expect(page.url()).toBe(at('/review?state=all'));
+    expect(page.url()).toBe(at('/inbox?type=review&state=all'));
     // The provider still knows this person.
     await signIn().click();
     await person().waitFor();

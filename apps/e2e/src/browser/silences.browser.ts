@@ -4,9 +4,9 @@ import { problemsAtWidths } from './widths.js';
 
 /** What people do with silences on the page Destinations. */
 export function silencesAlerts(stage: Stage): void {
-  it('creates a silence by keyboard, shows it on the page Pipeline, and ends it', async () => {
+  it('creates a silence by keyboard, shows it on the page Home, and ends it', async () => {
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
-    await page.goto('/destinations');
+    await page.goto('/operate/destinations');
     const section = page.getByRole('region', { name: 'Silences' });
     await section.getByRole('button', { name: 'Add a silence' }).press('Enter');
     const form = section.getByRole('form', { name: 'Add a silence' });
@@ -18,7 +18,7 @@ export function silencesAlerts(stage: Stage): void {
     await form.getByLabel('Matchers').fill('service=a-silenced-service\ninstance=~db-.*');
     await form.getByRole('button', { name: 'Silence', exact: true }).press('Enter');
     await section.getByText('service=a-silenced-service, instance=~db-.*').waitFor();
-    expect(await problemsAtWidths(page, '/destinations', 'light')).toEqual([]);
+    expect(await problemsAtWidths(page, '/operate/destinations', 'light')).toEqual([]);
     await page.goto('/');
     const home = page.getByRole('region', { name: 'Open silences' });
     await home.getByText('0 messages withheld').waitFor();

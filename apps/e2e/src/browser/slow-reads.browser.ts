@@ -36,7 +36,7 @@ export function missesNothing(stage: Stage): void {
     stage.model.shut();
     const alert = { playbook: 'scam-verdict', text, collect: false };
     const { caseId } = await stage.world.accept(alert);
-    await page.goto('/submit');
+    await page.goto('/cases/new');
     // Problem: updates arrive, and a condition of this world is an error.
     await page
       .getByRole('status')

@@ -67,7 +67,7 @@ export function isOfUse(stage: Stage): void {
 
   it('S2-32 follows an alert that was submitted by hand, live, to its verdict', async () => {
     stage.model.shut();
-    await page.goto('/submit');
+    await page.goto('/cases/new');
     await page
       .getByLabel('Text')
       .fill('Pay the fee at https://parcel-fee.example today or call +1 650 253 0000');
@@ -155,10 +155,14 @@ export function isOfUse(stage: Stage): void {
     await page.locator('[data-case]:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Walk two' }).waitFor();
-    await pressKeys(page, 'g', 'p');
-    await page.getByRole('heading', { level: 1, name: 'Pipeline' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).getByText('agree with the verdict').waitFor();
+    await page
+      .getByRole('dialog', { name: 'Keys of this page' })
+      .getByText('agree with the verdict')
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await pressKeys(page, 'g', 'o');
+    await page.getByRole('heading', { level: 1, name: 'Flow' }).waitFor();
   });
 
   it('S2-32 redrives a dead letter after asking, and takes it off the list', async () => {
@@ -170,7 +174,7 @@ export function isOfUse(stage: Stage): void {
       message: 'the record was away',
       payload,
     });
-    await page.goto('/dead-letters');
+    await page.goto('/inbox?type=letter');
     await page.getByText('the record was away').waitFor();
     await page.getByText('The alert was not accepted: taking it in failed.').waitFor();
     await page.getByRole('checkbox', { name: `Select ${id}` }).click();
@@ -196,7 +200,7 @@ export function isOfUse(stage: Stage): void {
       };
       await stage.world.ended((await stage.world.accept(alert)).caseId);
     }
-    await page.goto('/engagements');
+    await page.goto('/inbox?type=engagement');
     const session = page.getByRole('listitem').filter({ hasText: 'chat-46' });
     await session.getByText('2 messages').click();
     await session.getByText('asks for a payment').first().waitFor();
@@ -209,7 +213,7 @@ export function isOfUse(stage: Stage): void {
   });
 
   it('S2-32 takes an alert as an image that is dropped on the page, and shows it', async () => {
-    await page.goto('/submit');
+    await page.goto('/cases/new');
     const drop = page.getByText('Drop a screenshot here');
     await drop.waitFor();
     const transfer = await page.evaluateHandle(droppedImage());
@@ -235,7 +239,7 @@ export function isOfUse(stage: Stage): void {
   });
 
   it('S2-32 marks a simulator as one, shows the flow, and frames the queue board', async () => {
-    await page.goto('/');
+    await page.goto('/operate');
     await page.getByText('Simulator', { exact: true }).waitFor();
     const flow = page.getByRole('region', { name: 'The flow' });
     for (const stage of ['triage', 'collect', 'reason', 'critique', 'write', 'decide'])

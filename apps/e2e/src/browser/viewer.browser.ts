@@ -53,7 +53,7 @@ export function showsByRole(kinds: readonly string[]): void {
 
   it('S2-21 list the cases and the review desk without words of messages', async () => {
     const { page, offences, close } = await openAs('viewer');
-    for (const path of ['/cases', '/review']) {
+    for (const path of ['/cases', '/inbox']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await page.getByText('scam-verdict').first().waitFor({ state: 'attached' });

@@ -23,8 +23,7 @@ export function isLight(stage: Stage): void {
     const responses: Response[] = [];
     page.on('response', (response) => void responses.push(response));
     await page.goto(stage.origin);
-    await page.getByRole('region', { name: 'The flow' }).waitFor();
-    await page.locator('.chart canvas').waitFor();
+    await page.getByRole('img', { name: /^Waiting to be judged/ }).waitFor();
     // Problem: updates arrive, and a condition of this world is an error.
     await page
       .getByRole('status')

@@ -24,7 +24,14 @@ export function speaksInWords(stage: SampleStage): void {
         await page.evaluate('document.querySelectorAll("details").forEach((it) => (it.open = true))');
         problems.push(...(await page.evaluate<string[]>(rawWords(codes))).map((it) => `${path}: ${it}`));
       }
-      for (const path of ['/', '/cases', '/dead-letters', '/tools', '/batches', '/engagements']) {
+      for (const path of [
+        '/',
+        '/cases',
+        '/inbox',
+        '/inbox?type=letter',
+        '/operate/tools',
+        '/improve/trials',
+      ]) {
         await openSample(page, path);
         problems.push(...(await page.evaluate<string[]>(rawWords(CODES))).map((it) => `${path}: ${it}`));
       }

@@ -196,7 +196,7 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
       id: 'reviews_overdue',
       severity: 'warning',
       text: '1 verdict waits for a person for longer than allowed: 1 scam-verdict',
-      act: 'Answer them on the page Review',
+      act: 'Answer them in the Inbox',
       // The verdict of the start of this test waits already.
       cause: async () => undefined,
       repair: answerReviews,
@@ -224,7 +224,7 @@ describe('T-20 conditions, caused in a running system, hold together and disappe
       id: 'both_arms_fail',
       severity: 'warning',
       text: 'Both arms of the experiment shorter prompt fail: invalid_answer',
-      act: 'its state is on the page Pipeline',
+      act: 'its state is on the page Providers and cost',
       cause: async () => {
         experiments.both = await startExperiment(world.store, 'research');
         await countOutcomes(world.store, experiments.both, {

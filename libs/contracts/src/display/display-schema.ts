@@ -64,7 +64,7 @@ export const sectionSchema = z.discriminatedUnion(
 );
 export type DeclaredSection = z.infer<typeof sectionSchema>;
 
-/** Parts of the page Submit that the schema of the payload does not describe: the field for the text of the alert. */
+/** Parts of the page New case that the schema of the payload does not describe: the field for the text of the alert. */
 const textInputSchema = z.strictObject({
   label,
   help: z.string().max(300).default(''),
@@ -84,14 +84,14 @@ export const displaySchema = z.strictObject({
   text: z
     .union([textInputSchema, z.literal(false)], { error: 'expected { label, help, example }, or false' })
     .optional()
-    .describe('The field for the text of the alert on the page Submit; false: it has none.'),
+    .describe('The field for the text of the alert on the page New case; false: it has none.'),
   sections: z.array(sectionSchema).max(MOST).optional(),
 });
 export type DeclaredDisplay = z.input<typeof displaySchema>;
 
 const jsonValue = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A field of the payload in the form of the page Submit. */
+/** A field of the payload in the form of the page New case. */
 export const formFieldSchema = z.object({
   path: z.array(z.string()).describe('Names of the field, from the payload on.'),
   label: z.string(),

@@ -1,7 +1,7 @@
 import type { ReasonCode } from './reason-codes.js';
 
 const PROVIDER_RETRIES =
-  'Nothing at first: calls are repeated within their time limit. If it lasts, see the page Pipeline.';
+  'Nothing at first: calls are repeated within their time limit. If it lasts, see the page Providers and cost.';
 const SEND_AGAIN = 'Send the request again after the time in `Retry-After`.';
 const CORRECT = 'Correct the request. The error names the field.';
 const READ_LOG = 'Read the log of the service, and report the error with it.';
@@ -31,11 +31,11 @@ export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   deadline: 'If it lasts, raise `deadlineMs` of the kind, or use a faster model.',
   quota_exhausted: 'Raise the quota at the provider, or name another provider in `LLM_FALLBACK`.',
   bad_key: 'Replace the key of the provider, and restart the services.',
-  circuit_open: 'Wait until the circuit closes, or choose *Try now* on the page Pipeline.',
+  circuit_open: 'Wait until the circuit closes, or choose *Try now* on the page Providers and cost.',
   bad_request: 'Check that the model supports the request. The message has the answer of the provider.',
   unknown_model: 'Correct `LLM_MODEL` or `models` of the kind.',
   no_provider: 'Set the key of a provider if models should judge.',
-  fallback_provider: 'Nothing, or check the first provider on the page Pipeline.',
+  fallback_provider: 'Nothing, or check the first provider on the page Providers and cost.',
   cheaper_model: 'Nothing, or raise the budget.',
 
   empty_answer: PROVIDER_RETRIES,

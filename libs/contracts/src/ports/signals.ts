@@ -1,6 +1,16 @@
 import type { Nudge } from '../job.js';
 import type { GivenSignal } from '../signal.js';
 
+/** A question for whose answer a run waits. */
+export interface OpenQuestion {
+  caseId: string;
+  playbook: string;
+  /** Name of the signal that answers it. */
+  name: string;
+  question: string;
+  askedAt: string;
+}
+
 /** Answers of people to runs that wait for them. */
 export interface Signals {
   /**
@@ -15,4 +25,6 @@ export interface Signals {
     option: string;
     by: string;
   }): Promise<GivenSignal & { nudges: Nudge[] }>;
+  /** Returns questions of live runs that still wait for an answer, the oldest first. */
+  open(limit: number): Promise<OpenQuestion[]>;
 }

@@ -16,7 +16,7 @@ const DAY_FACTS_MAX_AGE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the readers of the facts about work. They use the data of the page Pipeline, so that conditions and page
+ * Returns the readers of the facts about work. They use the data of the page Flow, so that conditions and page
  * show the same.
  */
 export function workSources(

@@ -124,7 +124,7 @@ describe('conditions', () => {
         text: 'No reasoner is running: 5 units wait for it',
         effect: 'Cases wait to be judged; nothing is lost.',
         act: 'Start the service reasoner, and read its log: it was process 42 on host-a.',
-        link: '/#flow',
+        link: '/operate#flow',
       },
     ]);
     expect(await conditionsOf(all({ reasoner: { silentMs: 9_000 } }))).toEqual([]);
@@ -193,7 +193,7 @@ describe('conditions', () => {
         text: 'The destination oncall is paused by casefile: The receiver answered 410: it is gone.',
         effect: 'It receives nothing. 3 deliveries wait; nothing is lost.',
         act: 'Fix the receiver, send a test, then resume it: casefile destinations resume oncall',
-        link: '/destinations',
+        link: '/operate/destinations',
       },
     ]);
     expect(await conditionsOf(all(), { destinations: [{ ...oncall, pausedAt: null }] })).toEqual([]);

@@ -62,7 +62,7 @@ function serviceCondition(service: string, { processes, waiting }: ConditionFact
     text: `No ${service} is running${wait}`,
     effect: EFFECTS[service] ?? 'Its work waits; nothing is lost.',
     act: `Start the service ${service}${howItEnded(last)}.`,
-    link: '/#flow',
+    link: '/operate#flow',
   };
 }
 

@@ -34,7 +34,7 @@ describe('T-20 a destination that fails', () => {
         text: `The destination oncall has accepted nothing since ${SINCE} (it answered HTTP 429); 3 deliveries wait, 1 ended without success`,
         effect: expect.stringContaining('gets nothing'),
         act: expect.stringContaining('casefile destinations test oncall'),
-        link: '/destinations',
+        link: '/operate/destinations',
       },
     ]);
     expect(after(3_600, { failingSince: null })).toEqual([]);

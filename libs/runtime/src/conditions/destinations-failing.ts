@@ -41,6 +41,6 @@ function failingCondition(state: DestinationState): Condition {
     text: `The destination ${name} has accepted nothing since ${failingSince ?? ''} (${inWords(lastProblem ?? '')}); ${waiting(pending)}${ended}`,
     effect: 'Its receiver gets nothing. Attempts continue for about a day and a half, then a delivery ends.',
     act: `Read its last attempts on the page Destinations. Fix the receiver, its URL or its key, then send a test: casefile destinations test ${name}`,
-    link: '/destinations',
+    link: '/operate/destinations',
   };
 }

@@ -21,7 +21,7 @@ export const destinationsPaused: ConditionRule = {
               text: `The destination ${name} is paused by ${pausedBy ?? 'casefile'}: ${pausedWhy ?? ''}`,
               effect: `It receives nothing. ${waiting(pending)}; nothing is lost.`,
               act: `Fix the receiver, send a test, then resume it: casefile destinations resume ${name}`,
-              link: '/destinations',
+              link: '/operate/destinations',
             },
           ],
     ),

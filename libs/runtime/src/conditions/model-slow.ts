@@ -35,6 +35,6 @@ function slowCondition({
     text: `${provider}/${model} is too slow for ${playbook}: ${late} of the last ${calls} calls had no answer within deadlineMs ${deadlineMs} (median ${seconds} s)`,
     effect: 'Rules judge these cases instead of the model, and their verdicts are marked degraded.',
     act: `Raise ${setting}, now ${deadlineMs}, and restart the services, or choose a faster model. A call without an answer counts with the time at which it was ended, so the median may be higher.`,
-    link: '/#providers',
+    link: '/operate/cost#providers',
   };
 }

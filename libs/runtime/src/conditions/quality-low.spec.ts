@@ -33,7 +33,7 @@ describe('S4-61 quality below its interval', () => {
 
   it('proposes no evolution if no prompt can be evolved', () => {
     const [found] = holding({ prompt: null });
-    expect(found).toMatchObject({ link: '/quality', act: expect.not.stringContaining('evolve') as string });
+    expect(found).toMatchObject({ link: '/improve', act: expect.not.stringContaining('evolve') as string });
   });
 
   it.each([

@@ -39,7 +39,7 @@ function lowQuality(one: KindQuality): Condition {
       prompt === null
         ? 'Read the verdicts that people corrected, and look for a change in the alerts, the tools or the settings.'
         : `Read the verdicts that people corrected. If neither the tools nor the settings are the cause, search for a better prompt: ${evolve}`,
-    link: prompt === null ? '/quality' : `/prompts/${playbook}/${prompt}`,
+    link: prompt === null ? '/improve' : `/prompts/${playbook}/${prompt}`,
   };
 }
 

@@ -23,7 +23,7 @@ export const stepBacks: ConditionRule = {
             : `${back.length} experiments stepped back: ${back.map(why).join('; ')}`,
         effect: 'New runs use the normal settings. The experiment does not continue on its own.',
         act: `Fix the cause, then reset the experiment: casefile experiments reset ${first.id} --reason WHY`,
-        link: back.length === 1 ? `/experiments/${first.id}` : '/experiments',
+        link: back.length === 1 ? `/experiments/${first.id}` : '/improve/trials',
       },
     ];
   },
@@ -48,8 +48,8 @@ export const bothArmsFail: ConditionRule = {
         since: earliest(faults.map(({ at }) => at)),
         text: `Both arms of ${of} fail: ${codes}`,
         effect: 'These faults are not counted against the new arm, and the experiment continues.',
-        act: 'Check the provider that both arms ask: its state is on the page Pipeline.',
-        link: '/#providers',
+        act: 'Check the provider that both arms ask: its state is on the page Providers and cost.',
+        link: '/operate/cost#providers',
       },
     ];
   },

@@ -22,7 +22,7 @@ describe('schedules that fail', () => {
         text: 'The scheduled alert daily is not accepted: playbook: unknown kind',
         effect: 'Its check does not run. It is tried again every 10 seconds.',
         act: 'Fix the section schedules of the configuration and restart the services, or wait if Casefile is overloaded. See casefile schedules.',
-        link: '/configuration',
+        link: '/operate/schedules',
       },
     ]);
   });
@@ -36,7 +36,7 @@ describe('schedules that fail', () => {
         text: 'The feed phish cannot be imported: HTTP 500',
         effect: 'The entries of its last import stay in use. It is tried again every minute.',
         act: 'Check the server of the feed and the section feeds of the configuration. See casefile schedules.',
-        link: '/configuration',
+        link: '/operate/schedules',
       },
     ]);
   });

@@ -35,6 +35,6 @@ export const schedulesFailing: ConditionRule = {
           ? `The ${what} ${first.name} ${isWrong}: ${first.problem ?? ''}`
           : `${failing.length} ${what}s fail: ${failing.map(why).join('; ')}`;
       const since = failing.map(({ failingSince }) => failingSince).sort()[0] ?? null;
-      return [{ id, severity: 'warning', since, text, effect, act, link: '/configuration' }];
+      return [{ id, severity: 'warning', since, text, effect, act, link: '/operate/schedules' }];
     }),
 };

@@ -31,7 +31,7 @@ it('T-20 a silence in force that withheld a critical page is a condition, and no
       text: '2 critical pages were not sent because of a silence: service=checkout (by ann, until 2026-01-05T12:00:00Z)',
       effect: expect.stringContaining('judged again'),
       act: expect.stringContaining('end the silence'),
-      link: '/destinations?state=withheld',
+      link: '/operate/destinations?state=withheld',
     },
   ]);
   expect(holding({}, 0)).toEqual([]);

@@ -27,6 +27,6 @@ function withheldCondition(silences: readonly ShownSilence[]): Condition {
     effect:
       'Nobody was notified of these cases. Those that still fire at the end of the silence are judged again.',
     act: 'Read the withheld messages on the page Destinations. If they matter, send them or end the silence there.',
-    link: '/destinations?state=withheld',
+    link: '/operate/destinations?state=withheld',
   };
 }

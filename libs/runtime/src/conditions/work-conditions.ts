@@ -44,7 +44,7 @@ export const queueOld: ConditionRule = {
         text: `Live work waits for more than ${OLD_MS / 60_000} minutes: ${queueNames}`,
         effect: 'Verdicts come late; nothing is lost.',
         act: 'Check that the service of the stage runs and that its provider or tool answers, then add workers.',
-        link: '/#flow',
+        link: '/operate#flow',
       }),
     ];
   },
@@ -69,8 +69,8 @@ export const deadLettersWait: ConditionRule = {
       condition('dead_letters', 'warning', oldest, {
         text: reasons.length === 0 ? waits : `${waits}: ${reasons.slice(0, MOST_NAMED).join(', ')}`,
         effect: 'Their cases have no verdict until they are redriven or dropped.',
-        act: 'Fix the cause, then redrive them on the page Dead letters, or drop them. See casefile dead-letters list.',
-        link: '/dead-letters',
+        act: 'Fix the cause, then redrive them in the Inbox, or drop them. See casefile dead-letters list.',
+        link: '/inbox?type=letter',
       }),
     ];
   },
@@ -93,7 +93,7 @@ export const providerOut: ConditionRule = {
           text: `The provider is not available: ${provider}${reasonCode === null ? '' : ` (${providerReason(reasonCode)})`}`,
           effect: 'Its cases wait, or are judged by a fallback provider or by rules and marked degraded.',
           act: 'Check its key and its status page. Then choose Try now under Providers and budgets.',
-          link: '/#providers',
+          link: '/operate/cost#providers',
         }),
       ),
 };
@@ -103,7 +103,7 @@ function providerReason(code: string): string {
   return reasonInWords(code).replace(/^its provider/, 'it');
 }
 
-const budgetLink = '/configuration?q=budgets';
+const budgetLink = '/settings?q=budgets';
 
 /** A budget of all work is nearly used. */
 export const budgetNearlyUsed: ConditionRule = {
@@ -172,9 +172,9 @@ export const providerUnpriced: ConditionRule = {
     return [
       condition('provider_unpriced', 'warning', null, {
         text: `Calls of the last day without a price: ${providerNames}`,
-        effect: 'Budgets in dollars and the page Cost leave these calls out.',
+        effect: 'Budgets in dollars and the page Providers and cost leave these calls out.',
         act: 'Set the prices of the model in the settings, section providers.',
-        link: '/cost',
+        link: '/operate/cost',
       }),
     ];
   },
@@ -193,8 +193,8 @@ export const reviewsOverdue: ConditionRule = {
       condition('reviews_overdue', 'warning', null, {
         text: `${count === 1 ? '1 verdict waits' : `${count} verdicts wait`} for a person for longer than allowed: ${kindTexts}`,
         effect: 'Nothing acts on these cases until a person answers.',
-        act: 'Answer them on the page Review, the oldest first, or change reviews.answerWithinHours.',
-        link: '/review',
+        act: 'Answer them in the Inbox, the oldest first, or change reviews.answerWithinHours.',
+        link: '/inbox?type=review',
       }),
     ];
   },

@@ -49,6 +49,22 @@ describe('what a run asks people', () => {
     expect((await bench.eventTypes()).filter((type) => type === 'signal.given')).toHaveLength(1);
   });
 
+  it('S5-25 is listed as open until it is answered or its time is over, the oldest first', async () => {
+    const { store, passTime } = at();
+    const first = await asking();
+    const second = await asking(5_000);
+    const open = async () => (await store.signals.open(10)).map(({ caseId }) => caseId);
+    expect(await open()).toEqual([first.caseId, second.caseId]);
+    expect(await store.signals.open(1)).toMatchObject([
+      { caseId: first.caseId, name: 'clarification', question: 'Which year?' },
+    ]);
+    await give(first.caseId, '2025');
+    expect(await open()).toEqual([second.caseId]);
+    await passTime(5_001);
+    await store.units.sweep(10);
+    expect(await open()).toEqual([]);
+  });
+
   it('S5-25 is one signal however often it is given, also by many at once', async () => {
     const { store } = at();
     const { caseId, runId } = await asking();

@@ -1,4 +1,10 @@
-import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@casefile/contracts';
+import {
+  CasefileError,
+  InvalidInput,
+  type OpenQuestion,
+  type Signals,
+  type UnitStatus,
+} from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { NEXT_CHECK_AT, isUuid } from '../row-set.js';
 import { nothingDone } from '../store-errors.js';
@@ -33,11 +39,29 @@ const TELL = `
   insert into events (type, case_id, run_id, data) values ('signal.given', $1, $2, json_build_object('stage', $3::text,
     'round', $4::int, 'unit', $5::text, 'signal', $6::text, 'option', $7::text, 'by', $8::text))`;
 
+const OPEN = `
+  select s.case_id, c.playbook, s.name, s.question, s.asked_at
+  from signals s join units u on u.run_id = s.run_id and u.unit = s.unit join cases c on c.id = s.case_id
+  where s.value is null and u.lane = 'live' and ${WAITS} order by s.asked_at, s.run_id limit $1`;
+
 /** Answers of people to waiting runs, in Postgres. */
 export function postgresSignals(database: Database): Signals {
   return {
     give: (answer) => database.transaction((tx) => give(tx, answer)),
+    open: async (limit) => (await database.rows<OpenRow>(OPEN, [limit])).map(openQuestion),
   };
+}
+
+interface OpenRow {
+  case_id: string;
+  playbook: string;
+  name: string;
+  question: string;
+  asked_at: Date;
+}
+
+function openQuestion({ case_id, asked_at, ...row }: OpenRow): OpenQuestion {
+  return { ...row, caseId: case_id, askedAt: asked_at.toISOString() };
 }
 
 async function give(tx: Queryable, { caseId, name, option, by }: GivenSignal) {

@@ -11,12 +11,12 @@ import './access.css';
 
 /** Page of the access keys of people and programs, and of the people who are signed in. */
 export default function AccessPage() {
-  useEffect(() => void (document.title = 'Access · Casefile'), []);
+  useEffect(() => void (document.title = 'People and keys · Casefile'), []);
   const may = useMay();
   return (
     <>
       <div className="page-head">
-        <h1>Access</h1>
+        <h1>People and keys</h1>
       </div>
       {may('admin') ? <KeysAndSessions /> : <NeedsRole what="This page" role="admin" />}
     </>

@@ -117,7 +117,7 @@ function CaseNotes({ shown }: { shown: ShownCase }) {
       {silence !== null && (
         <p className="case-summary">
           {silence.messages === 0 ? 'Silenced' : `${countOf(silence.messages, 'message')} not sent`}, because
-          of a <Link href="/destinations#silences">silence</Link> by {visible(silence.author)}{' '}
+          of a <Link href="/operate/destinations#silences">silence</Link> by {visible(silence.author)}{' '}
           {silence.isOver ? 'that ended' : 'until'} <Stamp at={silence.endsAt} />: {visible(silence.reason)}.{' '}
           {silence.isOver ? '' : 'If the alert still fires then, it is judged again.'}
         </p>

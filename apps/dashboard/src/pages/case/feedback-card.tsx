@@ -17,8 +17,8 @@ import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { errorMessage } from '../../ui/states.js';
-import { answerInWords, answerText, fieldInWords } from '../review/act-in-words.js';
-import { ConfirmOverride, contradictionIn } from '../review/confirm-override.js';
+import { answerInWords, answerText, fieldInWords } from '../inbox/act-in-words.js';
+import { ConfirmOverride, contradictionIn } from '../inbox/confirm-override.js';
 import './feedback.css';
 
 interface FeedbackCardProps {
@@ -138,16 +138,12 @@ function AnswerForm({ fields, isSending, send }: AnswerFormProps) {
   );
 }
 
-/** Author of labels that are given in a console without sign-in. */
-const NAMELESS = 'console';
-
 /** Reads the labels of a case, adds a label and withdraws one. A new label replaces the earlier one. */
 function useFeedback(caseId: string) {
   const client = useQueryClient();
   const toast = useToast();
   const path = `/cases/${caseId}/feedback`;
-  const actor = useActor();
-  const by = actor.isSignedIn ? actor.name : NAMELESS;
+  const { name: by } = useActor();
   const queryKey = ['feedback', caseId];
   const { data } = useQuery({
     queryKey,

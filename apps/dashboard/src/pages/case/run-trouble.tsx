@@ -66,7 +66,7 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
       <Button small kind="primary" onClick={() => setAsks(true)}>
         Redrive
       </Button>
-      <Link href={`/dead-letters?q=${id}`}>Its dead letter</Link>
+      <Link href={`/inbox?type=letter&q=${id}`}>Its dead letter</Link>
       <Confirm
         open={asks}
         title="Redrive this run?"

@@ -61,7 +61,7 @@ function ListedCases({ cases, paged, filter, clear }: ListedProps) {
   if (cases.length > 0) return <CaseTable cases={cases} paged={paged} />;
   return filterSearch(filter) === '' ? (
     <Empty title="No cases yet">
-      An alert opens the first one. You can <a href="/submit">submit one by hand</a>.
+      An alert opens the first one. You can <a href="/cases/new">submit one by hand</a>.
     </Empty>
   ) : (
     <Empty title="No case matches">

@@ -11,7 +11,6 @@ import { useFilter } from '../../ui/use-filter.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
-import { Schedules } from './schedules.js';
 import './configuration.css';
 
 const FILTERS = ['q', 'source'] as const;
@@ -38,7 +37,6 @@ export default function ConfigurationPage() {
           <Choice label="Source" value={source} options={SOURCES} all="all" change={set('source')} />
         </div>
       </div>
-      <Schedules />
       {data !== undefined ? (
         <Entries
           entries={data.configuration.filter(

@@ -9,6 +9,7 @@ import { useFilter } from '../../ui/use-filter.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { seriesLines } from '../../ui/series-lines.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { ProviderPanels } from './provider-panels.js';
 import './cost.css';
 
 const GROUPS = [
@@ -18,9 +19,9 @@ const GROUPS = [
 ] as const;
 const FILTERS = ['range', 'by'] as const;
 
-/** Page of the cost of verdicts over time. */
+/** Page of the model providers, their budgets, and the cost of verdicts over time. */
 export default function CostPage() {
-  useEffect(() => void (document.title = 'Cost · Casefile'), []);
+  useEffect(() => void (document.title = 'Providers and cost · Casefile'), []);
   const [{ range = DEFAULT_RANGE, by: chosen }, set] = useFilter(FILTERS);
   const by = GROUPS.find(([name]) => name === chosen)?.[0] ?? 'model';
   const cost = useSeries('cost', range, by);
@@ -30,12 +31,13 @@ export default function CostPage() {
   return (
     <>
       <div className="page-head">
-        <h1>Cost</h1>
+        <h1>Providers and cost</h1>
         <div className="cost-filters">
           <Choice label="Range" value={range} options={RANGES} change={set('range')} />
           <Choice label="By" value={by} options={GROUPS} change={set('by')} />
         </div>
       </div>
+      <ProviderPanels />
       {cost.data && tokens.data && verdicts.data ? (
         <Figures cost={cost.data} tokens={tokens.data} verdicts={verdicts.data} by={by} />
       ) : error !== null ? (

@@ -99,7 +99,7 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
       </ol>
       {silence !== null && (
         <p>
-          Not sent, because of a <a href="/destinations#silences">silence</a> until{' '}
+          Not sent, because of a <a href="/operate/destinations#silences">silence</a> until{' '}
           <Stamp at={silence.endsAt} />.
         </p>
       )}

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { PLACES } from '../../places.js';
+import { ENTRIES, type Entry } from '../../places.js';
 import { GLOSSARY_WORDS, glossaryHref } from '../../ui/glossary.js';
 import { headingAnchor } from './doc-links.js';
 
+const TABS = (ENTRIES as readonly Entry[]).flatMap(({ tabs }) => tabs);
 const docs = new URL('../../../../../docs/', import.meta.url);
 const read = (page: string) => readFileSync(new URL(`${page}.md`, docs), 'utf8');
 
 describe('links of the console to the documentation', () => {
-  it.each(PLACES)('the page $name links to a section that exists: $doc', ({ doc }) => {
+  it.each(TABS)('the page $name links to a section that exists: $doc', ({ doc }) => {
     const [page = '', anchor] = doc.split('#');
     expect(existsSync(new URL(`${page}.md`, docs))).toBe(true);
     const headings = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>

@@ -1,7 +1,5 @@
 import type { ExperimentDetail } from '@casefile/contracts';
-import { ChevronLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link } from 'wouter';
 import { useExperiment } from '../../api/experiments.js';
 import { countOf, countText, moneyText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
@@ -35,10 +33,6 @@ function Experiment({ experiment }: { experiment: ExperimentDetail }) {
   return (
     <>
       <header className="experiment-head">
-        <Link href="/experiments" className="back">
-          <ChevronLeft aria-hidden="true" size={14} />
-          Experiments
-        </Link>
         <h1>
           {visible(name)} <ExperimentState state={state} />
         </h1>

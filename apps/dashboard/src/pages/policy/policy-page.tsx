@@ -1,5 +1,5 @@
 import type { PolicyDocument } from '@casefile/contracts';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { useEffect, type ReactNode, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { usePolicyVersion } from '../../api/policies.js';
@@ -26,7 +26,7 @@ export default function PolicyPage({ policyId, version }: { policyId: string; ve
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
       return (
         <Empty page title="There is no such policy">
-          {errorMessage(error)}. <Link href="/policies">All policies</Link>
+          {errorMessage(error)}. <Link href="/settings/knowledge">All policies</Link>
         </Empty>
       );
     }
@@ -50,10 +50,6 @@ function PolicyHead({ policy }: { policy: PolicyDocument }) {
   const { policyId, version, currentVersion, title, language, format, source, pages, sections } = policy;
   return (
     <header className="policy-head">
-      <Link href="/policies" className="back">
-        <ChevronLeft aria-hidden="true" size={14} />
-        Policies
-      </Link>
       <h1 dir="auto">{visible(title)}</h1>
       <p className="policy-facts">
         <Badge>version {version}</Badge>

@@ -1,5 +1,4 @@
 import type { ShownPrompt, ShownPromptVersion } from '@casefile/contracts';
-import { ChevronLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { usePrompt, usePromptDiff, usePromptText, type PromptAddress } from '../../api/prompts.js';
@@ -40,10 +39,6 @@ function Prompt({ prompt }: { prompt: ShownPrompt }) {
   return (
     <>
       <header className="prompt-head">
-        <Link href="/prompts" className="back">
-          <ChevronLeft aria-hidden="true" size={14} />
-          Prompts
-        </Link>
         <h1>
           {playbook}/{name}
         </h1>

@@ -1,5 +1,4 @@
 import type { RunbookDocument, RunbookRuleView } from '@casefile/contracts';
-import { ChevronLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiProblem } from '../../api/request.js';
@@ -19,7 +18,7 @@ export default function RunbookPage({ name }: { name: string }) {
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
       return (
         <Empty page title="There is no such runbook">
-          {errorMessage(error)}. <Link href="/runbooks">All runbooks</Link>
+          {errorMessage(error)}. <Link href="/settings/knowledge">All runbooks</Link>
         </Empty>
       );
     }
@@ -43,10 +42,6 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
   return (
     <>
       <header className="runbook-head">
-        <Link href="/runbooks" className="back">
-          <ChevronLeft aria-hidden="true" size={14} />
-          Runbooks
-        </Link>
         <h1 dir="auto">{visible(shownVersion.title)}</h1>
         <p className="runbook-facts">
           <span className="mono quiet">{name}</span>

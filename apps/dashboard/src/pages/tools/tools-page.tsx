@@ -1,39 +1,25 @@
-import type {
-  ApprovedTools,
-  DataSourceList,
-  EntryChange,
-  ServerTool,
-  ToolServer,
-  ToolServerList,
-} from '@casefile/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApprovedTools, DataSourceList, EntryChange, ServerTool, ToolServer } from '@casefile/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { getJson, postJson } from '../../api/request.js';
+import { postJson } from '../../api/request.js';
 import { useSources } from '../../api/sources.js';
+import { TOOLS_KEY, useTools } from '../../api/tools.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Imports } from '../../ui/imports.js';
 import { Reason } from '../../ui/reason.js';
 import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Sources } from './sources.js';
+import { ToolLanes } from './tool-lanes.js';
 import './tools.css';
-
-const KEY = ['tools'];
-/** The state of a server changes without an event, so the page polls. */
-const EVERY_MS = 5_000;
 
 /** Page of tools: data sources, and tool servers with state, allowed tools, and tools that wait for approval. */
 export default function ToolsPage() {
   useEffect(() => void (document.title = 'Tools · Casefile'), []);
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => getJson<ToolServerList>('/tools', signal),
-    refetchInterval: EVERY_MS,
-  });
+  const { data, error, refetch } = useTools();
   const sources = useSources();
   const failure = error ?? sources.error;
   const retry = (): void => {
@@ -48,9 +34,9 @@ export default function ToolsPage() {
       {data !== undefined && sources.data !== undefined ? (
         <>
           <Sources {...sources.data} />
-          <Imports into={(kind) => kind !== 'policy' && kind !== 'runbooks'} />
           <h2>MCP servers</h2>
           <Servers servers={data.servers.filter(({ server }) => !isSource(sources.data, server))} />
+          <ToolLanes />
         </>
       ) : failure !== null ? (
         <Failed what="The tools could not be read" error={failure} retry={retry} />
@@ -108,7 +94,19 @@ function Server({ server: { server, state, why, changedAt, kinds, tools } }: { s
 
 const STATES = { approved: 'green', new: 'amber', changed: 'red', unlisted: 'neutral' } as const;
 
-function ToolLine({ server, tool }: { server: string; tool: ServerTool }) {
+/**
+ * A tool of an MCP server, with its calls, and its approval if it is new or changed.
+ * @param isOpen Whether the differences are unfolded at first.
+ */
+export function ToolLine({
+  server,
+  tool,
+  isOpen = false,
+}: {
+  server: string;
+  tool: ServerTool;
+  isOpen?: boolean;
+}) {
   const { name, state, required, description, approvedBy, approvedAt, calls, failed, lastAt, lastFailure } =
     tool;
   return (
@@ -142,12 +140,18 @@ function ToolLine({ server, tool }: { server: string; tool: ServerTool }) {
           {visible(lastFailure.message)}
         </p>
       )}
-      {(state === 'new' || state === 'changed') && <Quarantine server={server} tool={tool} />}
+      {(state === 'new' || state === 'changed') && <Quarantine server={server} tool={tool} isOpen={isOpen} />}
     </>
   );
 }
 
-function Quarantine({ server, tool: { tool, hash, changes, name } }: { server: string; tool: ServerTool }) {
+interface QuarantineProps {
+  server: string;
+  tool: ServerTool;
+  isOpen: boolean;
+}
+
+function Quarantine({ server, tool: { tool, hash, changes, name }, isOpen }: QuarantineProps) {
   const client = useQueryClient();
   const toast = useToast();
   const approve = useMutation({
@@ -165,10 +169,12 @@ function Quarantine({ server, tool: { tool, hash, changes, name } }: { server: s
       ),
     onError: (failure) =>
       toast({ title: `${name} was not approved`, text: errorMessage(failure), isError: true }),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => {
+      for (const key of [TOOLS_KEY, ['inbox']]) void client.invalidateQueries({ queryKey: key });
+    },
   });
   return (
-    <details className="tool-quarantine">
+    <details className="tool-quarantine" open={isOpen || undefined}>
       <summary>Not called until it is approved: {countOf(changes.length, 'difference')}</summary>
       <dl>
         {changes.map((change) => (

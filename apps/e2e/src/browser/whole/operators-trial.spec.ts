@@ -88,7 +88,7 @@ describe("an operator's trial: each of five faults is found from the first page 
       id: 'destination_paused.oncall',
       title: /^The destination oncall is paused by casefile: The receiver answered 410/,
       plant: () => alert('Your parcel is held, pay 2 EUR at http://parcel.example today'),
-      leadsTo: '/destinations',
+      leadsTo: '/operate/destinations',
       act: (page) => page.getByRole('button', { name: 'Resume oncall' }),
       repair: async (page) => {
         receiver.repair();
@@ -103,7 +103,7 @@ describe("an operator's trial: each of five faults is found from the first page 
         isDead = true;
         await alert('Your account is blocked, call +1 555 010 1234 now');
       },
-      leadsTo: '/#providers',
+      leadsTo: '/operate/cost#providers',
       act: (page) => page.getByRole('button', { name: 'Try simulator now' }),
       repair: async (page) => {
         isDead = false;
@@ -120,7 +120,7 @@ describe("an operator's trial: each of five faults is found from the first page 
         await suspendProcess(world.service('critic-writer'), world.store);
         await alert('Your tax refund is ready, confirm at http://refund.example now');
       },
-      leadsTo: '/#flow',
+      leadsTo: '/operate#flow',
       act: (page) => page.getByRole('region', { name: 'The flow' }).getByText('not running').first(),
       repair: async () => process.kill(world.service('critic-writer').pid!, 'SIGCONT'),
     },
@@ -136,7 +136,7 @@ describe("an operator's trial: each of five faults is found from the first page 
           await reasoner().start();
         }
       },
-      leadsTo: '/dead-letters',
+      leadsTo: '/inbox?type=letter',
       act: (page) => page.getByRole('button', { name: 'Redrive', exact: true }),
       repair: async (page) => {
         isPoisonous = false;
@@ -150,7 +150,7 @@ describe("an operator's trial: each of five faults is found from the first page 
       id: 'budget_used.day.tokens',
       title: /^Budget used up: budgets\.day\.tokens \d+ %/,
       plant: () => alert('Your card is blocked, confirm at http://card.example'),
-      leadsTo: '/configuration?q=budgets',
+      leadsTo: '/settings?q=budgets',
       act: (page) => page.getByRole('row').filter({ hasText: 'budgets.day' }).first(),
       repair: () => restart(100 * TOKENS),
     },

@@ -4,7 +4,7 @@ import { until } from '@casefile/contracts/testing';
 import { startChromium } from '../chromium.js';
 import { problemsAtWidths } from '../widths.js';
 
-describe('the sessions on the page Access', () => {
+describe('the sessions on the page People and keys', () => {
   let world: ConsoleWithIssuer;
   let browser: Browser;
   let admin: Page;
@@ -12,7 +12,7 @@ describe('the sessions on the page Access', () => {
   const at = (path: string) => `${world.url}${path}`;
   const row = (name: string) => admin.getByRole('row', { name: new RegExp(name) });
   const link = (page: Page, name: string) =>
-    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+    page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true });
   const signIn = (page: Page) => page.getByRole('link', { name: 'Sign in with your organisation' });
 
   const signedIn = async (login: string, path: string): Promise<Page> => {
@@ -24,7 +24,7 @@ describe('the sessions on the page Access', () => {
     await page.locator('input[name=password]').fill('any');
     await page.locator('[type=submit]').click();
     await page.locator('[type=submit]').click();
-    await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'People and keys' }).waitFor();
     return page;
   };
 
@@ -37,8 +37,8 @@ describe('the sessions on the page Access', () => {
       email_verified: true,
       groups: ['desk', 'staff'],
     });
-    reviewer = await signedIn('bob', '/access');
-    admin = await signedIn('ann', '/access');
+    reviewer = await signedIn('bob', '/settings/people');
+    admin = await signedIn('ann', '/settings/people');
   });
   afterAll(async () => {
     await browser?.close();
@@ -49,9 +49,13 @@ describe('the sessions on the page Access', () => {
     await reviewer.getByText('This page needs the role admin').waitFor();
     expect(await reviewer.getByRole('heading', { level: 2 }).count()).toBe(0);
     expect(await reviewer.getByRole('form', { name: 'New key' }).count()).toBe(0);
-    await link(reviewer, 'Cases').waitFor();
-    expect([await link(reviewer, 'Access').count(), await link(reviewer, 'Audit').count()]).toEqual([0, 0]);
-    expect([await link(admin, 'Access').count(), await link(admin, 'Audit').count()]).toEqual([1, 1]);
+    await link(reviewer, 'Knowledge').waitFor();
+    expect([await link(reviewer, 'People and keys').count(), await link(reviewer, 'Audit').count()]).toEqual([
+      0, 0,
+    ]);
+    expect([await link(admin, 'People and keys').count(), await link(admin, 'Audit').count()]).toEqual([
+      1, 1,
+    ]);
     expect((await reviewer.request.get(at('/api/v1/sessions'))).status()).toBe(403);
   });
 
@@ -60,7 +64,7 @@ describe('the sessions on the page Access', () => {
     expect(await row('bob@example.com').getByText('reviewer').count()).toBe(1);
     expect(await row('ann@example.com').getByText('admin').count()).toBe(1);
     for (const page of [admin, reviewer])
-      expect(await problemsAtWidths(page, '/access', 'light')).toEqual([]);
+      expect(await problemsAtWidths(page, '/settings/people', 'light')).toEqual([]);
   });
 
   it('S2-21 end one by one after a question, and the page of the person shows the sign-in', async () => {

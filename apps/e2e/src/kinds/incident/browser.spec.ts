@@ -29,7 +29,7 @@ describe('incidents in the dashboard', () => {
 
   it('S2-42 tools of a server are not called until somebody approves them, entry by entry, in the page', async () => {
     const { page } = watched;
-    await page.goto('/');
+    await page.goto('/operate');
     await page.getByRole('link', { name: 'Tools' }).click();
     const server = page.getByRole('region', { name: 'cluster' });
     await server.getByText('ready', { exact: true }).waitFor();
@@ -67,14 +67,14 @@ describe('incidents in the dashboard', () => {
     const runbook = card.locator('p').filter({ hasText: 'The disk of a database is almost full' });
     expect(await runbook.getByRole('link', { name: 'E1' }).getAttribute('href')).toBe('#E1');
     expect(await graveProblems(page)).toEqual([]);
-    await page.goto('/tools');
+    await page.goto('/operate/tools');
     const metrics = page.getByRole('listitem').filter({ hasText: 'cluster__metrics' });
     await metrics.getByText('1 call, 0 % failed').waitFor();
   });
 
   it('T-61 a data source is added, probed and removed on the page of tools', async () => {
     const { page, offences } = watched;
-    await page.goto('/tools');
+    await page.goto('/operate/tools');
     await page.getByRole('button', { name: 'Add a data source' }).click();
     const form = page.getByRole('form', { name: 'New data source' });
     await form.getByRole('button', { name: 'Add and probe' }).click();
@@ -93,8 +93,8 @@ describe('incidents in the dashboard', () => {
 
   it('S2-41 a runbook shows for which alerts it is taken, and its text', async () => {
     const { page, offences } = watched;
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Runbooks' }).click();
+    await page.goto('/settings');
+    await page.getByRole('link', { name: 'Knowledge' }).click();
     await page.getByRole('link', { name: 'The disk of a database is almost full' }).click();
     await page.getByText('alerts of type DiskAlmostFull with service=orders-db').waitFor();
     await page.getByText('Never delete files in').waitFor();

@@ -30,7 +30,7 @@ describe('a research in the dashboard', () => {
 
   it('S5-25 submitted by hand it asks back, waits, and continues with the reading that is chosen', async () => {
     const { page } = watched;
-    await page.goto('/submit');
+    await page.goto('/cases/new');
     await page.getByLabel('Playbook').selectOption('research');
     await page.getByLabel('Question').fill(QUESTION.query);
     await page.getByLabel('Search results').fill(JSON.stringify(QUESTION.items));

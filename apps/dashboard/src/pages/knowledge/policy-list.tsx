@@ -1,31 +1,16 @@
 import type { PolicyVersion } from '@casefile/contracts';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { usePolicies } from '../../api/policies.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
-import { Imports } from '../../ui/imports.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
-import { policyAddress } from './policy-address.js';
-import './policy.css';
+import { policyAddress } from '../policy/policy-address.js';
+import '../policy/policy.css';
 
-/** Page of the policies that cases can be checked against. */
-export default function PoliciesPage() {
-  useEffect(() => void (document.title = 'Policies · Casefile'), []);
-  return (
-    <>
-      <div className="page-head">
-        <h1>Policies</h1>
-      </div>
-      <Imports into={(kind) => kind === 'policy'} />
-      <List />
-    </>
-  );
-}
-
-function List() {
+/** The policies that cases can be checked against. */
+export function PolicyList() {
   const { data, error, refetch } = usePolicies();
   if (data === undefined) {
     if (error !== null)

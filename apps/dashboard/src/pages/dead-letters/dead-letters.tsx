@@ -1,36 +1,31 @@
-import { reasonInWords } from '@casefile/contracts/reason-codes';
-import type { DeadLetter, DeadLetterCount } from '@casefile/contracts';
-import { useEffect, useState } from 'react';
+import type { DeadLetterCount } from '@casefile/contracts';
+import { useState } from 'react';
 import {
   LETTER_FILTERS,
   useDeadLetters,
-  useLetterAction,
   type LetterAction,
   type LetterFilter,
-  type LetterOutcome,
 } from '../../api/dead-letters.js';
 import { countOf, countText } from '../../format/numbers.js';
-import { useToast, type Toast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { Confirm } from '../../ui/confirm.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
-import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { Reason } from '../../ui/reason.js';
 import { useTyped } from '../../ui/use-typed.js';
+import { AskFirst } from './ask-first.js';
 import { LetterTable } from './letter-table.js';
 import '../../ui/labelled-field.css';
 import './dead-letters.css';
 import { cx } from '../../ui/cx.js';
 
-/** Page of failed work that needs a person: the reasons and the available actions. */
-export default function DeadLettersPage() {
+/** Failed work that needs a person, with filters, and actions for the selected dead letters. */
+export function DeadLetters() {
   const [filter, set] = useFilter(LETTER_FILTERS);
   const letters = useDeadLetters(filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [pendingAction, setPendingAction] = useState<LetterAction | null>(null);
-  useEffect(() => void (document.title = 'Dead letters · Casefile'), []);
   const all = letters.data?.pages.flatMap((page) => page.deadLetters) ?? [];
   const reasons = letters.data?.pages[0]?.reasons ?? [];
   const matching = reasons
@@ -40,13 +35,8 @@ export default function DeadLettersPage() {
   const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   return (
     <>
-      <div className="page-head">
-        <h1>Dead letters</h1>
-        <div className="page-actions">
-          <SearchField label="Search dead letters" value={filter.q ?? ''} change={set('q')} />
-        </div>
-      </div>
       <div className="letter-filters">
+        <SearchField label="Search dead letters" value={filter.q ?? ''} change={set('q')} />
         <SenderField value={filter.source ?? ''} change={set('source')} />
         <DateField label="From" value={filter.from} change={set('from')} />
         <DateField label="To" value={filter.to} change={set('to')} />
@@ -139,65 +129,6 @@ function Actions({ ids, matching, allThatMatch, ask }: ActionsProps) {
       )}
     </div>
   );
-}
-
-function AskFirst({
-  action,
-  letters,
-  close,
-}: {
-  action: LetterAction | null;
-  letters: DeadLetter[];
-  close(): void;
-}) {
-  const act = useLetterAction();
-  const say = useToast();
-  const count = action === null ? '' : letterCountText(action);
-  const confirm = (): void => {
-    if (action === null) return;
-    act.mutate(action, {
-      onSuccess: (outcome) => say(actionToast(action, outcome)),
-      onError: (error) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
-      onSettled: close,
-    });
-  };
-  const isDrop = action?.kind === 'drop';
-  return (
-    <Confirm
-      open={action !== null}
-      title={isDrop ? `Drop ${count}?` : `Redrive ${count}?`}
-      action={isDrop ? 'Drop' : 'Redrive'}
-      danger={isDrop}
-      busy={act.isPending}
-      close={close}
-      confirm={confirm}
-    >
-      {isDrop
-        ? 'Rejected alerts are removed, and runs are stopped permanently. '
-        : 'Runs continue where they stopped; alerts are submitted again. '}
-      {actionReasons(action, letters)} It is kept in the event log.
-    </Confirm>
-  );
-}
-
-function letterCountText(action: LetterAction): string {
-  const ids = action.kind === 'drop' ? action.ids : action.request.ids;
-  return ids === undefined ? 'all that match' : countOf(ids.length, 'dead letter');
-}
-
-function actionReasons(action: LetterAction | null, letters: DeadLetter[]): string {
-  const ids = new Set(action?.kind === 'drop' ? action.ids : action?.request.ids);
-  const reasons = [...new Set(letters.filter(({ id }) => ids.has(id)).map(({ reasonCode }) => reasonCode))];
-  if (reasons.length === 0) return '';
-  return `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.slice(0, 4).map(reasonInWords).join(', ')}${reasons.length > 4 ? ', …' : ''}.`;
-}
-
-function actionToast({ kind }: LetterAction, { went, failed, problems }: LetterOutcome): Toast {
-  const count = countOf(went, 'dead letter');
-  const title = kind === 'redrive' ? `${count} redriven` : `${count} dropped`;
-  return failed === 0
-    ? { title }
-    : { isError: true, title, text: `${failed} failed: ${problems.join(' · ')}` };
 }
 
 interface FilterProps {

@@ -1,30 +1,15 @@
 import type { ListedRunbook } from '@casefile/contracts';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useRunbooks } from '../../api/runbooks.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
-import { Imports } from '../../ui/imports.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
-import './runbooks.css';
+import '../runbooks/runbooks.css';
 
-/** Page of the runbooks that can be selected for an alert. */
-export default function RunbooksPage() {
-  useEffect(() => void (document.title = 'Runbooks · Casefile'), []);
-  return (
-    <>
-      <div className="page-head">
-        <h1>Runbooks</h1>
-      </div>
-      <Imports into={(kind) => kind === 'runbooks'} />
-      <List />
-    </>
-  );
-}
-
-function List() {
+/** The runbooks that can be selected for an alert. */
+export function RunbookList() {
   const { data, error, refetch } = useRunbooks();
   if (data === undefined) {
     if (error !== null)

@@ -1,24 +1,19 @@
 import type { ShownExperiment } from '@casefile/contracts';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useExperiments } from '../../api/experiments.js';
 import { visible } from '../../format/visible.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
-import { ExperimentForm } from './experiment-form.js';
-import { ExperimentState } from './experiment-state.js';
-import { modeInWords, shareText } from './experiment-words.js';
-import './experiments.css';
+import { ExperimentForm } from '../experiments/experiment-form.js';
+import { ExperimentState } from '../experiments/experiment-state.js';
+import { modeInWords, shareText } from '../experiments/experiment-words.js';
+import '../experiments/experiments.css';
 
-/** Page of all experiments, and a form for a new one. */
-export default function ExperimentsPage() {
-  useEffect(() => void (document.title = 'Experiments · Casefile'), []);
+/** All experiments, and a form for a new one. */
+export function Experiments() {
   const { data, error, refetch } = useExperiments();
   return (
     <>
-      <div className="page-head">
-        <h1>Experiments</h1>
-      </div>
       <ExperimentForm />
       {data === undefined ? (
         error === null ? (

@@ -1,6 +1,6 @@
 import type { EngagementDetails, EngagementList, EngagementSession } from '@casefile/contracts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { getJson, postJson } from '../../api/request.js';
 import { countOf } from '../../format/numbers.js';
@@ -14,9 +14,8 @@ import './engagements.css';
 
 const KEY = 'engagements';
 
-/** Page of engagement sessions, newest message first: state, messages, and a button to close a session. */
-export default function EngagementsPage() {
-  useEffect(() => void (document.title = 'Engagements · Casefile'), []);
+/** Engagement sessions, newest message first: state, messages, and a button to close a session. */
+export function Engagements() {
   const [state, setState] = useState<'open' | 'closed' | ''>('open');
   const list = useInfiniteQuery({
     queryKey: [KEY, state],
@@ -33,21 +32,18 @@ export default function EngagementsPage() {
   const sessions = list.data?.pages.flatMap(({ engagements }) => engagements) ?? [];
   return (
     <>
-      <div className="page-head">
-        <h1>Engagements</h1>
-        <label className="engagement-state">
-          State
-          <select
-            className="field"
-            value={state}
-            onChange={(event) => setState(event.target.value as typeof state)}
-          >
-            <option value="open">open</option>
-            <option value="closed">closed</option>
-            <option value="">all</option>
-          </select>
-        </label>
-      </div>
+      <label className="engagement-state">
+        State
+        <select
+          className="field"
+          value={state}
+          onChange={(event) => setState(event.target.value as typeof state)}
+        >
+          <option value="open">open</option>
+          <option value="closed">closed</option>
+          <option value="">all</option>
+        </select>
+      </label>
       {list.isPending ? (
         <div className="panel">
           <Skeleton lines={6} label="Engagements are loading" />
@@ -106,12 +102,13 @@ function Session({ session }: { session: EngagementSession }) {
           </span>
         </span>
       </summary>
-      {open && <Details id={session.id} />}
+      {open && <EngagementDetail id={session.id} />}
     </details>
   );
 }
 
-function Details({ id }: { id: string }) {
+/** The newest messages of a session, and the button that closes it. */
+export function EngagementDetail({ id }: { id: string }) {
   const client = useQueryClient();
   const toast = useToast();
   const path = `/engagements/${encodeURIComponent(id)}`;
@@ -125,7 +122,9 @@ function Details({ id }: { id: string }) {
     onSuccess: () => toast({ title: 'The engagement is closed' }),
     onError: (failure) =>
       toast({ title: 'The engagement was not closed', text: errorMessage(failure), isError: true }),
-    onSettled: () => void client.invalidateQueries({ queryKey: [KEY] }),
+    onSettled: () => {
+      for (const key of [KEY, 'inbox']) void client.invalidateQueries({ queryKey: [key] });
+    },
   });
   if (data === undefined) {
     if (error === null) return <Skeleton lines={3} label="The engagement is loading" />;

@@ -1,7 +1,5 @@
 import { usePlaybooks } from '../../api/queries.js';
 import type { ReviewFilter, ReviewFilterName } from '../../api/reviews.js';
-import { usePreferences } from '../../shell/preferences.js';
-import { useActor } from '../../shell/use-actor.js';
 import { DateField } from '../../ui/date-field.js';
 import '../../ui/labelled-field.css';
 import { SearchField } from '../../ui/search-field.js';
@@ -30,38 +28,25 @@ interface FiltersProps {
   set(name: ReviewFilterName): (value: string) => void;
 }
 
-/** Filters of the desk, and the name under which this person acts. */
+/** Filters of the verdicts. */
 export function ReviewFilters({ filter, set }: FiltersProps) {
   const { data } = usePlaybooks();
   const kinds: Options = [
     ['', 'Any kind'],
     ...(data?.playbooks.map(({ name, title }) => [name, title] as const) ?? []),
   ];
-  const { reviewer, setReviewer } = usePreferences();
-  const actor = useActor();
   const [assignee, setAssignee] = useTyped(filter.assignee ?? '', set('assignee'));
   return (
     <div className="desk-filters" role="search">
       <SearchField label="Search the alerts" value={filter.q ?? ''} change={set('q')} />
       <Choice label="State" value={filter.state} options={STATES} change={set('state')} />
-      <Choice label="Playbook" value={filter.playbook} options={kinds} change={set('playbook')} />
+      <Choice label="Kind" value={filter.playbook} options={kinds} change={set('playbook')} />
       <Choice label="Reason" value={filter.reason} options={REASONS} change={set('reason')} />
       <label className="labelled-field">
         <span>Assignee</span>
         <input className="field" value={assignee} onChange={(event) => setAssignee(event.target.value)} />
       </label>
       <DateField label="Decided on or before" value={filter.to} change={set('to')} />
-      <label className="labelled-field">
-        <span>Your name</span>
-        <input
-          className="field"
-          value={actor.isSignedIn ? actor.name : reviewer}
-          readOnly={actor.isSignedIn}
-          title={actor.isSignedIn ? 'The name of your session' : undefined}
-          maxLength={200}
-          onChange={(event) => setReviewer(event.target.value)}
-        />
-      </label>
     </div>
   );
 }

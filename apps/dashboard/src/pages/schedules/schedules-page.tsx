@@ -1,28 +1,47 @@
 import type { ScheduleList, ShownSchedule } from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { getJson } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { Stamp } from '../../ui/stamp.js';
-import { Failed } from '../../ui/states.js';
+import { Answer } from '../../ui/answer.js';
+import { Empty } from '../../ui/states.js';
+import '../configuration/configuration.css';
 
-/** Scheduled alerts and fetched feeds with their last and next time. Renders nothing if none is configured. */
-export function Schedules() {
-  const { data, error, refetch } = useQuery({
+/** Page of scheduled alerts and fetched feeds, with their last and next time. */
+export default function SchedulesPage() {
+  useEffect(() => void (document.title = 'Schedules · Casefile'), []);
+  const schedules = useQuery({
     queryKey: ['schedules'],
     queryFn: ({ signal }) => getJson<ScheduleList>('/schedules', signal),
     refetchInterval: 10_000,
   });
-  if (data === undefined)
-    return error === null ? null : (
-      <Failed what="The schedules could not be read" error={error} retry={() => void refetch()} />
-    );
-  if (data.schedules.length === 0) return null;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Schedules</h1>
+      </div>
+      <Answer of={schedules} what="The schedules">
+        {(data) =>
+          data.schedules.length === 0 ? (
+            <Empty title="No schedules">
+              Alerts and feeds can come at set times: <a href="/docs/operate/schedules">Schedules</a>
+            </Empty>
+          ) : (
+            <Table schedules={data.schedules} />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function Table({ schedules }: { schedules: readonly ShownSchedule[] }) {
   return (
     <section className="panel configuration" aria-label="Schedules">
-      <h2>Schedules</h2>
       <ScrollTable label="Table of schedules">
         <thead>
           <tr>
@@ -33,7 +52,7 @@ export function Schedules() {
           </tr>
         </thead>
         <tbody>
-          {data.schedules.map((schedule) => (
+          {schedules.map((schedule) => (
             <Row key={`${schedule.kind} ${schedule.name}`} schedule={schedule} />
           ))}
         </tbody>

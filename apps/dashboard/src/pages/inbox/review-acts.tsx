@@ -104,7 +104,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
       : {
           ...(review.asks ? {} : { a: once(agree) }),
           ...Object.fromEntries(DIGITS.map((digit, i) => [digit, once(() => choose(i))])),
-          k: once(acknowledge),
+          e: once(acknowledge),
           o: once(open('answer')),
           s: once(open('skip')),
           c: once(open('comment')),
@@ -139,7 +139,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
               </Button>
             )}
             <Button disabled={act.isPending} onClick={acknowledge}>
-              Acknowledge <kbd>k</kbd>
+              Acknowledge <kbd>e</kbd>
             </Button>
             <Button onClick={open('skip')}>
               Skip <kbd>s</kbd>

@@ -1,8 +1,8 @@
 import type { ListedImport } from '@casefile/contracts';
-import { hasEnded, useImports } from '../api/imports.js';
-import { visible } from '../format/visible.js';
-import { Badge } from './badge.js';
-import { Stamp } from './stamp.js';
+import { hasEnded, useImports } from '../../api/imports.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { Stamp } from '../../ui/stamp.js';
 import './imports.css';
 
 /** Ended imports that are shown. */
@@ -12,12 +12,11 @@ const TONES = { done: 'green', failed: 'red' } as const;
 /**
  * Imports into knowledge bases: those that have not ended, with their progress, and the last that have. Shows
  * nothing without one.
- * @param into Whether imports into this knowledge base belong here.
  */
-export function Imports({ into }: { into: (kind: string) => boolean }) {
+export function Imports() {
   const { data } = useImports();
-  const here = (data?.imports ?? []).filter(({ kind }) => into(kind));
-  const shown = [...here.filter((one) => !hasEnded(one)), ...here.filter(hasEnded).slice(0, ENDED)];
+  const all = data?.imports ?? [];
+  const shown = [...all.filter((one) => !hasEnded(one)), ...all.filter(hasEnded).slice(0, ENDED)];
   if (shown.length === 0) return null;
   return (
     <section className="panel imports" aria-labelledby="imports">

@@ -14,7 +14,7 @@ export function OpenSilences() {
     <section className="panel silences-in-force" aria-label="Open silences">
       <header className="panel-head">
         <h2>{countOf(open.length, 'silence')} in force</h2>
-        <Link href="/destinations#silences">All silences</Link>
+        <Link href="/operate/destinations#silences">All silences</Link>
       </header>
       <div className="panel-body">
         <ul className="open-silences">

@@ -1,5 +1,5 @@
 import type { Batch, BatchList } from '@casefile/contracts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useBatches } from '../../api/batches.js';
 import { countOf } from '../../format/numbers.js';
@@ -8,21 +8,17 @@ import { Button } from '../../ui/button.js';
 import { ColumnHeads } from '../../ui/column-heads.js';
 import { Empty } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
-import { requestInWords, casesInWords } from './asked-in-words.js';
-import { BatchFacts, BatchStateBadge } from './batch-facts.js';
-import { JudgeAgain } from './judge-again.js';
+import { requestInWords, casesInWords } from '../batches/asked-in-words.js';
+import { BatchFacts, BatchStateBadge } from '../batches/batch-facts.js';
+import { JudgeAgain } from '../batches/judge-again.js';
 import '../../ui/table.css';
-import './batches.css';
+import '../batches/batches.css';
 
-/** Page of all batches. It offers to judge degraded cases again. */
-export default function BatchesPage() {
-  useEffect(() => void (document.title = 'Batches · Casefile'), []);
+/** All batches, and the offer to judge degraded cases again. */
+export function Batches() {
   const batches = useBatches();
   return (
     <>
-      <div className="page-head">
-        <h1>Batches</h1>
-      </div>
       <Answer of={batches} what="The batches">
         {(data) => (
           <>

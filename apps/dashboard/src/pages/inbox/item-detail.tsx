@@ -1,0 +1,166 @@
+import type { ShownDeadLetter } from '@casefile/contracts';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useBatch } from '../../api/batches.js';
+import { useLetter, type LetterAction } from '../../api/dead-letters.js';
+import { useCase } from '../../api/queries.js';
+import { useTools } from '../../api/tools.js';
+import { visible } from '../../format/visible.js';
+import { useKeys } from '../../shell/use-keys.js';
+import { Answer } from '../../ui/answer.js';
+import { Button } from '../../ui/button.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Age, Stamp } from '../../ui/stamp.js';
+import { BatchActs } from '../batches/batch-acts.js';
+import { BatchFacts, comparedIn } from '../batches/batch-facts.js';
+import { QuestionCard } from '../case/asked-card.js';
+import { AskFirst } from '../dead-letters/ask-first.js';
+import { LetterEditor } from '../dead-letters/letter-editor.js';
+import { EngagementDetail } from '../engagements/engagements.js';
+import { ToolLine } from '../tools/tools-page.js';
+import '../case/case.css';
+import '../dead-letters/dead-letters.css';
+import '../tools/tools.css';
+import type { DeskRow } from './desk-row.js';
+import { PatternDetail } from './pattern-detail.js';
+
+interface ItemProps {
+  row: DeskRow;
+  /** Called when the thing no longer waits. */
+  settled(): void;
+}
+
+type Detail = (props: ItemProps) => ReactNode;
+
+const DETAILS: Record<Exclude<DeskRow['type'], 'review'>, Detail> = {
+  question: QuestionDetail,
+  letter: LetterDetail,
+  tool: ToolDetail,
+  pattern: PatternDetail,
+  batch: BatchDetail,
+  engagement: ({ row }) => <EngagementDetail id={row.id} />,
+};
+
+/** The chosen thing of the inbox, unless it is a verdict, with its acts. */
+export function ItemDetail({ row, settled }: ItemProps) {
+  if (row.type === 'review') return null;
+  const Shown = DETAILS[row.type];
+  return (
+    <div className="desk-case">
+      <header className="desk-head">
+        <h2 dir="auto">{row.words}</h2>
+        <p className="quiet">
+          {row.kind !== null && `${row.kind} · `}waits since <Stamp at={row.at} /> (<Age at={row.at} />)
+        </p>
+      </header>
+      <section className="card item-detail" aria-label="Your answer">
+        <Shown row={row} settled={settled} />
+      </section>
+    </div>
+  );
+}
+
+function QuestionDetail({ row }: ItemProps) {
+  return (
+    <Answer of={useCase(row.id)} what="The case">
+      {(shown) => (
+        <>
+          {shown.runs.map((run) => (
+            <QuestionCard key={run.id} run={run} />
+          ))}
+          <Link href={`/cases/${row.id}`}>Whole case</Link>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function LetterDetail({ row, settled }: ItemProps) {
+  return (
+    <Answer of={useLetter(row.id)} what="The dead letter">
+      {(letter) => <Letter letter={letter} settled={settled} />}
+    </Answer>
+  );
+}
+
+function Letter({ letter, settled }: { letter: ShownDeadLetter; settled(): void }) {
+  const { id, kind, message, caseId, payload, source } = letter;
+  const [pending, setPending] = useState<LetterAction | null>(null);
+  const [edits, setEdits] = useState(false);
+  const redrive = (): void => setPending({ kind: 'redrive', request: { ids: [id] } });
+  useKeys({ a: ({ repeat }) => (repeat ? undefined : redrive()) });
+  return (
+    <>
+      <p>{visible(message)}</p>
+      <p className="quiet">
+        {source != null && `from ${visible(source)} · `}
+        {caseId === null ? (
+          <span className="mono">{id}</span>
+        ) : (
+          <Link href={`/cases/${caseId}`}>Whole case</Link>
+        )}
+      </p>
+      <div className="item-acts">
+        <Button kind="primary" onClick={redrive}>
+          Redrive <kbd>a</kbd>
+        </Button>
+        <Button onClick={() => setPending({ kind: 'drop', ids: [id] })}>Drop</Button>
+        {kind === 'alert' && !edits && <Button onClick={() => setEdits(true)}>Edit and redrive</Button>}
+      </div>
+      {edits && <LetterEditor id={id} close={() => setEdits(false)} />}
+      {payload !== null && !edits && (
+        <details className="more">
+          <summary>Raw payload</summary>
+          <JsonView value={payload} label="the raw alert" />
+        </details>
+      )}
+      <AskFirst
+        action={pending}
+        letters={[letter]}
+        close={() => setPending(null)}
+        done={() => {
+          setPending(null);
+          settled();
+        }}
+      />
+    </>
+  );
+}
+
+function ToolDetail({ row }: ItemProps) {
+  return (
+    <Answer of={useTools()} what="The tools">
+      {({ servers }) => (
+        <>
+          {servers.flatMap(({ server, tools }) =>
+            tools
+              .filter(({ name }) => name === row.id)
+              .map((tool) => <ToolLine key={tool.name} server={server} tool={tool} isOpen />),
+          )}
+          <Link href="/operate/tools">All tools</Link>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function BatchDetail({ row }: ItemProps) {
+  return (
+    <Answer of={useBatch(row.id)} what="The batch">
+      {(batch) => (
+        <>
+          <p>
+            <BatchFacts batch={batch} />
+          </p>
+          {comparedIn(batch).map((line) => (
+            <p key={line}>{line}.</p>
+          ))}
+          <p>
+            <Link href={`/batches/${row.id}`}>The cases of this batch</Link>, to leave some of them out
+          </p>
+          <BatchActs batch={batch} leftOut={new Set()} />
+        </>
+      )}
+    </Answer>
+  );
+}
