@@ -27,8 +27,8 @@ export function definedTools(
     const { baseUrl, headers, allowNotFound } = request;
     const client = clients.get(baseUrl) ?? createGuardedFetch({ baseUrl });
     if (clients.size < MOST_CLIENTS) clients.set(baseUrl, client);
-    const asked = { path: requestPath(request), acceptedStatuses: allowNotFound === true ? [404] : [] };
-    const answer = await client({ ...asked, ...(headers === undefined ? {} : { headers }) }, context);
+    const pageRequest = { path: requestPath(request), acceptedStatuses: allowNotFound === true ? [404] : [] };
+    const answer = await client({ ...pageRequest, ...(headers === undefined ? {} : { headers }) }, context);
     return answer.status === 404 ? 'not-found' : { body: answer.body };
   };
   return definitions.map((definition) =>
@@ -47,6 +47,6 @@ function requestPath({ path = [], query = {} }: GetRequest): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) search.append(name, String(value));
-  const asked = search.toString();
-  return `${parts.map((part) => `/${part}`).join('')}${asked === '' ? '' : `?${asked}`}`;
+  const queryString = search.toString();
+  return `${parts.map((part) => `/${part}`).join('')}${queryString === '' ? '' : `?${queryString}`}`;
 }

@@ -145,16 +145,16 @@ function checkArguments(tool: Tool, args: JsonObject): void {
 
 async function tryUntilDone(
   station: Station,
-  asked: RequestedCall,
+  call: RequestedCall,
   tries: { count: number },
   ports: ToolRunnerPorts,
   options: ToolRunnerOptions,
 ): Promise<TryResult> {
-  const { signal } = asked;
+  const { signal } = call;
   const wait = options.sleep ?? sleep;
   for (let last: CasefileError | null = null; ;) {
     try {
-      return await oneTry(station, asked, tries, ports);
+      return await oneTry(station, call, tries, ports);
     } catch (error) {
       const failure = errorFailure(error, signal);
       // If our own tries opened the circuit, the last error says more than `circuit_open`.
@@ -269,8 +269,8 @@ const PATIENCE: Patience = { firstMs: 250, maxMs: 10_000 };
  */
 function delayBefore(tries: number, failure: CasefileError, patience: Patience): number | null {
   if (!failure.retryable) return null;
-  const asked = failure.retryAfterMs ?? 0;
-  if (asked > patience.maxMs) return null;
+  const retryAfter = failure.retryAfterMs ?? 0;
+  if (retryAfter > patience.maxMs) return null;
   const grown = Math.min(patience.firstMs * 2 ** Math.max(0, tries - 1), patience.maxMs);
-  return asked + (grown / 2) * (1 + Math.random());
+  return retryAfter + (grown / 2) * (1 + Math.random());
 }

@@ -83,10 +83,10 @@ function saysNoModel(status: number, words: string, message: string): boolean {
 function retryAfter({ headers, retryAfterMs }: HttpFailure, now: number): number | undefined {
   const exact = figure(headers.get('retry-after-ms'));
   if (exact !== undefined) return boundedMs(exact);
-  const given = headers.get('retry-after');
-  const seconds = figure(given);
+  const header = headers.get('retry-after');
+  const seconds = figure(header);
   if (seconds !== undefined) return boundedMs(seconds * 1000);
-  const date = Date.parse(given ?? '');
+  const date = Date.parse(header ?? '');
   if (!Number.isNaN(date)) return boundedMs(date - now);
   return typeof retryAfterMs === 'number' ? boundedMs(retryAfterMs) : undefined;
 }

@@ -247,12 +247,12 @@ function callsWithin(
 ): CallsInText | null {
   if (tools.length === 0) return null;
   const text = content.trim() === '' ? (reasoning?.content ?? '') : content;
-  const found = callsInText(text, tools);
-  if (found !== null || marksCalls(text) !== null)
-    log.warn({ provider: entry.name, model: entry.model, read: found !== null }, UNPARSED_CALLS);
-  if (found === null) return null;
-  const calls = namedCalls(found.calls.map(withinSize), messages);
-  return { calls, content: content.trim() === '' ? '' : found.content };
+  const textCalls = callsInText(text, tools);
+  if (textCalls !== null || marksCalls(text) !== null)
+    log.warn({ provider: entry.name, model: entry.model, read: textCalls !== null }, UNPARSED_CALLS);
+  if (textCalls === null) return null;
+  const calls = namedCalls(textCalls.calls.map(withinSize), messages);
+  return { calls, content: content.trim() === '' ? '' : textCalls.content };
 }
 
 const NOTHING_SAID = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };

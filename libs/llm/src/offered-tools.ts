@@ -62,13 +62,13 @@ export function callsInText(text: string, tools: OfferedTools): CallsInText | nu
   );
   const mark = marksCalls(text);
   const named = asObjects.length > 0 || mark === null ? [] : afterNames(text, spans, tools);
-  const found =
+  const calls =
     asObjects.length > 0 ? asObjects : named.length > 0 || mark === null ? named : asTags(text, tools);
-  const [first] = found;
+  const [first] = calls;
   if (first === undefined) return null;
   const lead = text.slice(0, mark === null ? first.start : Math.min(mark, first.start));
   return {
-    calls: found.slice(0, MOST_CALLS).map(({ call }) => call),
+    calls: calls.slice(0, MOST_CALLS).map(({ call }) => call),
     content: lead.replace(/(?:```|~~~)\w{0,20}\s*$|\[\s*$/, '').trim(),
   };
 }

@@ -57,18 +57,18 @@ export interface Reader {
  * Parses the arguments of a call. Nearly valid JSON is repaired (fenced, encoded twice, two objects in one
  * text, an extra comma); other text stays text.
  */
-export function readArguments(given: Json | undefined): Json {
-  if (Array.isArray(given) && given.length === 1 && isObject(given[0])) return given[0];
-  if (typeof given !== 'string') return given ?? {};
-  if (given.trim() === '' || given.trim() === 'null') return {};
-  const found = argumentsIn(given);
-  return found === null ? parsedOr(given) : storable(found);
+export function readArguments(value: Json | undefined): Json {
+  if (Array.isArray(value) && value.length === 1 && isObject(value[0])) return value[0];
+  if (typeof value !== 'string') return value ?? {};
+  if (value.trim() === '' || value.trim() === 'null') return {};
+  const args = argumentsIn(value);
+  return args === null ? parsedOr(value) : storable(args);
 }
 
-function parsedOr(given: string): Json {
+function parsedOr(text: string): Json {
   try {
-    return storable(JSON.parse(given) as Json);
+    return storable(JSON.parse(text) as Json);
   } catch {
-    return given;
+    return text;
   }
 }

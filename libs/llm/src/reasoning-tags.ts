@@ -44,27 +44,27 @@ interface Tag {
  * of a value.
  */
 export function splitTags(content: string, tags: readonly ReasoningTag[]): SplitText {
-  const found = tags.length === 0 ? [] : tagsIn(content, tags);
+  const matches = tags.length === 0 ? [] : tagsIn(content, tags);
   const blocks: string[] = [];
   const rest: string[] = [];
   let at = 0;
   let index = 0;
-  if (found.length > 0 && isJson(content)) return { content, blocks };
-  if (found[0]?.closes === true) {
-    blocks.push(content.slice(0, found[0].start).trim());
-    at = found[0].end;
+  if (matches.length > 0 && isJson(content)) return { content, blocks };
+  if (matches[0]?.closes === true) {
+    blocks.push(content.slice(0, matches[0].start).trim());
+    at = matches[0].end;
     index = 1;
   }
-  const closingAfter = closings(found);
-  for (; index < found.length; index += 1) {
-    const tag = found[index];
+  const closingAfter = closings(matches);
+  for (; index < matches.length; index += 1) {
+    const tag = matches[index];
     if (tag === undefined || tag.closes) continue;
     rest.push(content.slice(at, tag.start));
     const close = closingAfter(index, tag.name);
-    const closed = close === undefined ? undefined : found[close];
+    const closed = close === undefined ? undefined : matches[close];
     blocks.push(content.slice(tag.end, closed?.start).trim());
     at = closed?.end ?? content.length;
-    index = close ?? found.length;
+    index = close ?? matches.length;
   }
   if (blocks.length === 0) return { content, blocks };
   return { content: [...rest, content.slice(at)].join('').trim(), blocks };
@@ -94,11 +94,11 @@ function tagsIn(content: string, tags: readonly ReasoningTag[]): Tag[] {
   }));
 }
 /** Returns the end of the block that opens at an index: a tag of its name, else any tag; undefined: none. */
-function closings(found: Tag[]): (index: number, name: string) => number | undefined {
+function closings(tags: Tag[]): (index: number, name: string) => number | undefined {
   const byName = new Map<string, number[]>();
   const any: number[] = [];
-  for (let index = found.length - 1; index >= 0; index -= 1) {
-    const tag = found[index];
+  for (let index = tags.length - 1; index >= 0; index -= 1) {
+    const tag = tags[index];
     if (tag === undefined || !tag.closes) continue;
     const own = byName.get(tag.name) ?? [];
     own.push(index);

@@ -22,15 +22,15 @@ export function extractReasoning(
   tags: readonly ReasoningTag[] = DEFAULT_TAGS,
 ): ExtractedAnswer {
   try {
-    const found = own();
+    const ownReasoning = own();
     const harmony = readHarmony(content);
     const tagSplit = splitTags(harmony?.content ?? content, tags);
     const split = { content: tagSplit.content, blocks: [...(harmony?.thoughts ?? []), ...tagSplit.blocks] };
     const tagged = split.blocks.filter((block) => block !== '').join('\n\n');
     // Readable reasoning takes precedence over a mark that there is unreadable reasoning.
-    if (tagged !== '' && (found === null || found.content === ''))
+    if (tagged !== '' && (ownReasoning === null || ownReasoning.content === ''))
       return { content: split.content, reasoning: { content: tagged, kind: 'raw', source: 'tags' } };
-    return { content: split.content, reasoning: found };
+    return { content: split.content, reasoning: ownReasoning };
   } catch (thrown) {
     const cause = asCasefileError(thrown);
     const error = new CasefileError(

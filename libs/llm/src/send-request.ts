@@ -34,8 +34,8 @@ export const sendRequest: SendRequest = (input, init = {}) =>
     const { method = 'GET', body = null, signal } = init;
     if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))
       return reject(new TypeError('a body is text or bytes'));
-    const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
-    const headers = Object.fromEntries(given);
+    const ownHeaders = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+    const headers = Object.fromEntries(ownHeaders);
     const options = { method, headers, ...(signal && { signal }) };
     // Called on the module, not imported by name: tracing tools replace the functions of the module.
     const request =

@@ -44,8 +44,8 @@ export function reasoningParamsOf(
  */
 export function tokensForThinking(entry: ProviderEntry, request: Pick<ModelRequest, 'reasoning'>): number {
   if (entry.thinkingRoom !== undefined) return entry.thinkingRoom;
-  const asked = roomIn(reasoningParamsOf(entry, request));
-  if (asked !== null) return asked;
+  const room = roomIn(reasoningParamsOf(entry, request));
+  if (room !== null) return room;
   return entry.enableReasoning === true && request.reasoning !== false ? ALOUD : 0;
 }
 

@@ -27,7 +27,7 @@ const result = (toolCallId: string, content = 'found'): ModelMessage => ({
   toolCallId,
   content,
 });
-const none = { given: () => null };
+const none = { idsOf: () => null };
 const parameters: JsonObject = {
   type: 'object',
   properties: { name: { type: 'string' } },

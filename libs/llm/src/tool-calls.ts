@@ -32,7 +32,7 @@ export function argumentsBack(args: Json): JsonObject {
 /** Rules by which a protocol names the calls of a conversation. */
 export interface CallNames {
   /** Ids in the items sent back verbatim, `''` for a call without id; null: nothing is sent back verbatim. */
-  given: (message: ModelMessage) => string[] | null;
+  idsOf: (message: ModelMessage) => string[] | null;
   /** Converts an id to the form that this protocol accepts. */
   spelled?: (id: string) => string;
 }
@@ -44,14 +44,14 @@ export interface CallNames {
  */
 export function messageCallIds(
   messages: ModelMessage[],
-  { given, spelled = (id) => id }: CallNames,
+  { idsOf, spelled = (id) => id }: CallNames,
 ): string[][] {
   const taken = new Set<string>();
   let open = new Map<string, string[]>();
   return messages.map((message) => {
     if (message.role === 'tool') return [openNext(open, message.toolCallId)];
     if (message.role !== 'assistant') return [];
-    const verbatim = given(message);
+    const verbatim = idsOf(message);
     const calls = message.toolCalls ?? [];
     for (const id of verbatim ?? []) taken.add(id);
     const ids = calls.map(({ id }, index) => verbatim?.[index] ?? newId(spelled(id), taken));
@@ -76,10 +76,10 @@ export function namedCalls(calls: ModelToolCall[], messages: ModelMessage[]): Mo
     message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
   );
   const taken = new Set([...earlier, ...calls.map(({ id }) => id)]);
-  const given = new Set(['']);
+  const usedIds = new Set(['']);
   return calls.map((call, index) => {
-    const id = given.has(call.id) ? newId(`call_${earlier.length + index}`, taken) : call.id;
-    given.add(id);
+    const id = usedIds.has(call.id) ? newId(`call_${earlier.length + index}`, taken) : call.id;
+    usedIds.add(id);
     return { ...call, id };
   });
 }

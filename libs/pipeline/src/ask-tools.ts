@@ -53,9 +53,9 @@ export async function askTools(
  * @throws CasefileError `calls_diverged`: the requests differ on each try, so the caller would never end.
  */
 function stepFor(first: number, requests: readonly ToolRequest[], tools: StepTools): number {
-  const asked = requests.map(inWords);
+  const requestsInWords = requests.map(inWords);
   for (let step = first; step < first + MOST_ASKINGS * STEPS_APART; step += STEPS_APART)
-    if (tools.recorded(step).every((call) => asked[call.seq] === inWords(call))) return step;
+    if (tools.recorded(step).every((call) => requestsInWords[call.seq] === inWords(call))) return step;
   throw new CasefileError('calls_diverged', `other tools are asked at each rendering of step ${first}`);
 }
 

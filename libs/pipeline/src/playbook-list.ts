@@ -32,8 +32,8 @@ export function playbookNamed(
   among: readonly Playbook[],
   settings?: Pick<RunSettings, 'playbookVersion' | 'kindDigest'>,
 ): Playbook {
-  const found = among.find((playbook) => playbook.name === name);
-  if (found !== undefined) return found;
+  const playbookOfName = among.find((playbook) => playbook.name === name);
+  if (playbookOfName !== undefined) return playbookOfName;
   const known = among.map((playbook) => playbook.name).join(', ');
   const needed =
     settings === undefined

@@ -62,8 +62,8 @@ export function definePlaybook<S extends string>(spec: PlaybookSpec<S>): Playboo
  * Returns a playbook's strategy by name. @throws CasefileError `unknown_strategy` that lists the known ones.
  */
 export function playbookStrategy({ strategies }: Pick<Playbook, 'strategies'>, name: string): Strategy {
-  const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
-  if (found !== undefined) return found;
+  const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+  if (strategy !== undefined) return strategy;
   const known = Object.keys(strategies).join(', ');
   throw new CasefileError('unknown_strategy', `There is no strategy "${name}". Known: ${known}.`);
 }

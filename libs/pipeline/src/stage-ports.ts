@@ -74,7 +74,7 @@ export interface StepTools {
 /** Choices of people for a stage that asks them. */
 export interface StepSignals {
   /** Returns the option chosen at a step, or the fallback if no answer came in time; null: still waiting. */
-  chosen(step: number, asked: AskedSignal): ChosenOption | null;
+  chosen(step: number, question: AskedSignal): ChosenOption | null;
 }
 
 /** Answers that runs reuse from each other. */

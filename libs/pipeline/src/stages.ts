@@ -161,12 +161,12 @@ export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
  * Adds a reason to the verdict for each answer of another model that it rests on. Such a verdict is degraded
  * and dismisses no case. Remarks on how an answer was read are reasons too, but do not degrade the verdict.
  */
-export function withProviderRemarks(given: Verdict, units: UnitResult[]): Verdict {
+export function withProviderRemarks(decided: Verdict, units: UnitResult[]): Verdict {
   const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);
   const said = Object.entries(READINGS).flatMap(([remark, words]) =>
     remarks.includes(remark) ? [words] : [],
   );
-  const verdict = said.length === 0 ? given : { ...given, reasons: [...given.reasons, ...said] };
+  const verdict = said.length === 0 ? decided : { ...decided, reasons: [...decided.reasons, ...said] };
   const reasons = Object.entries(DETOURS).flatMap(([remark, words]) =>
     remarks.includes(remark) ? [words] : [],
   );

@@ -86,15 +86,15 @@ type InsertedColumns<T extends Table> = { [C in NeededColumns<T>]: string } & { 
 
 /** Returns an insert statement up to its `from`: `insert into t (a, b) select x, y`. */
 export function insertInto<T extends Table>(table: T, values: InsertedColumns<T>): string {
-  const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
-  return `insert into ${table} (${inLines(given.map(([column]) => quoteName(column)))})
-    select ${inLines(given.map(([, value]) => value ?? ''))}`;
+  const columns = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
+  return `insert into ${table} (${inLines(columns.map(([column]) => quoteName(column)))})
+    select ${inLines(columns.map(([, value]) => value ?? ''))}`;
 }
 
 /** Returns assignments for `update` or `on conflict do update`: `a = x, b = y`. */
 export function assignments<T extends Table>(_table: T, values: { [C in Column<T>]?: string }): string {
-  const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
-  return inLines(given.map(([column, value]) => `${quoteName(column)} = ${value ?? ''}`));
+  const columns = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
+  return inLines(columns.map(([column, value]) => `${quoteName(column)} = ${value ?? ''}`));
 }
 
 /** Column names that SQL reserves. */

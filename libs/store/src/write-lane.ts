@@ -91,8 +91,8 @@ export class WriteLane {
     const results: unknown[] = [];
     for (const group of groups) {
       const own = rows[asking.indexOf(group)] ?? [];
-      const given = group.write.results(group.requests, own, this.parts);
-      group.places.forEach((place, i) => (results[place] = given[i]));
+      const groupResults = group.write.results(group.requests, own, this.parts);
+      group.places.forEach((place, i) => (results[place] = groupResults[i]));
     }
     return results;
   }

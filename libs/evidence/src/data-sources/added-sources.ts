@@ -171,7 +171,7 @@ class AddedSources implements ToolSource {
     one.probing = true;
     const { clock, pins, log } = this.ports;
     const startedAt = clock.now();
-    const asked = one.added.testRequestedAt;
+    const requestedAt = one.added.testRequestedAt;
     try {
       const health = await this.healthOf(one);
       if (this.closed) return;
@@ -180,7 +180,7 @@ class AddedSources implements ToolSource {
       log.warn({ source: one.added.name, error }, 'the result of a probe could not be noted');
     } finally {
       one.probedAt = startedAt;
-      one.answered = asked;
+      one.answered = requestedAt;
       one.probing = false;
     }
   }

@@ -115,10 +115,10 @@ const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Returns a checked argument as the service expects it. @param now Milliseconds since the epoch. */
 export function wireValue(spec: ArgumentSpec, value: unknown, now: number): WireValue | undefined {
-  const given = value ?? spec.default;
-  if (given === undefined) return undefined;
-  if (spec.type !== 'time') return given as WireValue;
-  const at = momentOf(String(given), now);
+  const argument = value ?? spec.default;
+  if (argument === undefined) return undefined;
+  if (spec.type !== 'time') return argument as WireValue;
+  const at = momentOf(String(argument), now);
   if (spec.as === 'iso') return new Date(at).toISOString();
   if (spec.as === 'milliseconds') return at;
   return spec.as === 'seconds' ? at / 1_000 : `${at}000000`;

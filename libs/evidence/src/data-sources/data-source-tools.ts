@@ -138,10 +138,10 @@ async function lookUp({ placed, request, args, headers, read, runner }: LookUpPa
   const { clock, signal } = context;
   const { method, path, body } = placeArguments(request, { ...args, ...set }, clock.now());
   const { answer: form } = request;
-  const asked = { path, method, headers, ...(body === undefined ? {} : { body }) };
+  const httpRequest = { path, method, headers, ...(body === undefined ? {} : { body }) };
   const startedAt = clock.now();
   const answer = await read(
-    { ...asked, acceptedStatuses: 'status' in form ? EVERY_STATUS : EXPLAINED },
+    { ...httpRequest, acceptedStatuses: 'status' in form ? EVERY_STATUS : EXPLAINED },
     context,
   );
   const finding = (result: JsonObject) => ({ result, source: `${name} (${host})` });

@@ -33,10 +33,10 @@ export function placeArguments(request: RequestSpec, args: JsonObject, now: numb
     const value = typeof text === 'string' ? filled(text, values) : text;
     if (value !== undefined) search.append(name, String(value));
   }
-  const asked = search.toString();
+  const queryString = search.toString();
   const placed = {
     method: get === undefined ? ('POST' as const) : ('GET' as const),
-    path: asked === '' ? path : `${path}?${asked}`,
+    path: queryString === '' ? path : `${path}?${queryString}`,
   };
   return body === undefined ? placed : { ...placed, body: filledBody(body, values) ?? null };
 }

@@ -87,9 +87,9 @@ function findingLines(
   answer: RowsAnswer,
   { host, rows: most }: { host: string; rows: number },
 ): string[] {
-  const found = valuesAt(body, pathOf(answer.rows));
-  if (found.length === 0) throw badAnswer(host, `JSON without ${answer.rows}`);
-  const rows = found.flatMap((one) => (Array.isArray(one) ? one : [one])).filter((row) => row !== null);
+  const rowValues = valuesAt(body, pathOf(answer.rows));
+  if (rowValues.length === 0) throw badAnswer(host, `JSON without ${answer.rows}`);
+  const rows = rowValues.flatMap((one) => (Array.isArray(one) ? one : [one])).filter((row) => row !== null);
   const line = findingOf(answer, host);
   const kept = answer.newestFirst ? rows : rows.slice(0, most);
   const findings = kept.flatMap((row, place) =>

@@ -59,8 +59,8 @@ export function firstValue(
   valuesOf: (path: JsonPath) => Json[],
 ): Json | undefined {
   for (const path of paths) {
-    const found = valuesOf(path).find((value) => value !== null && value !== '');
-    if (found !== undefined) return found;
+    const filled = valuesOf(path).find((value) => value !== null && value !== '');
+    if (filled !== undefined) return filled;
   }
   return undefined;
 }

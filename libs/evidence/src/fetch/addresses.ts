@@ -51,9 +51,9 @@ export function addressRefused(hostname: string): CasefileError {
  */
 export function publicLookup(lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
+    lookup(hostname, { ...options, all: true }, (error, resolved) => {
       if (error) return callback(error, []);
-      const addresses = asList(found);
+      const addresses = asList(resolved);
       const first = addresses[0];
       if (first === undefined || !addresses.every((each) => isPublicAddress(each.address))) {
         return callback(addressRefused(hostname), []);
@@ -63,7 +63,7 @@ export function publicLookup(lookup: LookupFunction = systemLookup as LookupFunc
   };
 }
 
-function asList(found: string | LookupAddress[]): LookupAddress[] {
-  if (typeof found !== 'string') return found;
-  return [{ address: found, family: found.includes(':') ? 6 : 4 }];
+function asList(addresses: string | LookupAddress[]): LookupAddress[] {
+  if (typeof addresses !== 'string') return addresses;
+  return [{ address: addresses, family: addresses.includes(':') ? 6 : 4 }];
 }

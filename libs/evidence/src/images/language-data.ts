@@ -35,13 +35,13 @@ export async function installedLanguages(
   languages: readonly string[],
   folder: string | undefined,
 ): Promise<string[]> {
-  const found = await Promise.all(languages.map((language) => dataFile(language, folder)));
-  return languages.filter((_, i) => found[i] !== null);
+  const files = await Promise.all(languages.map((language) => dataFile(language, folder)));
+  return languages.filter((_, i) => files[i] !== null);
 }
 
 async function requiredFile(language: string, folder: string | undefined): Promise<string> {
-  const found = await dataFile(language, folder);
-  if (found !== null) return found;
+  const file = await dataFile(language, folder);
+  if (file !== null) return file;
   const place = folder === undefined ? '' : `, or put ${language}.traineddata into ${folder}`;
   throw new CasefileError(
     'not_configured',

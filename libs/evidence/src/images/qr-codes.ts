@@ -34,13 +34,13 @@ const MARGIN = 0.06;
 export async function readCodes(picture: Picture): Promise<Code[]> {
   loading ??= load();
   const { readBarcodes } = await loading;
-  const found = await readBarcodes(new Uint8Array(await picturePng(picture, CODE_PIXELS)), {
+  const barcodes = await readBarcodes(new Uint8Array(await picturePng(picture, CODE_PIXELS)), {
     formats: ['QRCode', 'MicroQRCode'],
     tryHarder: true,
     maxNumberOfSymbols: MOST_CODES,
   });
   const scale = Math.max(1, Math.sqrt((picture.width * picture.height) / CODE_PIXELS));
-  return found
+  return barcodes
     .filter(({ isValid, text }) => isValid && text.trim() !== '')
     .map(({ text, position }) => ({
       text: text.slice(0, CODE_LENGTH).trim(),

@@ -153,17 +153,17 @@ class Reading {
 
   /** Turns the picture and reads it again if it is not upright. */
   private async turn(signal: AbortSignal): Promise<void> {
-    const found = await this.ocr.orient(await picturePng(this.picture, ORIENTED_PIXELS), signal);
-    if (found === null) return;
-    this.script = detectedScript(found.script, found.scriptConfidence);
-    if (found.turn === 0) return;
-    const picture = await turnedPicture(this.picture, found.turn as Turn);
+    const orientation = await this.ocr.orient(await picturePng(this.picture, ORIENTED_PIXELS), signal);
+    if (orientation === null) return;
+    this.script = detectedScript(orientation.script, orientation.scriptConfidence);
+    if (orientation.turn === 0) return;
+    const picture = await turnedPicture(this.picture, orientation.turn as Turn);
     const result = await this.ocr.recognise(this.languages.first, await picturePng(picture), signal);
     if (amountRead(result) <= amountRead(this.best.result)) return;
     this.best = {
       picture,
       result,
-      note: `The picture was turned by ${found.turn} degrees before it was read.`,
+      note: `The picture was turned by ${orientation.turn} degrees before it was read.`,
     };
   }
 

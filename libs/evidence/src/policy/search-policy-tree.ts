@@ -55,8 +55,8 @@ export async function searchPolicyTree(
   const sections = new Map(
     (await policies.policySections(policy, ids)).map((section) => [section.nodeId, section]),
   );
-  const found = ids.flatMap((id) => sections.get(id) ?? []);
-  return { sections: found.map((section) => ({ ...section, path: sectionPath(section, tree) })), ...how };
+  const matches = ids.flatMap((id) => sections.get(id) ?? []);
+  return { sections: matches.map((section) => ({ ...section, path: sectionPath(section, tree) })), ...how };
 }
 
 interface Search {

@@ -86,8 +86,8 @@ function textIn(
   const below = children.get(node.nodeId) ?? [];
   const best = below.toSorted((a, b) => (ranks.get(b.nodeId) ?? 0) - (ranks.get(a.nodeId) ?? 0));
   for (const child of best) {
-    const found = textIn(child, children, ranks);
-    if (found.length > 0) return found;
+    const text = textIn(child, children, ranks);
+    if (text.length > 0) return text;
   }
   return [];
 }

@@ -63,8 +63,8 @@ function repositoryReader(runner: BoundedRunner): PageReader['repository'] {
       const { commit, canFilter } = await repositoryHead(repository, context);
       if (commit === known) return null;
       const request = packRequest(commit, canFilter ? MAX_FILE_BYTES : null);
-      const asked = { path: '/git-upload-pack', maxBytes: MAX_PACK_BYTES, request };
-      const answer = await ask(repository, asked, context);
+      const httpRequest = { path: '/git-upload-pack', maxBytes: MAX_PACK_BYTES, request };
+      const answer = await ask(repository, httpRequest, context);
       const { host } = new URL(repository.url);
       const args = { host, commit, endings, below, limits: LIMITS };
       return { commit, files: await runner.run(READ_COMMIT, answer, args, context) };

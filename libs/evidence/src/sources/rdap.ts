@@ -115,10 +115,10 @@ export class RdapServer {
     while (!this.reached && this.trying !== null) await this.trying;
     if (this.unreachedUntil !== null && context.clock.now() < this.unreachedUntil)
       throw this.unreachable('circuit_open', `${this.host} could not be reached and is asked once a minute`);
-    const asked = this.ask(domain, context);
-    if (this.reached) return asked;
-    this.trying = asked.catch(() => null).finally(() => (this.trying = null));
-    return asked;
+    const reply = this.ask(domain, context);
+    if (this.reached) return reply;
+    this.trying = reply.catch(() => null).finally(() => (this.trying = null));
+    return reply;
   }
 
   private async ask(domain: string, context: RequestContext): Promise<number | null> {

@@ -48,8 +48,8 @@ export function checkDomain(
     entityTypes: FAN_OUT,
     args,
     limits: toolLimits(NAME, { timeoutMs: 8_000, attempts: 3, concurrency: 5, perSecond: 4 }, settings),
-    async run(given, context) {
-      const { entityValue } = args.parse(given);
+    async run(input, context) {
+      const { entityValue } = args.parse(input);
       const domain = registrableDomain(entityValue);
       if (domain === null)
         throw new CasefileError('not_a_domain', 'There is no registrable domain in this value');

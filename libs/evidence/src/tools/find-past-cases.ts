@@ -39,11 +39,11 @@ export function findPastCases(
     entityTypes: [],
     args,
     limits: toolLimits(PAST_CASES_TOOL, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given, { signal, runId }) {
+    async run(input, { signal, runId }) {
       signal.throwIfAborted();
       if (pastCases === undefined || runId === undefined)
         throw new CasefileError('not_configured', 'Past cases are compared within a run, by the record');
-      const cases = await pastCases.find({ ...args.parse(given), runId });
+      const cases = await pastCases.find({ ...args.parse(input), runId });
       const text = cases.length === 0 ? 'No similar past case.' : [HEAD, ...cases.map(caseLine)].join('\n');
       return { result: { cases: cases as unknown as Json, text }, source: 'past cases' };
     },

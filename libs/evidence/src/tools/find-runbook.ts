@@ -34,11 +34,11 @@ export function findRunbook(
     args,
     // Refreshing a source may take half of this time, so that the match itself still has time.
     limits: toolLimits(NAME, { timeoutMs: 20_000, attempts: 2, concurrency: 20 }, settings),
-    async run(given, { signal, clock }) {
+    async run(input, { signal, clock }) {
       signal.throwIfAborted();
       if (runbooks === undefined)
         throw new CasefileError('not_configured', 'There are no runbooks in this process');
-      const answer = await runbooks.findRunbook(args.parse(given), { signal, clock });
+      const answer = await runbooks.findRunbook(args.parse(input), { signal, clock });
       if (!answer.found) return { result: { found: false, why: answer.why }, source: 'runbooks' };
       const { title, text, source, pin, why, ambiguous } = answer;
       const result: JsonObject = { found: true, title, text: boundedText(text), source, pin, why, ambiguous };

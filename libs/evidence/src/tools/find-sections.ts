@@ -30,19 +30,19 @@ export function findSections(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given, { signal }) {
-      const { query, limit, related, ...policy } = args.parse(given);
+    async run(input, { signal }) {
+      const { query, limit, related, ...policy } = args.parse(input);
       const documents = neededPolicies(policies);
-      const found = await searchPolicyTree(documents, { policy, query, limit }, signal);
-      const others = related ? await relatedSections(documents, policy, query, found.sections) : null;
+      const matches = await searchPolicyTree(documents, { policy, query, limit }, signal);
+      const others = related ? await relatedSections(documents, policy, query, matches.sections) : null;
       return {
         result: {
           ...policy,
-          found: found.sections.length,
-          nodes: found.sections.map(sectionNode),
-          by: found.by,
+          found: matches.sections.length,
+          nodes: matches.sections.map(sectionNode),
+          by: matches.by,
           ...(others && { related: others.map(sectionNode) }),
-          steps: found.steps.map((step) => ({ ...step })),
+          steps: matches.steps.map((step) => ({ ...step })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,
       };
@@ -69,11 +69,11 @@ export async function relatedSections(
   policies: PolicyDocuments,
   policy: PolicyKey,
   query: string,
-  found: readonly FoundSection[],
+  matches: readonly FoundSection[],
 ): Promise<FoundSection[]> {
   const tree = await policies.policyTree(policy);
-  const known = new Set(found.map(({ nodeId }) => nodeId));
-  const referring = await referringSections(policies, policy, found, tree);
+  const known = new Set(matches.map(({ nodeId }) => nodeId));
+  const referring = await referringSections(policies, policy, matches, tree);
   for (const nodeId of referring) known.add(nodeId);
   const ranked = await policies.searchPolicy(policy, query, FURTHER);
   const sizes = new Map(tree.map(({ nodeId, characters }) => [nodeId, characters]));
@@ -93,14 +93,14 @@ export async function relatedSections(
 async function referringSections(
   policies: PolicyDocuments,
   policy: PolicyKey,
-  found: readonly FoundSection[],
+  sections: readonly FoundSection[],
   tree: readonly PolicyNode[],
 ): Promise<string[]> {
-  const numbers = found.flatMap(({ title }) => sectionNumber(title) ?? []);
+  const numbers = sections.flatMap(({ title }) => sectionNumber(title) ?? []);
   if (numbers.length === 0) return [];
   const sought = [...new Set(numbers.flatMap(withThoseAbove))].join(' ');
   const ranked = await policies.searchPolicy(policy, sought, READ);
-  const known = new Set(found.map(({ nodeId }) => nodeId));
+  const known = new Set(sections.map(({ nodeId }) => nodeId));
   const candidates = await policies.policySections(
     policy,
     ranked.map(({ nodeId }) => nodeId).filter((id) => !known.has(id)),

@@ -12,8 +12,8 @@ import { OWN_LOOK_UP, toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'find_similar_scams';
 const similarity = z.number().min(0).max(1).optional();
-const inOrder = (given: { highFrom?: number | undefined; mediumFrom?: number | undefined }) =>
-  (given.mediumFrom ?? 0) <= (given.highFrom ?? 1);
+const inOrder = (levels: { highFrom?: number | undefined; mediumFrom?: number | undefined }) =>
+  (levels.mediumFrom ?? 0) <= (levels.highFrom ?? 1);
 const OUT_OF_ORDER = { path: ['mediumFrom'], message: 'expected at most highFrom' };
 const args = z
   .object({
@@ -62,25 +62,25 @@ export function findSimilarScams(
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
     // The first call would load the encoder and the patterns. An encoder elsewhere is not asked without a message.
     ...(patterns === undefined || patterns.locality === 'remote' ? {} : { warm: warmedBy(patterns) }),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       if (patterns === undefined)
         throw new CasefileError(
           'not_configured',
           'This process was started without a search over scam patterns',
         );
-      const asked = args.parse(given);
-      const { entityValue: text, language, matches: limit } = asked;
-      const found = await patterns.search({ text, language, limit }, signal);
-      const levels = searchArgumentLevels(asked, found);
+      const question = args.parse(input);
+      const { entityValue: text, language, matches: limit } = question;
+      const similar = await patterns.search({ text, language, limit }, signal);
+      const levels = searchArgumentLevels(question, similar);
       return {
         result: {
-          matches: found.matches.map((match, i) => shownMatch(match, i + 1, levels)),
-          patterns: found.patterns,
-          revision: found.revision,
-          embeddingModel: found.model,
-          lookedUpBy: found.lookedUpBy,
+          matches: similar.matches.map((match, i) => shownMatch(match, i + 1, levels)),
+          patterns: similar.patterns,
+          revision: similar.revision,
+          embeddingModel: similar.model,
+          lookedUpBy: similar.lookedUpBy,
           levels: { ...levels },
-          ...languageNote(language, found),
+          ...languageNote(language, similar),
         },
         source: 'scam patterns',
       };
@@ -102,12 +102,12 @@ function wordsAlone(language: string, model: string): string {
 }
 
 function searchArgumentLevels(
-  given: SearchArguments,
+  search: SearchArguments,
   { lookedUpBy, model, levels: shipped }: PatternAnswer,
 ): SimilarityLevels {
-  const own = given.levels[lookedUpBy === 'words' ? 'words' : model];
-  const highFrom = own?.highFrom ?? given.highFrom ?? shipped.highFrom;
-  const mediumFrom = own?.mediumFrom ?? given.mediumFrom ?? shipped.mediumFrom;
+  const own = search.levels[lookedUpBy === 'words' ? 'words' : model];
+  const highFrom = own?.highFrom ?? search.highFrom ?? shipped.highFrom;
+  const mediumFrom = own?.mediumFrom ?? search.mediumFrom ?? shipped.mediumFrom;
   return { highFrom, mediumFrom: Math.min(mediumFrom, highFrom) };
 }
 

@@ -37,10 +37,10 @@ export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
     args,
     asks,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 100 }, settings),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       signal.throwIfAborted();
-      const { name: asked, facts, known: names } = args.parse(given);
-      const { name, readings, known } = findFact(facts, asked, names);
+      const { name: wantedName, facts, known: names } = args.parse(input);
+      const { name, readings, known } = findFact(facts, wantedName, names);
       return {
         result: { name, found: readings.length, readings: readings.map(citableFactReading), known },
         source: 'case facts',
@@ -70,10 +70,10 @@ const MOST_KNOWN = 100;
  * Finds the facts of a case by a name in any spelling, or by a citation's id.
  * @param known all names. Default: those of `facts`.
  */
-export function findFact(facts: readonly Fact[], asked: string, known?: readonly string[]): FactAnswer {
-  const readings = factsNamed(citableFacts(facts), asked);
+export function findFact(facts: readonly Fact[], name: string, known?: readonly string[]): FactAnswer {
+  const readings = factsNamed(citableFacts(facts), name);
   return {
-    name: factName(asked),
+    name: factName(name),
     readings: readings.toSorted((a, b) => b.confidence - a.confidence),
     known: readings.length > 0 ? [] : (known ?? factNames(facts)).slice(0, MOST_KNOWN),
   };

@@ -22,24 +22,24 @@ export function getPolicy(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, OWN_LOOK_UP, settings),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       signal.throwIfAborted();
-      const { policyId, version } = args.parse(given);
-      const found = await neededPolicies(policies).policyVersion(policyId, version);
-      if (found === null) throw notImported(policyId, version);
-      const { title, language, format, pages, sections } = found;
+      const { policyId, version } = args.parse(input);
+      const policy = await neededPolicies(policies).policyVersion(policyId, version);
+      if (policy === null) throw notImported(policyId, version);
+      const { title, language, format, pages, sections } = policy;
       return {
-        result: { policyId, version: found.version, title, language, format, pages, sections },
-        source: `policy ${policyId} version ${found.version}`,
+        result: { policyId, version: policy.version, title, language, format, pages, sections },
+        source: `policy ${policyId} version ${policy.version}`,
       };
     },
   };
 }
 
 function notImported(policyId: string, version: number | undefined): CasefileError {
-  const asked = version === undefined ? 'policy' : `version ${version} of a policy`;
+  const wanted = version === undefined ? 'policy' : `version ${version} of a policy`;
   return new CasefileError(
     'unknown_policy',
-    `There is no ${asked} ${JSON.stringify(policyId)}; import it with: casefile import policy FILE`,
+    `There is no ${wanted} ${JSON.stringify(policyId)}; import it with: casefile import policy FILE`,
   );
 }

@@ -26,9 +26,9 @@ export function getSections(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       signal.throwIfAborted();
-      const { nodeIds, ...policy } = args.parse(given);
+      const { nodeIds, ...policy } = args.parse(input);
       const { sections, unknownNodes } = await readSections(neededPolicies(policies), policy, nodeIds);
       return {
         result: {
@@ -60,11 +60,11 @@ async function readSections(
 ): Promise<ReadSections> {
   const tree = await policies.policyTree(policy);
   if (tree.length === 0) throw unknownPolicy(policy);
-  const asked = [...new Set(nodeIds)];
-  const sections = await policies.policySections(policy, asked);
-  const found = new Set(sections.map(({ nodeId }) => nodeId));
+  const wantedIds = [...new Set(nodeIds)];
+  const sections = await policies.policySections(policy, wantedIds);
+  const knownIds = new Set(sections.map(({ nodeId }) => nodeId));
   return {
     sections: sections.map((section) => ({ ...section, path: sectionPath(section, tree) })),
-    unknownNodes: asked.filter((id) => !found.has(id)),
+    unknownNodes: wantedIds.filter((id) => !knownIds.has(id)),
   };
 }

@@ -29,16 +29,16 @@ export function listStormMembers(
     reads: 'database',
     args,
     limits: toolLimits(STORM_TOOL, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given, { signal, runId }) {
+    async run(input, { signal, runId }) {
       signal.throwIfAborted();
-      args.parse(given);
+      args.parse(input);
       if (storms === undefined || runId === undefined)
         throw new CasefileError(
           'not_configured',
           'The alerts of a storm are listed within a run, by the record',
         );
-      const found = await storms.ofRun(runId);
-      const storm = found === null ? null : stormSummary(found.leadCaseId, found.members);
+      const stormOfRun = await storms.ofRun(runId);
+      const storm = stormOfRun === null ? null : stormSummary(stormOfRun.leadCaseId, stormOfRun.members);
       const text =
         storm === null ? 'No other alert began together with this one.' : stormLines(storm).join('\n');
       return { result: { storm: storm as unknown as Json, text }, source: 'alerts of the storm' };

@@ -21,10 +21,10 @@ export function lookUpScamReports(
     entityTypes: ENTITY_TYPES,
     args,
     limits: toolLimits('scam_db', OWN_LOOK_UP, settings),
-    async run(given) {
+    async run(input) {
       if (reports === undefined)
         throw new CasefileError('not_configured', 'There are no scam reports in this process');
-      const { entityType, entityValue } = args.parse(given);
+      const { entityType, entityValue } = args.parse(input);
       const known = await reports.find(entityType, entityValue);
       const { reportCount, riskScore, firstReportedAt, lastReportedAt } = known ?? NOTHING;
       const result = { found: known !== null, reportCount, riskScore, firstReportedAt, lastReportedAt };

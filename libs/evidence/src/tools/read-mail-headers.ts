@@ -34,12 +34,12 @@ export function mailHeaders(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given) {
+    async run(input) {
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read mails');
-      const { mail, text, language } = args.parse(given);
-      const found = read(mail, { text, language }, settings.trustedAuthservIds ?? []);
-      return { result: jsonSchema.parse(found), source: 'rules over the mail' };
+      const { mail, text, language } = args.parse(input);
+      const findings = read(mail, { text, language }, settings.trustedAuthservIds ?? []);
+      return { result: jsonSchema.parse(findings), source: 'rules over the mail' };
     },
   };
 }

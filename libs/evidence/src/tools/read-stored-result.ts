@@ -29,15 +29,15 @@ export function readStoredResult(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 4 }, settings),
-    async run(given, { signal, runId }) {
+    async run(input, { signal, runId }) {
       signal.throwIfAborted();
-      const { id, page, search } = args.parse(given);
+      const { id, page, search } = args.parse(input);
       if (results === undefined || runId === undefined)
         throw new CasefileError('not_configured', 'Stored results are read within a run, from its record');
       const text = await results.read(runId, id);
       if (text === null) throw new CasefileError('not_found', `This run has no stored result ${id}`);
-      const found = search === undefined ? textPage(text, page ?? 1) : matchesIn(text, search);
-      return { result: { id, ...found }, source: 'record' };
+      const part = search === undefined ? textPage(text, page ?? 1) : matchesIn(text, search);
+      return { result: { id, ...part }, source: 'record' };
     },
   };
 }
@@ -52,15 +52,15 @@ function matchesIn(text: string, search: string) {
   const all = text.toLowerCase();
   const wanted = search.toLowerCase();
   const matches: { page: number; text: string }[] = [];
-  let found = 0;
+  let count = 0;
   let shownTo = 0;
   for (let at = all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, at + wanted.length)) {
-    found += 1;
+    count += 1;
     // Skips text that the previous match already shows.
     if (matches.length === MOST_MATCHES || at < shownTo) continue;
     shownTo = at + wanted.length + AROUND;
     const page = Math.floor(at / STORED_PAGE) + 1;
     matches.push({ page, text: text.slice(Math.max(0, at - AROUND), shownTo) });
   }
-  return { search, found, matches };
+  return { search, found: count, matches };
 }

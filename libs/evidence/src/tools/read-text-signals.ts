@@ -43,25 +43,25 @@ export function textSignals(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read texts');
-      const { text, language, patterns: limit } = args.parse(given);
-      const found = await read(text);
+      const { text, language, patterns: limit } = args.parse(input);
+      const signals = await read(text);
       const near = limit === 0 ? null : await nearest(patterns, { text, language, limit }, signal);
       return {
         result: {
-          signals: plain(found.signals),
-          notes: plain(found.notes),
-          legitimacy: plain(found.legitimacy),
+          signals: plain(signals.signals),
+          notes: plain(signals.notes),
+          legitimacy: plain(signals.legitimacy),
           nearestPatterns: near?.matches ?? [],
           // Reported only for an empty base: any other number of patterns does not affect the reading.
           ...(near?.patterns === 0 ? { patterns: 0 } : {}),
-          count: found.signals.length,
-          weight: found.weight,
-          isRead: found.isRead,
-          asks: found.asks,
-          message_model: found.messageModel === null ? null : { ...found.messageModel },
+          count: signals.signals.length,
+          weight: signals.weight,
+          isRead: signals.isRead,
+          asks: signals.asks,
+          message_model: signals.messageModel === null ? null : { ...signals.messageModel },
         },
         source: 'rules over the text',
       };
@@ -74,19 +74,19 @@ const plain = (signals: TextSignals['signals']) =>
 
 async function nearest(
   patterns: PatternSearch | undefined,
-  asked: { text: string; language: string; limit: number },
+  question: { text: string; language: string; limit: number },
   signal: AbortSignal,
 ) {
   if (patterns === undefined) return null;
-  const found = await patterns.search({ ...asked, wordsAlone: true }, signal);
-  const matches = found.matches.map(({ pattern, language, similarity }, i) => ({
+  const similar = await patterns.search({ ...question, wordsAlone: true }, signal);
+  const matches = similar.matches.map(({ pattern, language, similarity }, i) => ({
     number: i + 1,
     similarity: Math.round(similarity * 10_000) / 10_000,
-    level: similarityLevel(similarity, found.levels),
+    level: similarityLevel(similarity, similar.levels),
     patternId: pattern.id,
     title: pattern.title,
     category: pattern.category,
     pattern: (pattern.texts[language] ?? '').slice(0, PATTERN_LENGTH),
   }));
-  return { matches, patterns: found.patterns };
+  return { matches, patterns: similar.patterns };
 }

@@ -43,9 +43,9 @@ export function searchComplaints(
     args,
     // Exa's smallest plan allows five requests per second.
     limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
-    async run(given, { signal, clock }) {
+    async run(input, { signal, clock }) {
       if (apiKey === undefined) throw new CasefileError('not_configured', 'No key for Exa: set EXA_API_KEY');
-      const { entityType, entityValue } = args.parse(given);
+      const { entityType, entityValue } = args.parse(input);
       const subject = entityType === 'url' ? (registrableDomain(entityValue) ?? entityValue) : entityValue;
       const query = `complaints and scam reports about ${WORDS[entityType]} "${subject}"`;
       const search = { query, mustContain: subject, pages: PAGES };

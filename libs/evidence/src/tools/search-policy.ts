@@ -45,22 +45,22 @@ export function searchPolicy(
     args,
     asks,
     limits,
-    async run(given, context) {
-      const { query, limit, by, ...policy } = args.parse(given);
+    async run(input, context) {
+      const { query, limit, by, ...policy } = args.parse(input);
       const lead = by === 'keywords' ? null : toolContextLead(context, limits.timeoutMs, askForSections);
       const question = { policy, query, limit };
       const store = neededPolicies(policies);
-      const found = await searchPolicyTree(store, question, context.signal, lead?.choose);
+      const matches = await searchPolicyTree(store, question, context.signal, lead?.choose);
       const missing = by === 'model' && lead === null ? 'no_provider' : null;
       return {
         result: {
           ...policy,
-          found: found.sections.length,
-          nodes: found.sections.map(sectionNode),
-          by: found.by,
-          fallbackReason: found.fallbackReason ?? missing,
+          found: matches.sections.length,
+          nodes: matches.sections.map(sectionNode),
+          by: matches.by,
+          fallbackReason: matches.fallbackReason ?? missing,
           usage: { ...(lead?.usage() ?? NOTHING) },
-          steps: found.steps.map((step) => ({ ...step })),
+          steps: matches.steps.map((step) => ({ ...step })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,
       };

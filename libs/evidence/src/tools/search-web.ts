@@ -42,17 +42,17 @@ export function searchWeb(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { timeoutMs: 15_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
-    async run(given, { signal, clock }) {
+    async run(input, { signal, clock }) {
       signal.throwIfAborted();
-      const { query, results: pages } = args.parse(given);
+      const { query, results: pages } = args.parse(input);
       if (apiKey === undefined) {
         const stored = settings.pages === undefined ? [] : await storedPages(settings.pages, query, pages);
         if (stored.length === 0) throw new CasefileError('not_configured', 'No key for Exa: set EXA_API_KEY');
         return { result: { query, results: stored }, source: 'stored pages' };
       }
       const search = { query, pages, characters: TEXT };
-      const found = await searchExa({ apiKey, guardedFetch }, search, { signal, clock });
-      const results = found.map(({ title, url, published, snippet }) => ({
+      const searchResult = await searchExa({ apiKey, guardedFetch }, search, { signal, clock });
+      const results = searchResult.map(({ title, url, published, snippet }) => ({
         title,
         url,
         published,
@@ -71,8 +71,8 @@ async function storedPages(file: string, query: string, most: number): Promise<J
   const read = pagesSchema.safeParse(parsedText(await readFile(file, 'utf8').catch(() => '')));
   if (!read.success)
     throw new CasefileError('not_configured', `evidence.pages: ${file} is not a list of pages`);
-  const asked = textParts(query);
-  const weighed = read.data.map((page) => ({ page, share: askedShare(asked, textParts(asText(page))) }));
+  const queryParts = textParts(query);
+  const weighed = read.data.map((page) => ({ page, share: askedShare(queryParts, textParts(asText(page))) }));
   return weighed
     .filter(({ share }) => share >= LEAST_SHARE)
     .toSorted((a, b) => b.share - a.share)
@@ -101,7 +101,7 @@ function textParts(text: string): Set<string> {
   return parts;
 }
 
-function askedShare(asked: ReadonlySet<string>, parts: ReadonlySet<string>): number {
-  if (asked.size === 0) return 0;
-  return [...asked].filter((part) => parts.has(part)).length / asked.size;
+function askedShare(queryParts: ReadonlySet<string>, parts: ReadonlySet<string>): number {
+  if (queryParts.size === 0) return 0;
+  return [...queryParts].filter((part) => parts.has(part)).length / queryParts.size;
 }

@@ -35,9 +35,9 @@ export function tightenPolicySpans(
     args,
     asks,
     limits: toolLimits(NAME, { ...OWN_LOOK_UP, concurrency: 20 }, settings),
-    async run(given, { signal }) {
+    async run(input, { signal }) {
       signal.throwIfAborted();
-      const { nodeIds, query, limit, ...policy } = args.parse(given);
+      const { nodeIds, query, limit, ...policy } = args.parse(input);
       const { spans, unknownNodes } = await tightenSpans(neededPolicies(policies), {
         policy,
         nodeIds,
@@ -87,14 +87,14 @@ export async function tightenSpans(
 ): Promise<SpanAnswer> {
   const tree = new Map((await policies.policyTree(policy)).map((node) => [node.nodeId, node]));
   if (tree.size === 0) throw unknownPolicy(policy);
-  const asked = [...new Set(nodeIds)];
-  const known = asked.filter((id) => tree.has(id));
+  const wantedIds = [...new Set(nodeIds)];
+  const known = wantedIds.filter((id) => tree.has(id));
   const spans = known.length === 0 ? [] : await policies.findSpans(policy, known, query, limit);
   return {
     spans: spans.map((span) => {
       const { pages = null, confidential } = tree.get(span.nodeId) ?? {};
       return { ...span, pages, ...(confidential === true ? { confidential } : {}) };
     }),
-    unknownNodes: asked.filter((id) => !tree.has(id)),
+    unknownNodes: wantedIds.filter((id) => !tree.has(id)),
   };
 }

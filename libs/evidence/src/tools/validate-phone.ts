@@ -18,8 +18,8 @@ export function validatePhone(settings: Pick<EvidenceSettings, 'limits'>): Tool 
     entityTypes: ['phone'],
     args,
     limits: toolLimits('phone_validator', OWN_LOOK_UP, settings),
-    run(given) {
-      const result = judge(args.parse(given).entityValue);
+    run(input) {
+      const result = judge(args.parse(input).entityValue);
       return Promise.resolve({ result, source: 'libphonenumber' });
     },
   };

@@ -22,9 +22,9 @@ const FINISH: Record<string, string> = {
 
 /** Reads an Anthropic message. Returns null if the body is not a message. */
 export function readMessage(body: Json): Reading | null {
-  const given = partOf(body, 'content');
-  if (!Array.isArray(given) && textIn(body, 'type') !== 'message') return null;
-  const content = contentParts(given);
+  const contentList = partOf(body, 'content');
+  if (!Array.isArray(contentList) && textIn(body, 'type') !== 'message') return null;
+  const content = contentParts(contentList);
   const text: string[] = [];
   const toolCalls: ModelToolCall[] = [];
   const unread: string[] = [];
@@ -80,14 +80,14 @@ function readThoughts(content: Json[]): ModelReasoning | null {
 }
 
 /** Anthropic's `input_tokens` exclude cached tokens; the port's count includes them. */
-function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!areCounts(given, ['input_tokens', 'output_tokens'])) return null;
-  const cachedTokens = countIn(given, 'cache_read_input_tokens');
-  const written = countIn(given, 'cache_creation_input_tokens');
+function readUsage(usage: Json | undefined): ModelUsage | null {
+  if (!areCounts(usage, ['input_tokens', 'output_tokens'])) return null;
+  const cachedTokens = countIn(usage, 'cache_read_input_tokens');
+  const written = countIn(usage, 'cache_creation_input_tokens');
   return {
-    inputTokens: countSum(countIn(given, 'input_tokens'), cachedTokens, written),
-    outputTokens: countIn(given, 'output_tokens'),
-    reasoningTokens: countIn(partOf(given, 'output_tokens_details'), 'thinking_tokens'),
+    inputTokens: countSum(countIn(usage, 'input_tokens'), cachedTokens, written),
+    outputTokens: countIn(usage, 'output_tokens'),
+    reasoningTokens: countIn(partOf(usage, 'output_tokens_details'), 'thinking_tokens'),
     cachedTokens,
   };
 }

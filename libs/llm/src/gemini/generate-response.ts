@@ -37,42 +37,42 @@ export function readGenerated(body: Json): Reading | null {
   if (!Array.isArray(candidates) && blocked === '' && !isObject(partOf(body, 'usageMetadata'))) return null;
   const candidate = listOf(candidates)[0] ?? null;
   const parts = contentParts(partOf(partOf(candidate, 'content'), 'parts'));
-  const found = { text: [] as string[], calls: [] as ModelToolCall[], unread: [] as string[] };
-  parts.forEach((part, index) => readPart(part, index, found));
+  const readParts = { text: [] as string[], calls: [] as ModelToolCall[], unread: [] as string[] };
+  parts.forEach((part, index) => readPart(part, index, readParts));
   return {
     model: textIn(body, 'modelVersion'),
-    text: found.text.join(''),
+    text: readParts.text.join(''),
     reasoning: () => readThoughts(parts),
-    toolCalls: found.calls,
+    toolCalls: readParts.calls,
     finishReason:
-      blocked === '' ? reasonFinish(textIn(candidate, 'finishReason'), found.calls) : 'content_filter',
+      blocked === '' ? reasonFinish(textIn(candidate, 'finishReason'), readParts.calls) : 'content_filter',
     usage: readUsage(partOf(body, 'usageMetadata')),
     refusal: blocked === '' ? '' : `the prompt is blocked: ${blocked}`,
     // Gemini 3 refuses the next call if a signature is missing. Each signature stays in the part it arrived
     // in.
     items: parts.some((part) => signatureOf(part) !== '' || isThoughtPart(part)) ? parts : null,
-    unread: found.unread,
+    unread: readParts.unread,
   };
 }
 
 function readPart(
   part: Json,
   index: number,
-  found: { text: string[]; calls: ModelToolCall[]; unread: string[] },
+  parts: { text: string[]; calls: ModelToolCall[]; unread: string[] },
 ): void {
   if (isThoughtPart(part)) return;
   const call = partOf(part, 'functionCall');
   const name = textIn(call, 'name');
   const text = partOf(part, 'text');
   if (name !== '')
-    found.calls.push({
+    parts.calls.push({
       id: textIn(call, 'id'),
       name,
       args: readArguments(partOf(call, 'args')),
     });
-  else if (typeof text === 'string') found.text.push(text);
+  else if (typeof text === 'string') parts.text.push(text);
   // A signature may arrive in a separate part.
-  else if (signatureOf(part) === '') found.unread.push(`parts[${index}] ${keysOf(part)}`.trim());
+  else if (signatureOf(part) === '') parts.unread.push(`parts[${index}] ${keysOf(part)}`.trim());
 }
 
 function keysOf(part: Json): string {
@@ -103,14 +103,14 @@ function reasonFinish(reason: string, calls: ModelToolCall[]): string {
 }
 
 /** Gemini counts thoughts separately from the answer, and tool input separately from the prompt. */
-function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!areCounts(given, ['promptTokenCount', 'candidatesTokenCount'])) return null;
-  const reasoningTokens = countIn(given, 'thoughtsTokenCount');
+function readUsage(usage: Json | undefined): ModelUsage | null {
+  if (!areCounts(usage, ['promptTokenCount', 'candidatesTokenCount'])) return null;
+  const reasoningTokens = countIn(usage, 'thoughtsTokenCount');
   return {
-    inputTokens: countSum(countIn(given, 'promptTokenCount'), countIn(given, 'toolUsePromptTokenCount')),
-    outputTokens: countSum(countIn(given, 'candidatesTokenCount'), reasoningTokens),
+    inputTokens: countSum(countIn(usage, 'promptTokenCount'), countIn(usage, 'toolUsePromptTokenCount')),
+    outputTokens: countSum(countIn(usage, 'candidatesTokenCount'), reasoningTokens),
     reasoningTokens,
-    cachedTokens: countIn(given, 'cachedContentTokenCount'),
+    cachedTokens: countIn(usage, 'cachedContentTokenCount'),
   };
 }
 
@@ -126,9 +126,10 @@ export function assembleGenerated(events: Json[]): AssembledAnswer {
     if (!isObject(event)) return true;
     const { candidates = null, ...rest } = event;
     const headKept = mergeFields(head, rest, CHANGING);
-    const given = listOf(candidates)[0] ?? null;
-    if (!isObject(given)) return given !== null || !headKept || !(candidates === null || isEmpty(candidates));
-    const { content = null, ...about } = given;
+    const firstCandidate = listOf(candidates)[0] ?? null;
+    if (!isObject(firstCandidate))
+      return firstCandidate !== null || !headKept || !(candidates === null || isEmpty(candidates));
+    const { content = null, ...about } = firstCandidate;
     for (const part of listOf(partOf(content, 'parts'))) takePart(part, parts);
     return !isContent(content) || !mergeFields(candidate, about, ['index']) || !headKept;
   });

@@ -122,10 +122,10 @@ function readText(content: Json | undefined, unread: string[]): string {
 
 function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
   const calls: ModelToolCall[] = [];
-  const given = listOf(partOf(message, 'tool_calls'));
+  const toolCalls = listOf(partOf(message, 'tool_calls'));
   // Field from before tools existed; some servers still use it.
   const older = partOf(message, 'function_call');
-  [...given, ...(isObject(older) && given.length === 0 ? [{ function: older }] : [])].forEach(
+  [...toolCalls, ...(isObject(older) && toolCalls.length === 0 ? [{ function: older }] : [])].forEach(
     (call, index) => {
       // Some servers omit the `function` level.
       const about = isObject(partOf(call, 'function')) ? partOf(call, 'function') : call;
@@ -147,8 +147,8 @@ function itemsOfTurn(message: Json, sentBack: readonly string[]): Json {
   const fields: JsonObject = {};
   for (const name of sentBack) {
     const value = partOf(message, name);
-    const given = name === REASONING_DETAILS ? listOf(value).length > 0 : textIn(message, name) !== '';
-    if (given && value !== undefined) fields[name] = value;
+    const isPresent = name === REASONING_DETAILS ? listOf(value).length > 0 : textIn(message, name) !== '';
+    if (isPresent && value !== undefined) fields[name] = value;
   }
   const extras = listOf(partOf(message, 'tool_calls')).map(callExtras);
   const anyExtra = extras.some((extra) => Object.keys(extra).length > 0);
@@ -164,17 +164,17 @@ function callExtras(call: Json): JsonObject {
 }
 
 /** Tokens as the port counts them: output includes the reasoning. null: the provider reported none. */
-function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!areCounts(given, ['prompt_tokens', 'completion_tokens'])) return null;
-  const inputTokens = countIn(given, 'prompt_tokens');
-  const answered = countIn(given, 'completion_tokens');
-  const reasoningTokens = countIn(partOf(given, 'completion_tokens_details'), 'reasoning_tokens');
+function readUsage(usage: Json | undefined): ModelUsage | null {
+  if (!areCounts(usage, ['prompt_tokens', 'completion_tokens'])) return null;
+  const inputTokens = countIn(usage, 'prompt_tokens');
+  const answered = countIn(usage, 'completion_tokens');
+  const reasoningTokens = countIn(partOf(usage, 'completion_tokens_details'), 'reasoning_tokens');
   const cachedTokens =
-    countIn(partOf(given, 'prompt_tokens_details'), 'cached_tokens') ||
-    countIn(given, 'prompt_cache_hit_tokens');
+    countIn(partOf(usage, 'prompt_tokens_details'), 'cached_tokens') ||
+    countIn(usage, 'prompt_cache_hit_tokens');
   // xAI and Gemini count reasoning separately from the completion; only their total includes it.
   const isSeparate =
-    countIn(given, 'total_tokens') === inputTokens + answered + reasoningTokens || answered < reasoningTokens;
+    countIn(usage, 'total_tokens') === inputTokens + answered + reasoningTokens || answered < reasoningTokens;
   const outputTokens = isSeparate ? countSum(answered, reasoningTokens) : answered;
   return { inputTokens, outputTokens, reasoningTokens, cachedTokens };
 }

@@ -33,11 +33,11 @@ export function assembleChat(events: Json[]): AssembledAnswer {
 
 export function chatDelta(event: Json): ModelDelta | null {
   const delta = partOf(listOf(partOf(event, 'choices'))[0], 'delta');
-  const given = partOf(delta, 'content');
-  const content = textIn(delta, 'content') || partsText(given);
+  const deltaContent = partOf(delta, 'content');
+  const content = textIn(delta, 'content') || partsText(deltaContent);
   if (content !== '') return { kind: 'content', text: content };
   const fields = REASONING_FIELDS.map((field) => thoughtText(partOf(delta, field)));
-  const reasoning = [...fields, thoughtsText(given)].find((text) => text !== '');
+  const reasoning = [...fields, thoughtsText(deltaContent)].find((text) => text !== '');
   return reasoning === undefined ? null : { kind: 'reasoning', text: reasoning };
 }
 
@@ -57,7 +57,7 @@ interface Pieces {
 interface CallInPieces {
   index: number;
   rest: JsonObject;
-  given: JsonObject;
+  functionPart: JsonObject;
   pieces: string[];
   /** Arguments received as JSON rather than as text. */
   whole: Json | null;
@@ -67,7 +67,7 @@ interface CallInPieces {
 function begins(call: CallInPieces, id: string, name: string): boolean {
   const other = textIn(call.rest, 'id');
   if (id !== '' && other !== '') return id !== other;
-  return name !== '' && textIn(call.given, 'name') !== '' && isWhole(call);
+  return name !== '' && textIn(call.functionPart, 'name') !== '' && isWhole(call);
 }
 
 function isWhole({ pieces, whole }: CallInPieces): boolean {
@@ -122,17 +122,17 @@ class MessageInPieces {
 
   #takeCall(piece: Json, place: number): boolean {
     if (!isObject(piece)) return false;
-    const { function: given = null, ...rest } = piece;
-    const call = this.#callOf(piece, place, textIn(given, 'name'));
+    const { function: functionPart = null, ...rest } = piece;
+    const call = this.#callOf(piece, place, textIn(functionPart, 'name'));
     const kept = mergeFields(call.rest, withoutEmpty(rest), ['id', 'index', 'type']);
-    if (given === null) return kept;
-    if (!isObject(given)) return false;
-    const { arguments: args = null, ...named } = given;
+    if (functionPart === null) return kept;
+    if (!isObject(functionPart)) return false;
+    const { arguments: args = null, ...named } = functionPart;
     if (typeof args === 'string') call.pieces.push(args);
     else if (args !== null && call.whole !== null) return false;
     else call.whole ??= args;
     // Some servers repeat the name as an empty text.
-    return mergeFields(call.given, withoutEmpty(named), []) && kept;
+    return mergeFields(call.functionPart, withoutEmpty(named), []) && kept;
   }
 
   /**
@@ -145,7 +145,7 @@ class MessageInPieces {
     const same = id === '' ? undefined : this.#calls.find((call) => textIn(call.rest, 'id') === id);
     const there = same ?? this.#calls.findLast((call) => call.index === index);
     if (there !== undefined && !begins(there, id, name)) return there;
-    const call: CallInPieces = { index, rest: {}, given: {}, pieces: [], whole: null };
+    const call: CallInPieces = { index, rest: {}, functionPart: {}, pieces: [], whole: null };
     this.#calls.push(call);
     return call;
   }
@@ -196,11 +196,11 @@ function joinedTexts({ fields, texts }: Pieces): JsonObject {
   return { ...fields, ...Object.fromEntries(joined) };
 }
 
-function joinedCall({ rest, given, pieces, whole }: CallInPieces): JsonObject {
+function joinedCall({ rest, functionPart, pieces, whole }: CallInPieces): JsonObject {
   const text = pieces.join('');
   // No known server sends both. If one does, the text counts and the object is recorded as `unreadArguments`.
   const unread: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
-  return { ...rest, ...unread, function: { ...given, arguments: text === '' ? (whole ?? '') : text } };
+  return { ...rest, ...unread, function: { ...functionPart, arguments: text === '' ? (whole ?? '') : text } };
 }
 
 function withoutEmpty(fields: JsonObject): JsonObject {

@@ -15,17 +15,17 @@ import { isThoughtPart, thoughtText } from '../thought-parts.js';
 export function readResponses(body: Json): Reading | null {
   const output = partOf(body, 'output');
   if (!Array.isArray(output)) return null;
-  const found = { text: [] as string[], refusal: [] as string[], calls: [] as ModelToolCall[] };
+  const parts = { text: [] as string[], refusal: [] as string[], calls: [] as ModelToolCall[] };
   const unread: string[] = [];
-  output.forEach((item, index) => readItem(item, index, found, unread));
+  output.forEach((item, index) => readItem(item, index, parts, unread));
   return {
     model: textIn(body, 'model'),
-    text: found.text.join(''),
+    text: parts.text.join(''),
     reasoning: () => readReasoning(output),
-    toolCalls: found.calls,
-    finishReason: finishOf(body, found.calls),
+    toolCalls: parts.calls,
+    finishReason: finishOf(body, parts.calls),
     usage: readUsage(partOf(body, 'usage')),
-    refusal: found.refusal.join('\n'),
+    refusal: parts.refusal.join('\n'),
     items: itemsOfTurn(output),
     unread,
   };
@@ -37,26 +37,26 @@ interface ResponseParts {
   calls: ModelToolCall[];
 }
 
-function readItem(item: Json, index: number, found: ResponseParts, unread: string[]): void {
+function readItem(item: Json, index: number, parts: ResponseParts, unread: string[]): void {
   const type = textIn(item, 'type');
   if (type !== 'message' && isThoughtPart(item)) return;
-  if (type === 'message') return readMessage(item, index, found, unread);
+  if (type === 'message') return readMessage(item, index, parts, unread);
   const name = textIn(item, 'name');
   if (type !== 'function_call' || name === '') return void unread.push(`output[${index}] ${type}`.trim());
   const id = textIn(item, 'call_id') || textIn(item, 'id');
   const args = readArguments(partOf(item, 'arguments'));
-  found.calls.push({ id, name, args });
+  parts.calls.push({ id, name, args });
 }
 
-function readMessage(item: Json, index: number, found: ResponseParts, unread: string[]): void {
+function readMessage(item: Json, index: number, parts: ResponseParts, unread: string[]): void {
   const content = partOf(item, 'content');
   contentParts(content).forEach((part, place) => {
     if (isThoughtPart(part)) return;
     const type = textIn(part, 'type');
     const refusal = textIn(part, 'refusal');
     const text = partOf(part, 'text');
-    if (refusal !== '') found.refusal.push(refusal);
-    else if (typeof text === 'string') found.text.push(text);
+    if (refusal !== '') parts.refusal.push(refusal);
+    else if (typeof text === 'string') parts.text.push(text);
     else unread.push(`output[${index}].content[${place}] ${type}`.trim());
   });
 }
@@ -113,13 +113,13 @@ function finishOf(body: Json, calls: ModelToolCall[]): string {
   return calls.length > 0 ? 'tool_calls' : 'stop';
 }
 
-function readUsage(given: Json | undefined): ModelUsage | null {
-  if (!areCounts(given, ['input_tokens', 'output_tokens'])) return null;
+function readUsage(usage: Json | undefined): ModelUsage | null {
+  if (!areCounts(usage, ['input_tokens', 'output_tokens'])) return null;
   return {
-    inputTokens: countIn(given, 'input_tokens'),
-    outputTokens: countIn(given, 'output_tokens'),
-    reasoningTokens: countIn(partOf(given, 'output_tokens_details'), 'reasoning_tokens'),
-    cachedTokens: countIn(partOf(given, 'input_tokens_details'), 'cached_tokens'),
+    inputTokens: countIn(usage, 'input_tokens'),
+    outputTokens: countIn(usage, 'output_tokens'),
+    reasoningTokens: countIn(partOf(usage, 'output_tokens_details'), 'reasoning_tokens'),
+    cachedTokens: countIn(partOf(usage, 'input_tokens_details'), 'cached_tokens'),
   };
 }
 

@@ -50,7 +50,7 @@ export function messagesRequest(
  */
 function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
   const joined: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
-  const ids = messageCallIds(messages, { given: (message) => givenIds(entry, message), spelled });
+  const ids = messageCallIds(messages, { idsOf: (message) => givenIds(entry, message), spelled });
   for (const [at, message] of messages.entries()) {
     if (message.role === 'system') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';

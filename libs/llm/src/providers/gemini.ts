@@ -64,7 +64,7 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
   const joined: Turn[] = [];
   let calls: ModelToolCall[] = [];
   const ordered = inOrderOfCalls(messages);
-  const ids = messageCallIds(ordered, { given: (message) => givenIds(entry, message) });
+  const ids = messageCallIds(ordered, { idsOf: (message) => givenIds(entry, message) });
   for (const [at, message] of ordered.entries()) {
     if (message.role === 'system') continue;
     if (message.role === 'assistant') calls = message.toolCalls ?? [];
@@ -115,9 +115,10 @@ function turnParts(
   entry: ProviderEntry,
   message: ModelMessage,
   ids: string[],
-  asked: ModelToolCall[],
+  requested: ModelToolCall[],
 ): JsonObject[] {
-  if (message.role === 'tool') return [{ functionResponse: toolResultPart(message, ids[0] ?? '', asked) }];
+  if (message.role === 'tool')
+    return [{ functionResponse: toolResultPart(message, ids[0] ?? '', requested) }];
   const verbatim = verbatimTurn(entry, message);
   if (verbatim !== null) return verbatim.map(verbatimPart);
   const text = message.content === '' ? [] : [{ text: message.content }];
@@ -129,9 +130,9 @@ function turnParts(
 function toolResultPart(
   { toolCallId, content, isError = false }: Extract<ModelMessage, { role: 'tool' }>,
   id: string,
-  asked: ModelToolCall[],
+  calls: ModelToolCall[],
 ): JsonObject {
-  const name = asked.find((call) => call.id === toolCallId)?.name ?? 'unknown_tool';
+  const name = calls.find((call) => call.id === toolCallId)?.name ?? 'unknown_tool';
   const response: JsonObject = isError ? { error: content } : { output: content };
   return { ...(id !== '' && { id }), name, response };
 }

@@ -27,7 +27,7 @@ export function responsesRequest(
   request: ModelRequest,
   reasoningParams: JsonObject,
 ): ResponseCreateParamsNonStreaming | ResponseCreateParamsStreaming {
-  const ids = messageCallIds(request.messages, { given: (message) => givenIds(entry, message) });
+  const ids = messageCallIds(request.messages, { idsOf: (message) => givenIds(entry, message) });
   const thinks = Object.keys(reasoningParams).length > 0;
   return {
     // A model without reasoning refuses this field, so it is left out together with the reasoning parameters.

@@ -268,8 +268,8 @@ export function describeProvider(
       await provider.behave({ kind: 'hang' });
       const caller = new AbortController();
       const before = (await provider.requests()).length;
-      const asked = ask({}, { signal: caller.signal });
-      const outcome = expect(asked).rejects.toMatchObject({ reasonCode: 'aborted', retryable: false });
+      const answer = ask({}, { signal: caller.signal });
+      const outcome = expect(answer).rejects.toMatchObject({ reasonCode: 'aborted', retryable: false });
       await until('the provider has the request', async () => (await provider.requests()).length > before);
       caller.abort();
       await outcome;

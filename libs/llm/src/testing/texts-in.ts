@@ -2,9 +2,9 @@ import type { Json } from '@casefile/contracts';
 
 /** The items of a provider state. */
 export function itemsIn(state: Json): Json {
-  const found =
+  const texts =
     typeof state === 'object' && state !== null && !Array.isArray(state) ? state.items : undefined;
-  return found ?? null;
+  return texts ?? null;
 }
 
 /** Every text in a value. */

@@ -33,13 +33,13 @@ export function fitToSchema(value: Json, schema: z.ZodType): FittedValue {
 
 function fit(
   value: Json,
-  given: JsonObject,
+  answer: JsonObject,
   path: string,
   problems: string[],
   root: JsonObject,
   depth = 0,
 ): Json {
-  const shape = resolvedShape(given, root);
+  const shape = resolvedShape(answer, root);
   const into = (inner: Json, part: Json | undefined, at: string) =>
     isObject(part) && depth < MOST_DEPTH ? fit(inner, part, at, problems, root, depth + 1) : inner;
   const branch = branchFor(value, shape, root);

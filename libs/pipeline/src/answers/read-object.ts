@@ -21,8 +21,8 @@ export function readObject<S extends z.ZodType>(schema: S, content: string): Rea
   return read;
 }
 
-function fittedSchema<S extends z.ZodType>(schema: S, found: JsonObject): ReadAnswer<z.output<S>> {
-  const read = readValue(schema, found, 'answer');
+function fittedSchema<S extends z.ZodType>(schema: S, answer: JsonObject): ReadAnswer<z.output<S>> {
+  const read = readValue(schema, answer, 'answer');
   if ('value' in read) return read;
   return { problem: `The answer does not have the asked shape: ${read.problems.slice(0, 5).join('; ')}.` };
 }

@@ -15,7 +15,7 @@ export function choiceIn(text: string, choices: readonly string[]): string | nul
   if (same.length > 0) return same.length === 1 ? same[0]!.choice : null;
   // The longest first: "not met" is NOT_MET, not MET.
   let rest = ` ${words.join(' ')} `;
-  const found = named
+  const option = named
     .toSorted((a, b) => b.words.length - a.words.length)
     .filter((one) => {
       const phrase = ` ${one.words.join(' ')} `;
@@ -24,7 +24,7 @@ export function choiceIn(text: string, choices: readonly string[]): string | nul
       return true;
     });
   const isNegated = rest.split(' ').some((word) => word === 't' || isNegation(word, 'en'));
-  return found.length === 1 && !isNegated ? found[0]!.choice : null;
+  return option.length === 1 && !isNegated ? option[0]!.choice : null;
 }
 
 function textWords(text: string): string[] {
@@ -92,40 +92,40 @@ const OUT_OF = /^\s*(?:\/|out of|of)\s*$/i;
  * if it has no second reading: 90 of 1 is a percentage, 0.9 of 100 is a share. A figure with two readings (1
  * of 100, 5 of 1, a range) or none (900, -5) is a problem, and the model must be asked again.
  */
-export function readFigure(given: number | string, scale: Scale): ScaledFigure {
-  if (typeof given === 'number') return onScale(given, scale, given);
-  const found = [...given.slice(0, LONGEST_FIGURE).matchAll(FIGURE)];
-  const [first, second] = found;
-  if (first === undefined || given.length > LONGEST_FIGURE) return unclear(given, scale);
+export function readFigure(written: number | string, scale: Scale): ScaledFigure {
+  if (typeof written === 'number') return onScale(written, scale, written);
+  const matches = [...written.slice(0, LONGEST_FIGURE).matchAll(FIGURE)];
+  const [first, second] = matches;
+  if (first === undefined || written.length > LONGEST_FIGURE) return unclear(written, scale);
   const value = plainNumber(first[0]);
-  const rest = given.slice(first.index + first[0].length);
-  if (value === null) return unclear(given, scale);
-  if (found.length === 2 && second !== undefined) {
-    const between = given.slice(first.index + first[0].length, second.index);
+  const rest = written.slice(first.index + first[0].length);
+  if (value === null) return unclear(written, scale);
+  if (matches.length === 2 && second !== undefined) {
+    const between = written.slice(first.index + first[0].length, second.index);
     const whole = plainNumber(second[0]);
     const isRatio = OUT_OF.test(between) && whole !== null && whole > 0 && value >= 0 && value <= whole;
-    return isRatio ? { value: round((value / whole) * scale) } : unclear(given, scale);
+    return isRatio ? { value: round((value / whole) * scale) } : unclear(written, scale);
   }
-  if (found.length > 2) return unclear(given, scale);
-  if (!PERCENT.test(rest)) return onScale(value, scale, given);
+  if (matches.length > 2) return unclear(written, scale);
+  if (!PERCENT.test(rest)) return onScale(value, scale, written);
   // "0.9%" may mean 90 % or nine in a thousand, so it has no single reading.
-  if ((value > 0 && value < 1) || value < 0 || value > 100) return unclear(given, scale);
+  if ((value > 0 && value < 1) || value < 0 || value > 100) return unclear(written, scale);
   return { value: round((value / 100) * scale) };
 }
 
-function onScale(value: number, scale: Scale, given: number | string): ScaledFigure {
+function onScale(value: number, scale: Scale, written: number | string): ScaledFigure {
   // 900 and -5 are on no scale: the nearest bound would make them certain.
-  if (!(value >= 0 && value <= 100)) return unclear(given, scale);
+  if (!(value >= 0 && value <= 100)) return unclear(written, scale);
   if (scale === 100) {
-    if (value === 1) return unclear(given, scale);
+    if (value === 1) return unclear(written, scale);
     return { value: value > 0 && value < 1 ? round(value * 100) : value };
   }
   if (value <= 1) return { value };
-  return value > MOST_MARKS && value <= 100 ? { value: round(value / 100) } : unclear(given, scale);
+  return value > MOST_MARKS && value <= 100 ? { value: round(value / 100) } : unclear(written, scale);
 }
 
-function unclear(given: number | string, scale: Scale): ScaledFigure {
-  const shown = JSON.stringify(typeof given === 'string' ? given.slice(0, LONGEST_FIGURE) : given);
+function unclear(written: number | string, scale: Scale): ScaledFigure {
+  const shown = JSON.stringify(typeof written === 'string' ? written.slice(0, LONGEST_FIGURE) : written);
   return { problem: `expected a number from 0 to ${scale}; ${shown} has no single reading on that scale` };
 }
 

@@ -18,14 +18,14 @@ export function comparing(
     if (!('artifact' in outcome)) return outcome;
     const claims = claimsOf(input, ports.run.settings);
     if (claims.length === 0) return outcome;
-    const found = claims.flatMap(findingsOf);
+    const claimFindings = claims.flatMap(findingsOf);
     const { ruling, findings, ...rest } = outcome.artifact;
     return {
       ...outcome,
       artifact: {
         ...rest,
-        ruling: found.length > 0 && ruling === 'PASS' ? 'WARN' : ruling,
-        findings: [...new Map([...found, ...findings].map((one) => [one.id, one])).values()],
+        ruling: claimFindings.length > 0 && ruling === 'PASS' ? 'WARN' : ruling,
+        findings: [...new Map([...claimFindings, ...findings].map((one) => [one.id, one])).values()],
         claims,
       },
     };

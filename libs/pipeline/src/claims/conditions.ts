@@ -28,7 +28,7 @@ const FEW_GOOD = 0.9;
 
 /** Returns a word of a list that no negation and no zero denies; null: none. */
 function stated(list: WordList, clause: string, language: string | null): string | null {
-  const found = list.in(clause, language).find(({ from, to }) => {
+  const match = list.in(clause, language).find(({ from, to }) => {
     const before = clause.slice(Math.max(0, from - NEAR), from);
     const behind = clause.slice(to, to + 8);
     return (
@@ -36,7 +36,7 @@ function stated(list: WordList, clause: string, language: string | null): string
       !/^"?\s{0,2}[:=]?\s{0,2}"?(?:0\b(?![.,]\d)|false\b|none\b|no\b|なし|ない)/iu.test(behind)
     );
   });
-  return found?.said ?? null;
+  return match?.said ?? null;
 }
 
 /** Returns the words of a line that report a problem after the start; null: it reports none. */
@@ -135,13 +135,15 @@ function isGood(clause: string, language: string | null, { alert, figures, since
     return isFloor ? value.base >= limit.base : value.base < limit.base;
   const bad = BAD.in(clause, language);
   return own.some((one) =>
-    figures.some((told) => {
+    figures.some((source) => {
       const isSameKind =
         one.dimension !== null
-          ? one.dimension === told.dimension
-          : told.dimension === null && bad.length > 0 && BAD.first(alert, null) !== null;
+          ? one.dimension === source.dimension
+          : source.dimension === null && bad.length > 0 && BAD.first(alert, null) !== null;
       return (
-        isSameKind && !isSameMeasure(one, told) && (isFloor ? one.base > told.base : one.base < told.base)
+        isSameKind &&
+        !isSameMeasure(one, source) &&
+        (isFloor ? one.base > source.base : one.base < source.base)
       );
     }),
   );

@@ -133,7 +133,7 @@ export function checkContrast(
 ): TypedClaim[] {
   const clauses = cited.flatMap((one) => clausesOfSource(one, language));
   if (clauses.length === 0) return [];
-  const found =
+  const contrast =
     boundToOther(claim, language, clauses) ??
     // A short claim may not tell its language; its numbers are written as in its source.
     olderValue(claim, language ?? clauses[0]?.code ?? null, clauses) ??
@@ -141,7 +141,7 @@ export function checkContrast(
     partOfWhole(claim, language, cited) ??
     otherClause(claim, clauses) ??
     negatedWords(claim, language, cited);
-  return found === null ? [] : [found];
+  return contrast === null ? [] : [contrast];
 }
 
 const sameValue = (a: Value, b: Value): boolean => a.dimension === b.dimension && a.key === b.key;

@@ -21,8 +21,8 @@ export function checkQuantities(
   const near = cited.flatMap((one) => withSource(one, citedClauses(one)));
   const far = cited.flatMap((one) => withSource(one, citedSegments(one)));
   return claimed.flatMap((one) => {
-    const found = compared(one, claim, near, far);
-    return found === null ? [] : [{ dimension: 'quantity' as const, stated: one.said, ...found }];
+    const comparison = compared(one, claim, near, far);
+    return comparison === null ? [] : [{ dimension: 'quantity' as const, stated: one.said, ...comparison }];
   });
 }
 

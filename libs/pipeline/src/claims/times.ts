@@ -52,7 +52,7 @@ const MOST = 60;
  * is the one nearest to `near`, and is left out without `near`. A date alone is its last moment. Linear.
  */
 export function timesIn(text: string, near: number | null): StatedTime[] {
-  const found: StatedTime[] = [];
+  const statedTimes: StatedTime[] = [];
   for (const { 0: said, index: from, groups = {} } of text.slice(0, MOST_READ).matchAll(TIME)) {
     const { date, at, clock, end } = groups;
     const day = date === undefined ? near : Date.parse(date);
@@ -70,10 +70,11 @@ export function timesIn(text: string, near: number | null): StatedTime[] {
         ? [clock, end?.slice(1)].map((one) => clockTime(one, clockZone, near))
         : [dayTime(date, at, zone)];
     for (const ms of times)
-      if (ms !== null) found.push({ ...common, ms, isPrecise: at !== undefined || clockZone !== undefined });
-    if (found.length >= MOST) break;
+      if (ms !== null)
+        statedTimes.push({ ...common, ms, isPrecise: at !== undefined || clockZone !== undefined });
+    if (statedTimes.length >= MOST) break;
   }
-  return found;
+  return statedTimes;
 }
 
 function dayTime(date: string, at: string | undefined, zone: string | undefined): number | null {

@@ -108,11 +108,11 @@ export function checkStatedTimes(
   near: number | null,
 ): TypedClaim[] {
   const claimed = timesIn(claim, near).slice(0, 6);
-  const found = cited.flatMap((one) =>
+  const contradictions = cited.flatMap((one) =>
     citedSegments(one).flatMap((text) => timesIn(text, near).map((time) => ({ id: one.id, ...time }))),
   );
   return claimed.map((time) => {
-    const same = found.find(({ ms }) => Math.abs(ms - time.ms) < MINUTE_MS);
+    const same = contradictions.find(({ ms }) => Math.abs(ms - time.ms) < MINUTE_MS);
     return {
       dimension: 'time',
       stated: time.said,

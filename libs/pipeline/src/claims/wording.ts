@@ -39,10 +39,10 @@ export function isEmptyResult(text: string): boolean {
   if (/^(?:|null|\[\s*\]|\{\s*\}|""|-)$/.test(plain)) return true;
   if (plain.length > LONGEST_EMPTY || plain.split('\n').length > 2) return false;
   const { code } = claimLanguage(plain);
-  const found = EMPTY.first(plain, code);
-  if (found === null) return false;
+  const match = EMPTY.first(plain, code);
+  if (match === null) return false;
   // Words before it may repeat the query, but state no value.
-  const before = plain.slice(0, found.from).split(/\s+/);
+  const before = plain.slice(0, match.from).split(/\s+/);
   return !before.some((token) => /^[\d.,%]+$/.test(token) && /[1-9]/.test(token));
 }
 
@@ -195,8 +195,8 @@ function namesOthers(line: string, other: string): boolean {
 const LEAD = 24;
 
 function beginsWithCorrection(line: string, code: string | null): boolean {
-  const found = CORRECTED.first(line, code);
-  return found !== null && found.from <= LEAD && !/\p{L}{2}/u.test(line.slice(0, found.from));
+  const match = CORRECTED.first(line, code);
+  return match !== null && match.from <= LEAD && !/\p{L}{2}/u.test(line.slice(0, match.from));
 }
 
 function correctedElsewhere({ claim, cited, others, near }: Omit<Later, 'language'>): Part[] {

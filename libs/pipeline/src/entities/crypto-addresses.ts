@@ -16,13 +16,13 @@ const CANDIDATE =
  * always have one.
  */
 export function findCryptoAddresses(text: string): string[] {
-  const found: string[] = [];
+  const addresses: string[] = [];
   let guesses = 0;
   for (const [candidate] of text.matchAll(CANDIDATE)) {
-    if (isAddress(candidate)) found.push(normalisedAddress(candidate));
+    if (isAddress(candidate)) addresses.push(normalisedAddress(candidate));
     if ((guesses += 1) >= MAX_ADDRESSES_TRIED) break;
   }
-  return found;
+  return addresses;
 }
 
 /** Returns whether this is a wallet address. The checksum is verified in formats that always have one. */

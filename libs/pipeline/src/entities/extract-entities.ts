@@ -29,7 +29,7 @@ export function extractEntities(
   const plain = { text: whole.text, notes: [...undone.notes, ...whole.notes] };
   const links = findLinks(plain.text);
   const phones = findPhoneNumbers(links.rest, options);
-  const found = {
+  const entities = {
     phone: phones.values,
     email: links.emails,
     url: links.urls,
@@ -37,7 +37,7 @@ export function extractEntities(
     crypto: findCryptoAddresses(plain.text),
     payment: findPaymentHandles(plain.text),
   };
-  const distinct = Object.entries(found).map(([type, values]) => [type, [...new Set(values)]] as const);
+  const distinct = Object.entries(entities).map(([type, values]) => [type, [...new Set(values)]] as const);
   const notes = [
     ...(text.length > SEARCHED
       ? [`Only the first ${SEARCHED} of ${text.length} characters were searched.`]
@@ -136,10 +136,10 @@ function plainDigits(text: string): string {
 }
 
 // "dot" is also a word. It counts only if a top-level domain follows and no article precedes.
-function spelledDots(found: string): string {
-  const labels = found.toLowerCase().split(/[ \t]{1,3}dot[ \t]{1,3}/);
+function spelledDots(domain: string): string {
+  const labels = domain.toLowerCase().split(/[ \t]{1,3}dot[ \t]{1,3}/);
   const isAddress = SPELLED_ENDS.has(labels.at(-1) ?? '') && !ARTICLES.has(labels[0] ?? '');
-  return isAddress ? labels.join('.') : found;
+  return isAddress ? labels.join('.') : domain;
 }
 
 const MAX_SPANS = 5;
@@ -166,12 +166,12 @@ function instructionNotes(text: string): string[] {
 }
 
 function firstOf(text: string, pattern: RegExp): string[] {
-  const found: string[] = [];
+  const values: string[] = [];
   for (const [span] of text.matchAll(pattern)) {
-    found.push(span.replace(/\s+/g, ' '));
-    if (found.length >= MAX_SPANS) break;
+    values.push(span.replace(/\s+/g, ' '));
+    if (values.length >= MAX_SPANS) break;
   }
-  return found;
+  return values;
 }
 
 const MAX_HANDLES_TRIED = 2_000;
@@ -199,28 +199,28 @@ interface EntityMatch {
 
 /** Finds UPI ids, PayPal.me names, Cash App tags and IBANs (checksum verified), in order of appearance. */
 function findPaymentHandles(text: string): string[] {
-  const tags = CASH_TALK.test(text) ? matches(text, CASH_TAG, (found) => found.toLowerCase()) : [];
-  const found = [
+  const tags = CASH_TALK.test(text) ? matches(text, CASH_TAG, (tag) => tag.toLowerCase()) : [];
+  const handles = [
     ...matches(text, UPI, (handle) => handle.toLowerCase()).filter((one) => isUpi(one, text)),
     ...matches(text, PAYPAL, (_, name) => `paypal.me/${name.toLowerCase()}`),
     ...matches(text, CASH_URL, (_, tag) => tag.toLowerCase()),
     ...tags,
     ...matches(text, IBAN, (iban) => iban.replaceAll(' ', '')).filter(({ value }) => isIban(value)),
   ];
-  return found.sort((a, b) => a.at - b.at).map(({ value }) => value);
+  return handles.sort((a, b) => a.at - b.at).map(({ value }) => value);
 }
 
 function matches(
   text: string,
   pattern: RegExp,
-  valueOf: (found: string, group: string) => string,
+  valueOf: (match: string, group: string) => string,
 ): EntityMatch[] {
-  const found: EntityMatch[] = [];
+  const entityMatches: EntityMatch[] = [];
   for (const match of text.matchAll(pattern)) {
-    found.push({ at: match.index, value: valueOf(match[0], match[1] ?? '') });
-    if (found.length >= MAX_HANDLES_TRIED) break;
+    entityMatches.push({ at: match.index, value: valueOf(match[0], match[1] ?? '') });
+    if (entityMatches.length >= MAX_HANDLES_TRIED) break;
   }
-  return found;
+  return entityMatches;
 }
 
 function isUpi({ at, value }: EntityMatch, text: string): boolean {

@@ -32,9 +32,9 @@ export function withoutHidden(text: string): { text: string; hidden: string; not
 
 /** Makes characters that hide things visible, for prompts and reports. */
 export function markHidden(text: string): string {
-  const mark = (found: string) =>
+  const mark = (character: string) =>
     Array.from(
-      found,
+      character,
       (c) => `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
     ).join('');
   return text.replace(IN_WORD, mark).replace(BIDI, mark).replace(TAGS, mark);

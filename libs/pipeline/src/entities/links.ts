@@ -24,10 +24,10 @@ interface Link {
 
 /** E-mail addresses, URLs and registrable domains (ASCII form of IDNA), in order of appearance. */
 export function findLinks(text: string): Links {
-  const found = find(withDigitsForMasks(text))
+  const candidates = find(withDigitsForMasks(text))
     .filter(({ type }) => type === 'url' || type === 'email')
     .map((match) => asWritten(match, text));
-  const links = found.map((match) =>
+  const links = candidates.map((match) =>
     match.type === 'email' ? emailOf(match.value) : urlOf(match.value, match.href),
   );
   const domains = links.map(({ host }) => hostDomain(host)).filter((domain) => domain !== null);
@@ -36,7 +36,7 @@ export function findLinks(text: string): Links {
     urls: links.flatMap(({ url }) => url ?? []),
     domains,
     notes: [...links.flatMap(({ notes }) => notes), ...[...new Set(domains)].flatMap(lookAlikeNote)],
-    rest: blankedText(text, found),
+    rest: blankedText(text, candidates),
   };
 }
 
@@ -83,9 +83,9 @@ function lookAlikeNote(domain: string): string[] {
   return [`The domain ${domain} is shown as "${shown}" and looks like "${plain}".`];
 }
 
-function blankedText(text: string, found: { start: number; end: number }[]): string {
+function blankedText(text: string, spans: { start: number; end: number }[]): string {
   let from = 0;
-  const parts = found.map(({ start, end }) => {
+  const parts = spans.map(({ start, end }) => {
     const part = text.slice(from, start) + ' '.repeat(end - start);
     from = end;
     return part;

@@ -91,12 +91,12 @@ function validNumbers(text: string, options: PhoneOptions): NumberMatch[] {
       readings.set(start, reading);
     }
   }
-  const found = [...readings].map(([start, { end, byRegion }]) => ({
+  const numbers = [...readings].map(([start, { end, byRegion }]) => ({
     start,
     end,
     ...chosenWritten(text.slice(start, end), byRegion, options),
   }));
-  return found
+  return numbers
     .sort((a, b) => a.start - b.start)
     .filter((one, i, list) => i === 0 || !overlap(list[i - 1] ?? one, one));
 }
@@ -119,12 +119,12 @@ function isNational(written: string): boolean {
 }
 
 function search(text: string, region: Region): NumberMatch[] {
-  const found: NumberMatch[] = [];
+  const matches: NumberMatch[] = [];
   for (const match of searchPhoneNumbersInText(text, { defaultCountry: region, ...SEARCH })) {
-    found.push({ start: match.startsAt, end: match.endsAt, number: match.number.number });
-    if (found.length >= MAX_FOUND) break;
+    matches.push({ start: match.startsAt, end: match.endsAt, number: match.number.number });
+    if (matches.length >= MAX_FOUND) break;
   }
-  return found;
+  return matches;
 }
 
 function chosenWritten(
@@ -196,14 +196,14 @@ function announcedText(text: string, { likely = [], regions }: PhoneOptions): Nu
 }
 
 function guesses(text: string, pattern: RegExp): { start: number; end: number; written: string }[] {
-  const found: { start: number; end: number; written: string }[] = [];
+  const spans: { start: number; end: number; written: string }[] = [];
   for (const match of text.matchAll(pattern)) {
     const written = match[1] ?? match[0];
     const end = match.index + match[0].length;
-    found.push({ start: end - written.length, end, written });
-    if (found.length >= MAX_GUESSES) break;
+    spans.push({ start: end - written.length, end, written });
+    if (spans.length >= MAX_GUESSES) break;
   }
-  return found;
+  return spans;
 }
 
 function overlap(a: NumberMatch, b: NumberMatch): boolean {

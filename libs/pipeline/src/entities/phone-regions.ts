@@ -53,7 +53,7 @@ const MOST_READ = 20;
 
 /** Returns the countries of numbers that are written with their country code, in order of appearance. */
 export function regionsOfNumbers(text: string): Region[] {
-  const found: Region[] = [];
+  const regions: Region[] = [];
   for (const [written] of text.matchAll(INTERNATIONAL)) {
     const number = parsePhoneNumberFromString(written);
     const code = number?.countryCallingCode;
@@ -62,10 +62,10 @@ export function regionsOfNumbers(text: string): Region[] {
       (code === undefined
         ? undefined
         : (MAIN[code] ?? getCountries().find((one) => getCountryCallingCode(one) === code)));
-    if (country !== undefined) found.push(country);
-    if (found.length >= MOST_READ) break;
+    if (country !== undefined) regions.push(country);
+    if (regions.length >= MOST_READ) break;
   }
-  return [...new Set(found)];
+  return [...new Set(regions)];
 }
 
 /**

@@ -33,12 +33,12 @@ export interface RepairedText {
  * after which links break.
  */
 export function repairLinks(text: string): RepairedText {
-  const schemes = text.replace(SCHEME, (found) =>
-    /^\S{0,6}s[ \t]?[:;/]/i.test(found) ? 'https://' : 'http://',
+  const schemes = text.replace(SCHEME, (scheme) =>
+    /^\S{0,6}s[ \t]?[:;/]/i.test(scheme) ? 'https://' : 'http://',
   );
   if (!text.includes('\n')) return { text: schemes, notes: notesOf(text, schemes, schemes, schemes) };
-  const addresses = schemes.replace(LONG_WORD, (found, head: string, tail: string) =>
-    !isAddress(head) && isAddress(head + tail) ? head + tail : found,
+  const addresses = schemes.replace(LONG_WORD, (word, head: string, tail: string) =>
+    !isAddress(head) && isAddress(head + tail) ? head + tail : word,
   );
   const links = joinLinks(addresses);
   return { text: links, notes: notesOf(text, schemes, addresses, links) };

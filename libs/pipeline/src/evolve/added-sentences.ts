@@ -51,8 +51,8 @@ const LETTERS = /\p{L}/gu;
  */
 export function foreignIn(sentence: string, parent: string): string | null {
   for (const [what, pattern] of NAMED) {
-    const found = (sentence.match(pattern) ?? []).find((name) => !parent.includes(name));
-    if (found !== undefined) return `a new sentence names ${what} ("${found}"): ${sentence}`;
+    const addedName = (sentence.match(pattern) ?? []).find((name) => !parent.includes(name));
+    if (addedName !== undefined) return `a new sentence names ${what} ("${addedName}"): ${sentence}`;
   }
   const scripts = SCRIPTS.filter(([, pattern]) => pattern.test(sentence)).map(([name]) => name);
   if (scripts.length > 1) return `a new sentence mixes scripts (${scripts.join(' and ')}): ${sentence}`;

@@ -160,8 +160,8 @@ function withScores(
 ): EvolutionState {
   const evaluations = state.evaluations + Object.keys(scores).length;
   if (repeat) return { ...state, evaluations, repeats: { ...state.repeats, ...scores } };
-  const found = state.candidates[candidate]!;
-  const scored = { ...found, scores: { ...found.scores, ...scores } };
+  const entry = state.candidates[candidate]!;
+  const scored = { ...entry, scores: { ...entry.scores, ...scores } };
   const { comparing } = state;
   if (comparing === null || candidate !== state.candidates.length - 1)
     return withCandidate({ ...state, evaluations }, candidate, dropMissed(scored, state.plan.validation));
@@ -176,8 +176,8 @@ function withFollows(
 ): EvolutionState {
   const missing = messages.filter((id) => !Object.hasOwn(follows, id));
   if (missing.length > 0) throw new RangeError(`expected the answers to the messages ${missing.join(', ')}`);
-  const found = state.candidates[candidate]!;
-  const scored = { ...found, follows: { ...found.follows, ...follows } };
+  const entry = state.candidates[candidate]!;
+  const scored = { ...entry, follows: { ...entry.follows, ...follows } };
   return withCandidate(state, candidate, comparedOnInjected(state, scored));
 }
 

@@ -46,12 +46,12 @@ function otherValue(
   cases: readonly { outcome: JsonObject }[],
   turn: number,
 ): [name: string, value: Json] | null {
-  const found = new Map<string, [string, Json]>();
+  const texts = new Map<string, [string, Json]>();
   for (const { outcome } of cases)
     for (const [name, value] of Object.entries(outcome))
       if (Object.hasOwn(own, name) && isPlain(value) && canonicalJson(value) !== canonicalJson(own[name]!))
-        found.set(canonicalJson({ [name]: value }), [name, value]);
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+        texts.set(canonicalJson({ [name]: value }), [name, value]);
+  const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted[turn % Math.max(1, sorted.length)]?.[1] ?? null;
 }
 

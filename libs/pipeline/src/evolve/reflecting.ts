@@ -113,14 +113,14 @@ async function reflect(_input: ReasonInput, ports: StagePorts): Promise<Outcome<
   try {
     const { seed } = model.draw(null);
     const draw = { seed, deadlineAt: null };
-    const asked = await ask(question, {
+    const reply = await ask(question, {
       model,
       draw,
       steps: STEPS,
       signal,
     });
-    if ('error' in asked) return done(toDraft({ problem: asked.error.reasonCode }, question.id));
-    const { text, reason } = asked.value;
+    if ('error' in reply) return done(toDraft({ problem: reply.error.reasonCode }, question.id));
+    const { text, reason } = reply.value;
     return done(toDraft({ text, reason }, question.id));
   } catch (thrown) {
     const error = asCasefileError(thrown);

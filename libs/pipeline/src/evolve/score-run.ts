@@ -56,8 +56,8 @@ export function reflectedCase(run: EvaluatedRun, { score }: CaseScore): Reflecti
       ...claims
         .filter((claim) => claim.answer !== 'supports')
         .map(
-          ({ text: words, answer: found }) =>
-            `its sources ${found === 'contradicts' ? 'contradict' : 'do not state'}: ${words}`,
+          ({ text: words, answer: result }) =>
+            `its sources ${result === 'contradicts' ? 'contradict' : 'do not state'}: ${words}`,
         ),
       ...(fallback === null ? [] : [`the answer could not be used: ${fallback}`]),
       ...(note === null ? [] : [`note of a reviewer: ${note}`]),

@@ -90,8 +90,11 @@ export function fastTextIdentifier(modelUrl?: URL): Identify {
   return async (words) => {
     const identifier = await model();
     try {
-      const found = await identifier.identify(words);
-      return { language: found.alpha2 ?? found.alpha3, probability: Math.min(1, found.possibility) };
+      const identified = await identifier.identify(words);
+      return {
+        language: identified.alpha2 ?? identified.alpha3,
+        probability: Math.min(1, identified.possibility),
+      };
     } catch (cause) {
       throw failure('identifier_failed', 'the language identifier failed over a text', cause);
     }
@@ -161,13 +164,13 @@ interface ScriptPart {
 
 /** The scripts of a text, the most used first. A text without letters has none. */
 function scriptParts(text: string): ScriptPart[] {
-  const found = PATTERNS.flatMap(({ name, language, letters, first }) => {
+  const matches = PATTERNS.flatMap(({ name, language, letters, first }) => {
     if (!first.test(text)) return [];
     const words = (text.match(letters) ?? []).filter((word) => first.test(word));
     return [{ script: name, language, text: words.join(' '), letters: lettersIn(words) }];
   });
-  const all = found.reduce((sum, part) => sum + part.letters, 0);
-  return found
+  const all = matches.reduce((sum, part) => sum + part.letters, 0);
+  return matches
     .map(({ letters, ...part }) => ({ ...part, share: letters / all }))
     .sort((a, b) => b.share - a.share);
 }

@@ -38,12 +38,12 @@ export function compilePhrases(lists: PhraseLists): readonly Phrase[] {
  * length of the line for each phrase.
  */
 export function phrasesIn(line: string, phrases: readonly Phrase[], most: number): string[] {
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const { needle, shown } of phrases) {
-    if (found.length >= most) return found;
-    if (line.includes(needle)) found.push(shown);
+    if (matches.length >= most) return matches;
+    if (line.includes(needle)) matches.push(shown);
   }
-  return found;
+  return matches;
 }
 
 // Marks above Latin, Greek and Cyrillic letters are removed from lists and texts, because people often leave

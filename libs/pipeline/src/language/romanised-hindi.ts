@@ -17,10 +17,10 @@ const SHARE = 0.12;
 /** Returns the certainty that Latin words are Hindi, 0..1. */
 export function romanisedHindi(text: string): number {
   const words = text.toLowerCase().split(' ').filter(Boolean);
-  const found = words.filter((word) => WORDS.has(word));
-  const distinct = new Set(found);
+  const hindiWords = words.filter((word) => WORDS.has(word));
+  const distinct = new Set(hindiWords);
   const telling = [...distinct].some((word) => TELLING.has(word));
-  const share = words.length === 0 ? 0 : found.length / words.length;
+  const share = words.length === 0 ? 0 : hindiWords.length / words.length;
   const enough = (distinct.size >= 2 && (telling || share >= 0.3)) || (telling && words.length <= 4);
   if (!enough || share < SHARE) return 0;
   return Math.min(1, 0.5 + share + (telling ? 0.1 : 0));

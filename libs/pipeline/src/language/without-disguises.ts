@@ -30,8 +30,8 @@ export interface UndisguisedText {
 export function withoutDisguises(message: string): UndisguisedText {
   const plain = withoutHidden(message.slice(0, EXAMINED)).text.normalize('NFKC').slice(0, EXAMINED);
   let apart = 0;
-  const joined = plain.replace(APART, (found, between: string) => {
-    const word = found.replaceAll(between, '');
+  const joined = plain.replace(APART, (spaced, between: string) => {
+    const word = spaced.replaceAll(between, '');
     if (textLetters(word, /\p{L}/u) >= APART_ON_PURPOSE) apart += 1;
     return word;
   });

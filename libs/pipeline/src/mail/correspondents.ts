@@ -36,9 +36,9 @@ interface Address {
  * there sends the receiver anywhere new. A text without a sender, and one whose reading left a note (such as an unread
  * attachment or a disguised link), has none. Takes time linear in the length of the text.
  */
-export function correspondentDomains({ text: given, notes }: Pick<Brief, 'text' | 'notes'>): Set<string> {
-  const text = given.slice(0, READ);
-  if (notes.length > 0 || given.length > READ) return new Set();
+export function correspondentDomains({ text: source, notes }: Pick<Brief, 'text' | 'notes'>): Set<string> {
+  const text = source.slice(0, READ);
+  if (notes.length > 0 || source.length > READ) return new Set();
   const lines = linesOf(text);
   const sender = senderIn(lines);
   if (sender === null) return new Set();
@@ -52,13 +52,13 @@ export function correspondentDomains({ text: given, notes }: Pick<Brief, 'text' 
 }
 
 function linesOf(text: string): Line[] {
-  const found = find(text).filter(({ type }) => type === 'email');
+  const emails = find(text).filter(({ type }) => type === 'email');
   const lines: Line[] = [];
   let [at, next] = [0, 0];
   for (const line of text.split('\n')) {
     const end = at + line.length;
     const addresses: Address[] = [];
-    for (let one = found[next]; one !== undefined && one.start < end; one = found[(next += 1)])
+    for (let one = emails[next]; one !== undefined && one.start < end; one = emails[(next += 1)])
       addresses.push({
         value: one.value.toLowerCase(),
         domain: getDomain(one.value)?.toLowerCase() ?? '',

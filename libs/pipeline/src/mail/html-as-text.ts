@@ -67,11 +67,11 @@ export function isHtml(text: string): boolean {
 }
 
 /** Reads HTML as text. HTML that is longer or deeper than any mail is read in part, with a note. */
-export function htmlAsText(given: string): HtmlText {
-  const html = given.slice(0, LIMITS.maxInputLength);
+export function htmlAsText(source: string): HtmlText {
+  const html = source.slice(0, LIMITS.maxInputLength);
   const cut =
-    html.length < given.length
-      ? [`Of the HTML, ${html.length} of ${given.length} characters were read.`]
+    html.length < source.length
+      ? [`Of the HTML, ${html.length} of ${source.length} characters were read.`]
       : [];
   const form = FORM.test(html) ? { hasPassword: PASSWORD_FIELD.test(html) } : null;
   // The parser's time grows with the square of the depth.

@@ -79,10 +79,10 @@ export function mailFacts({ email, text, pages, body, attached }: ReadParts): Ma
 const isNamed = (header: string | undefined) => header !== undefined && header.trim() !== '';
 
 function envelopeOf(email: Email): MailEnvelope {
-  const [given = null] = addresses(email.from === undefined ? [] : [email.from]);
+  const [firstAddress = null] = addresses(email.from === undefined ? [] : [email.from]);
   const name = inLine(email.from?.name ?? '', LENGTH.name);
   // `Bank Support <>`: mail programs show the name.
-  const from = given ?? (name === '' ? null : { name, address: '' });
+  const from = firstAddress ?? (name === '' ? null : { name, address: '' });
   const returnPath = email.returnPath?.trim() ?? '';
   return {
     from,
@@ -91,8 +91,8 @@ function envelopeOf(email: Email): MailEnvelope {
   };
 }
 
-function addresses(given: readonly Address[] | undefined): MailAddress[] {
-  const all = (given ?? []).flatMap((one) => one.group ?? [one]);
+function addresses(list: readonly Address[] | undefined): MailAddress[] {
+  const all = (list ?? []).flatMap((one) => one.group ?? [one]);
   let before = '';
   return all.slice(0, MOST.addresses).flatMap(({ name, address }) => {
     const whole = inLine(`${before} ${name}`.trim(), LENGTH.name);

@@ -60,21 +60,21 @@ export function isMail(text: string): boolean {
  * returned unchanged, with a note. Attached mails, texts, HTML pages and images are read within bounds; other
  * attachments are named in a note.
  */
-export async function readMail(given: string): Promise<ReadableText> {
-  const stored = given.trimStart().replace(MAILBOX_LINE, '');
-  if (!isMail(stored)) return { ...plainReading(given), images: [], mail: null };
+export async function readMail(source: string): Promise<ReadableText> {
+  const stored = source.trimStart().replace(MAILBOX_LINE, '');
+  if (!isMail(stored)) return { ...plainReading(source), images: [], mail: null };
   if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS)
-    return undecodedText(given, 'it has too many parts');
+    return undecodedText(source, 'it has too many parts');
   try {
     return await asRead(await PostalMime.parse(stored, LIMITS), 0);
   } catch (error) {
-    return undecodedText(given, error instanceof Error ? error.message : String(error));
+    return undecodedText(source, error instanceof Error ? error.message : String(error));
   }
 }
 
-function plainReading(given: string): Pick<ReadableText, 'text' | 'notes'> {
-  if (!isHtml(given)) return { text: given, notes: [] };
-  const { text, notes } = htmlAsText(given);
+function plainReading(source: string): Pick<ReadableText, 'text' | 'notes'> {
+  if (!isHtml(source)) return { text: source, notes: [] };
+  const { text, notes } = htmlAsText(source);
   return { text, notes };
 }
 

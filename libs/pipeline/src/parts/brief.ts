@@ -15,18 +15,21 @@ export interface BriefReading extends Pick<
   /** Entities in the text. */
   entities: Entities;
   /** Evidence in the payload. It is numbered after the evidence of the alert itself. */
-  given: readonly GivenEvidence[];
+  suppliedEvidence: readonly GivenEvidence[];
 }
 
 /** Returns the brief of an alert: the content read by triage and the fields of the alert itself. */
-export function alertBrief(alert: Alert, { entities, given, notes, ...read }: BriefReading): Brief {
+export function alertBrief(
+  alert: Alert,
+  { entities, suppliedEvidence, notes, ...read }: BriefReading,
+): Brief {
   const { conversation, chosenBy, source = '', receivedAt } = alert;
   return {
     ...read,
     ...(conversation === undefined ? {} : { conversation: { id: conversation, source } }),
     ...(chosenBy === undefined ? {} : { chosenBy }),
     entities: joined(alert.entities ?? {}, entities),
-    given: [...(alert.evidence ?? []), ...given].map((item, i) => givenItem(item, i, receivedAt)),
+    given: [...(alert.evidence ?? []), ...suppliedEvidence].map((item, i) => givenItem(item, i, receivedAt)),
     collect: alert.collect ?? true,
     receivedAt,
     notes,
@@ -34,9 +37,9 @@ export function alertBrief(alert: Alert, { entities, given, notes, ...read }: Br
 }
 
 // Values that the sender supplied come first, then those found in the text.
-function joined(given: Entities, read: Entities): Entities {
-  const types = [...new Set([...Object.keys(given), ...Object.keys(read)])];
-  const valuesOf = (type: string) => [...(ownValue(given, type) ?? []), ...(ownValue(read, type) ?? [])];
+function joined(supplied: Entities, read: Entities): Entities {
+  const types = [...new Set([...Object.keys(supplied), ...Object.keys(read)])];
+  const valuesOf = (type: string) => [...(ownValue(supplied, type) ?? []), ...(ownValue(read, type) ?? [])];
   return Object.fromEntries(types.map((type) => [type, [...new Set(valuesOf(type))]]));
 }
 

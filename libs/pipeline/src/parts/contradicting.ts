@@ -24,15 +24,15 @@ export function contradicting(find: FindContradictions, critique: Critique): Cri
   return async (input, ports) => {
     const outcome = await critique(input, ports);
     if (!('artifact' in outcome)) return outcome;
-    const found = find(input, ports.run.settings).map(contradictionFinding);
-    if (found.length === 0) return outcome;
+    const contradictions = find(input, ports.run.settings).map(contradictionFinding);
+    if (contradictions.length === 0) return outcome;
     const { ruling, findings, ...rest } = outcome.artifact;
     return {
       ...outcome,
       artifact: {
         ...rest,
         ruling: ruling === 'PASS' ? 'WARN' : ruling,
-        findings: [...found, ...findings],
+        findings: [...contradictions, ...findings],
       },
     };
   };

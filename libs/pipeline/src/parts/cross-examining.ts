@@ -134,9 +134,9 @@ async function examine(
   const failed = (reason: string) =>
     result({ failed: reason, ...listed(unansweredPlanted(matter, planted, seed)) });
   try {
-    const asked = await ask(question, { model, draw: { seed, deadlineAt }, steps: STEPS, signal });
-    if ('error' in asked) return failed('invalid_answer');
-    const { value, remarks } = asked;
+    const reply = await ask(question, { model, draw: { seed, deadlineAt }, steps: STEPS, signal });
+    if ('error' in reply) return failed('invalid_answer');
+    const { value, remarks } = reply;
     const isBelieved = !value.planted.some(isSupported);
     return result(
       {

@@ -47,9 +47,9 @@ export function examinationQuestion(
   text: PromptText<typeof EXAMINATION_SECTIONS>,
   { planted = [], seed = '' }: { planted?: readonly PlantedClaim[]; seed?: string } = {},
 ): Question<ExaminationAnswers> {
-  const asked = listedClaims(matter.claims.slice(0, MOST_CLAIMS), planted, seed);
+  const listed = listedClaims(matter.claims.slice(0, MOST_CLAIMS), planted, seed);
   const sources = shownSources(matter.sources);
-  const schema = answerSchemaFor(asked);
+  const schema = answerSchemaFor(listed);
   return {
     id: text.id,
     kind: 'cross-examination',
@@ -58,17 +58,17 @@ export function examinationQuestion(
     render: (mark, wrong) =>
       text.render({
         about: { about: fencedText(markHidden(firstCodePoints(plainText(matter.about), ABOUT_SHOWN)), mark) },
-        claims: { claims: fencedText(asked.map(claimLine).join('\n'), mark) },
+        claims: { claims: fencedText(listed.map(claimLine).join('\n'), mark) },
         sources: { sources: fencedText(sources.map(shownSource).join('\n\n'), mark) },
         task: { schema: JSON.stringify(schema, null, 1) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'cross_examination', schema },
-    maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * asked.length,
+    maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * listed.length,
     read(content) {
       const read = readObject(answerSchema, content);
       if (!('value' in read)) return read;
-      const checked = checkedAnswers(read.value.claims, asked, {
+      const checked = checkedAnswers(read.value.claims, listed, {
         sources,
         isOfOther: matter.isOfOther ?? isOfOther,
       });
@@ -206,13 +206,13 @@ type Quoted = Pick<Matter, 'sources'> & Required<Pick<Matter, 'isOfOther'>>;
  */
 function checkedAnswers(
   answers: Answers,
-  asked: readonly AskedClaim[],
+  listed: readonly AskedClaim[],
   record: Quoted,
 ): ReadAnswer<ExaminationAnswers> {
   const problems: string[] = [];
   const claims: ExaminedClaim[] = [];
   const planted: ExaminedPlanted[] = [];
-  for (const { askedAs, claim } of asked) {
+  for (const { askedAs, claim } of listed) {
     const own = answers.filter(({ id }) => id === askedAs);
     const [first] = own;
     if (first === undefined) problems.push(`${askedAs} has no answer`);

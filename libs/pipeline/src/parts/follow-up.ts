@@ -24,10 +24,10 @@ export function followedUp({ plan, waitMs }: FollowUp, collect: Collect): Collec
     const { settings } = ports.run;
     const requests = plan({ brief, evidence, settings }).filter(({ tool }) => settings.tools.includes(tool));
     if (requests.length === 0) return outcome;
-    const asked = await askTools(TURN, requests, ports, waitMs(brief, ports));
-    if ('wait' in asked) return asked.wait;
+    const lookUps = await askTools(TURN, requests, ports, waitMs(brief, ports));
+    if ('wait' in lookUps) return lookUps.wait;
     const { items } = evidence;
-    const more = asked.calls.map((call, i) => ({
+    const more = lookUps.calls.map((call, i) => ({
       ...callItem(call, items.length + i, brief),
       args: requests[i]!.args,
     }));

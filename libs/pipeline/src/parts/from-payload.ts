@@ -47,9 +47,9 @@ export function fromPayload(
   prepare: (alert: Alert, ports: StagePorts) => PreparedPayload | Promise<PreparedPayload>,
 ): Triage {
   return async (alert, ports) => {
-    const { text, input, units, given = [] } = await prepare(alert, ports);
+    const { text, input, units, given: suppliedEvidence = [] } = await prepare(alert, ports);
     return done(
-      alertBrief(alert, { text, textSource: 'payload', input, entities: {}, given, notes: [] }),
+      alertBrief(alert, { text, textSource: 'payload', input, entities: {}, suppliedEvidence, notes: [] }),
       units,
     );
   };

@@ -39,7 +39,9 @@ export function fromText(extract: Extract): Triage {
   return async (alert, ports) => {
     const reading = await withoutSecrets(await readText(alert, ports), alert, ports);
     const { entities, notes } = await extract(reading.text, { alert, settings: ports.run.settings });
-    return done(alertBrief(alert, { ...reading, entities, given: [], notes: [...reading.notes, ...notes] }));
+    return done(
+      alertBrief(alert, { ...reading, entities, suppliedEvidence: [], notes: [...reading.notes, ...notes] }),
+    );
   };
 }
 

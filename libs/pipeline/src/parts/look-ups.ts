@@ -48,11 +48,11 @@ export function lookUps({ plan, waitMs }: LookUps): Collect {
   return async ({ brief, previous }, ports) => {
     const { settings, unit } = ports.run;
     const planned = brief.collect ? plan({ brief, previous, unit, settings }, ports.tools) : [];
-    const asked = await askTools(TURN, ofRun(planned, ports), ports, waitMs(brief, ports));
-    if ('wait' in asked) return asked.wait;
+    const answers = await askTools(TURN, ofRun(planned, ports), ports, waitMs(brief, ports));
+    if ('wait' in answers) return answers.wait;
     const before = previous.evidence?.items ?? brief.given;
     return done({
-      items: [...before, ...asked.calls.map((call, i) => callItem(call, before.length + i, brief))],
+      items: [...before, ...answers.calls.map((call, i) => callItem(call, before.length + i, brief))],
     });
   };
 }

@@ -32,10 +32,10 @@ const subject: Change = ({ text }, record, random) => {
 const FIGURE = /(?<![\p{L}\p{N}.,:_/-])\d+(?:[.,]\d+)?(?![\p{L}\d]|[.,:/-]\d)/gu;
 
 const figure: Change = ({ text }, record, random) => {
-  const found = [...text.matchAll(FIGURE)].filter(
+  const figures = [...text.matchAll(FIGURE)].filter(
     ([number]) => Number(number.replace(',', '.')) > 0 && record.isInSource(number),
   );
-  const match = drawn(found, random);
+  const match = drawn(figures, random);
   if (match === null) return null;
   const [number] = match;
   const decimals = /[.,](\d+)$/.exec(number)?.[1]?.length ?? 0;
@@ -88,8 +88,8 @@ const MEASURED = new RegExp(
 );
 
 const unit: Change = ({ text }, record, random) => {
-  const found = [...text.matchAll(MEASURED)].filter(([whole]) => record.isInSource(whole));
-  const match = drawn(found, random);
+  const quantities = [...text.matchAll(MEASURED)].filter(([whole]) => record.isInSource(whole));
+  const match = drawn(quantities, random);
   if (match === null) return null;
   const [, number = '', space = '', own = ''] = match;
   const { other, seconds } = UNIT_OF.get(own)!;

@@ -24,8 +24,8 @@ export function sifting(sift: Sift, collect: Collect): Collect {
     if (outcome.kind !== 'done') return outcome;
     const { evidence } = input.previous;
     const known = evidence?.items ?? [];
-    const found = outcome.artifact.items.slice(known.length);
-    const kept = sift({ brief: input.brief, settings: ports.run.settings, known, found });
+    const newItems = outcome.artifact.items.slice(known.length);
+    const kept = sift({ brief: input.brief, settings: ports.run.settings, known, found: newItems });
     const leftOut = [...(evidence?.leftOut ?? []), ...kept.leftOut];
     const items = kept.items.map((item, i) => ({ ...item, id: `E${known.length + i + 1}` }));
     return {

@@ -66,20 +66,20 @@ export function readPrompt<S extends Sections>(
     return { problems: [`expected at most ${LONGEST_PROMPT} characters, found ${source.length}`] };
   const text = normal(source);
   if (text.trim() === '') return { problems: ['expected a text, found an empty file'] };
-  const found = textSections(text);
+  const parts = textSections(text);
   const problems = [
     ...problemsOfNames(
-      found.map(({ name }) => name),
+      parts.map(({ name }) => name),
       declared,
     ),
-    ...found.flatMap((section) =>
+    ...parts.flatMap((section) =>
       Object.hasOwn(declared, section.name) ? problemsOfSection(section, declared[section.name]!) : [],
     ),
   ];
   if (problems.length > 0) return { problems };
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const ownId = text === normal(shipped) ? id : `${id}#${hash}`;
-  return { text: { id: ownId, source: text, render: renderer(found) } };
+  return { text: { id: ownId, source: text, render: renderer(parts) } };
 }
 
 /**
@@ -96,8 +96,8 @@ function renderer<S extends Sections>(sections: readonly PromptSection[]): Promp
   return (values) =>
     templates
       .flatMap(({ name, pieces }) => {
-        const given = values[name] ?? [];
-        const each: readonly Record<string, string>[] = Array.isArray(given) ? given : [given];
+        const value = values[name] ?? [];
+        const each: readonly Record<string, string>[] = Array.isArray(value) ? value : [value];
         return each.map((one) => filledPieces(pieces, one));
       })
       .join('\n\n');
@@ -133,30 +133,30 @@ export interface PromptSection {
 
 /** Returns the sections of a text in their order, trimmed. */
 export function textSections(text: string): PromptSection[] {
-  const found: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
+  const parts: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of text.split('\n')) {
     const name = SECTION.exec(line)?.[1];
-    if (name === undefined) found.at(-1)!.lines.push(line);
-    else found.push({ name, lines: [] });
+    if (name === undefined) parts.at(-1)!.lines.push(line);
+    else parts.push({ name, lines: [] });
   }
-  const sections = found.map(({ name, lines }) => ({ name, body: lines.join('\n').trim() }));
+  const sections = parts.map(({ name, lines }) => ({ name, body: lines.join('\n').trim() }));
   return sections.filter(({ name, body }) => name !== '' || body !== '');
 }
 
-function problemsOfNames(found: readonly string[], declared: Sections): string[] {
+function problemsOfNames(sectionNames: readonly string[], declared: Sections): string[] {
   const names = Object.keys(declared);
   const heading = (name: string) => `<!-- section: ${name} -->`;
   return [
     ...names
-      .filter((name) => !found.includes(name))
+      .filter((name) => !sectionNames.includes(name))
       .map((name) => `expected the section ${name}, below a line ${heading(name)}`),
-    ...found
-      .filter((name, i) => name !== '' && found.indexOf(name) !== i)
+    ...sectionNames
+      .filter((name, i) => name !== '' && sectionNames.indexOf(name) !== i)
       .map((name) => `section ${name}: expected once, found again`),
-    ...found
+    ...sectionNames
       .filter((name) => name !== '' && !Object.hasOwn(declared, name))
       .map((name) => `section ${name}: expected one of ${names.join(', ')}`),
-    ...(found.includes('') ? [`expected no text before the first line ${heading('...')}`] : []),
+    ...(sectionNames.includes('') ? [`expected no text before the first line ${heading('...')}`] : []),
   ];
 }
 

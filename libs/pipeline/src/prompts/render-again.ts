@@ -93,17 +93,17 @@ function valuesAt(
 
 /** Returns where sections may begin, in order: at the start of the message or after an empty line. */
 function maskedStarts(masked: string, sections: readonly PromptSection[]): Start[] {
-  const found: Start[] = [];
+  const starts: Start[] = [];
   for (const [section, { body }] of sections.entries()) {
     const head = bodyPieces(body)[0]!;
     // A section that begins with a placeholder cannot be found by its beginning, so it stays part of the one
     // before.
     if (head === '') continue;
-    if (masked.startsWith(head)) found.push({ at: 0, section });
+    if (masked.startsWith(head)) starts.push({ at: 0, section });
     for (let at = masked.indexOf(GAP + head); at >= 0; at = masked.indexOf(GAP + head, at + 1))
-      found.push({ at: at + GAP.length, section });
+      starts.push({ at: at + GAP.length, section });
   }
-  return found.sort((a, b) => a.at - b.at || a.section - b.section);
+  return starts.sort((a, b) => a.at - b.at || a.section - b.section);
 }
 
 /** Returns the message with each fenced text replaced by as many NUL characters. */

@@ -79,12 +79,12 @@ function sectionShown({ nodeId, title, text }: SectionToSummarise, mark: string)
 // Of each requested section the first summary counts. At least one is required.
 function readSummaries(
   content: string,
-  asked: readonly { nodeId: string }[],
+  sections: readonly { nodeId: string }[],
 ): ReadAnswer<{ nodeId: string; summary: string }[]> {
   const read = readObject(answerSchema, content);
-  const ids = new Set(asked.map(({ nodeId }) => nodeId));
-  const given = 'value' in read ? read.value.summaries : [];
-  const value = given
+  const ids = new Set(sections.map(({ nodeId }) => nodeId));
+  const summaries = 'value' in read ? read.value.summaries : [];
+  const value = summaries
     .map(({ nodeId, summary }) => ({ nodeId, summary: inLine(summary, SUMMARY_LENGTH) }))
     .filter(({ nodeId, summary }) => summary !== '' && ids.delete(nodeId));
   return value.length > 0

@@ -29,7 +29,7 @@ export function actingThreshold(
 ): ActingThreshold | null {
   const cells = forecastCells(forecasts).reverse();
   const allRight = forecasts.reduce((total, { observed }) => total + observed, 0);
-  let found: ActingThreshold | null = null;
+  let threshold: ActingThreshold | null = null;
   let [actedOn, wrong] = [0, 0];
   for (const { stated, labels, observed } of cells) {
     actedOn += labels;
@@ -37,9 +37,15 @@ export function actingThreshold(
     if ((1 - alpha) ** actedOn > delta) continue;
     if (binomialAtMost(wrong, actedOn, alpha) > delta) break;
     const left = 1 - actedOn / forecasts.length;
-    found = { from: stated, actedOn, wrong, left, recall: allRight === 0 ? 0 : (actedOn - wrong) / allRight };
+    threshold = {
+      from: stated,
+      actedOn,
+      wrong,
+      left,
+      recall: allRight === 0 ? 0 : (actedOn - wrong) / allRight,
+    };
   }
-  return found;
+  return threshold;
 }
 
 /** Returns the probability of at most `x` successes in `n` trials of probability `p`, with 0 < p < 1. */

@@ -70,13 +70,13 @@ function errorOf(
   consistent: readonly number[],
   random: () => number,
 ): Interval & { value: number } {
-  const found = plugIn(bins);
-  const value = clip(2 * found - meanOf(NOISE_DRAWS, () => plugIn(withNoise(bins, random))));
+  const estimate = plugIn(bins);
+  const value = clip(2 * estimate - meanOf(NOISE_DRAWS, () => plugIn(withNoise(bins, random))));
   const draw = resampler(cells, random);
   const resampled = Array.from({ length: RESAMPLES }, () => plugIn(equalCountBins(draw())));
   const mean = meanOf(RESAMPLES, (i) => resampled[i] ?? 0);
   const { low, high } = middle(resampled);
-  const isConsistent = found <= quantile(consistent.toSorted(ascending), 0.95);
+  const isConsistent = estimate <= quantile(consistent.toSorted(ascending), 0.95);
   return { value, low: isConsistent ? 0 : clip(value + low - mean), high: clip(value + high - mean) };
 }
 

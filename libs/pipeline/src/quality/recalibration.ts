@@ -144,7 +144,7 @@ export function recalibrateVerdict(
   settings: Pick<RunSettings, 'recalibrations' | 'strategy' | 'model' | 'promptIds'>,
   language: string | null,
 ): Verdict {
-  const found = settings.recalibrations?.findLast(
+  const recalibration = settings.recalibrations?.findLast(
     (one) =>
       one.of.confidenceSource === verdict.confidenceSource &&
       one.of.language === language &&
@@ -152,8 +152,8 @@ export function recalibrateVerdict(
       isLearnedFrom(one, settings),
   );
   // A fallback model states confidences of its own.
-  if (found === undefined || verdict.degradedBy.includes('other_model')) return verdict;
-  const { version, points } = found;
+  if (recalibration === undefined || verdict.degradedBy.includes('other_model')) return verdict;
+  const { version, points } = recalibration;
   return {
     ...verdict,
     confidence: recalibrate({ points }, verdict.confidence),

@@ -61,8 +61,8 @@ export const withoutComparisons = (text: string): string => text.replaceAll(COMP
 /** Returns the relation that the words before a figure state, and where they begin; null: they state none. */
 export function boundBefore(lead: string): { bound: Bound; from: number } | null {
   for (const [bound, form] of BEFORE) {
-    const found = form.exec(lead);
-    if (found !== null) return { bound: bound as Bound, from: found.index };
+    const match = form.exec(lead);
+    if (match !== null) return { bound: bound as Bound, from: match.index };
   }
   return null;
 }
@@ -78,8 +78,8 @@ export function boundOf(
   { previous, next }: { previous: Placed | undefined; next: Placed | undefined },
 ): Bound {
   const { from, end, said } = figure;
-  const found = boundBefore(text.slice(Math.max(0, from - LONGEST, previous?.end ?? 0), from));
-  if (found !== null) return found.bound;
+  const bound = boundBefore(text.slice(Math.max(0, from - LONGEST, previous?.end ?? 0), from));
+  if (bound !== null) return bound.bound;
   if (SOMEWHAT_OVER.test(text.slice(end, end + 8))) return 'somewhat_over';
   const last = Math.max(end, from + said.length);
   const behind = boundBehind(text.slice(last, Math.min(next?.from ?? last + LONGEST, last + LONGEST)));

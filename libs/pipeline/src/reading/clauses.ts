@@ -109,8 +109,8 @@ const MOST_OF_SOURCES = 5_000;
  */
 export function findOpposite(claim: string, clauses: readonly Clause[]): Difference | null {
   for (const one of clausesOf(claim).slice(0, MOST_OF_CLAIM)) {
-    const found = oppositeIn(one, clauses);
-    if (found !== null) return { ...found, claim: one.text };
+    const opposite = oppositeIn(one, clauses);
+    if (opposite !== null) return { ...opposite, claim: one.text };
   }
   return null;
 }
@@ -136,8 +136,8 @@ function oppositeIn(claim: Clause, clauses: readonly Clause[]): Omit<Difference,
     // If a clause has several predicates, the verb may belong to another one, so it proves no contradiction.
     if (side === undefined || side === 0 || (kind === 'verb' && SEVERAL.test(claim.text))) continue;
     const sides = about.map(({ clause }) => {
-      const told = clause.sides.get(key);
-      return told === undefined || clause.isNegated !== claim.isNegated ? 0 : told;
+      const side = clause.sides.get(key);
+      return side === undefined || clause.isNegated !== claim.isNegated ? 0 : side;
     });
     const at = sides.indexOf(-side);
     if (at >= 0 && !sides.includes(side)) return { kind, source: about[at]!.clause.text };

@@ -81,7 +81,7 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
  */
 export function datesIn(text: string): FoundDate[] {
   const covered = new Uint8Array(text.length);
-  const found: FoundDate[] = [];
+  const dates: FoundDate[] = [];
   for (const [form, read] of FORMS) {
     for (const match of text.matchAll(form)) {
       const from = match.index + (match[0].length - match[0].trimStart().length);
@@ -90,10 +90,10 @@ export function datesIn(text: string): FoundDate[] {
       const date = read(match);
       if (date === null) continue;
       covered.fill(1, from, to);
-      found.push({ value: date, inferred: [], from, to, said: match[0].trim() });
+      dates.push({ value: date, inferred: [], from, to, said: match[0].trim() });
     }
   }
-  return found.sort((a, b) => a.from - b.from);
+  return dates.sort((a, b) => a.from - b.from);
 }
 
 /** Returns the date of an ISO time, or null if the text is no ISO time. */
@@ -129,12 +129,12 @@ function toDateClaim(y: number | null | undefined, m?: string | number | null, d
  * Returns whether a date of a source supports a claimed one. The source must have every claimed part. If its
  * date has no year, the year may be any of `years`, the years that the source mentions.
  */
-export function sameDate(claimed: DateClaim, told: DateClaim, years: ReadonlySet<number>): boolean {
-  if (claimed.q !== undefined) return claimed.q === told.q;
-  if (claimed.m !== undefined && claimed.m !== told.m) return false;
-  if (claimed.d !== undefined && claimed.d !== told.d) return false;
+export function sameDate(claimed: DateClaim, source: DateClaim, years: ReadonlySet<number>): boolean {
+  if (claimed.q !== undefined) return claimed.q === source.q;
+  if (claimed.m !== undefined && claimed.m !== source.m) return false;
+  if (claimed.d !== undefined && claimed.d !== source.d) return false;
   if (claimed.y === undefined) return true;
-  return told.y === undefined ? years.has(claimed.y) : told.y === claimed.y;
+  return source.y === undefined ? years.has(claimed.y) : source.y === claimed.y;
 }
 
 /** Years and months that are named relative to a day, with the number of months from it. */

@@ -134,10 +134,10 @@ function parseFigure(
  * Returns whether a figure of a source supports a claimed one: the units agree, and the values agree exactly
  * or within the stated rounding.
  */
-export function sameFigure(claimed: Figure, told: Figure): boolean {
+export function sameFigure(claimed: Figure, source: Figure): boolean {
   return (
-    isSameUnit(claimed.unit, told.unit) &&
-    (isSameValue(claimed.value, told.value) || isRoundedFrom(claimed, { ...told, bound: 'exact' }))
+    isSameUnit(claimed.unit, source.unit) &&
+    (isSameValue(claimed.value, source.value) || isRoundedFrom(claimed, { ...source, bound: 'exact' }))
   );
 }
 
@@ -157,8 +157,8 @@ const DAYS = new RegExp(`(?:連續|連|為期|共|長達|歷時) ?${N} ?[日天]
 export function figuresOtherwise(text: string): Figure[] {
   const read = (form: RegExp, unit: string, by: (value: number) => number | null): Figure[] =>
     [...text.matchAll(form)].flatMap(({ 0: said, 1: numeral = '', index: from }) => {
-      const told = wholeNumeral(numeral);
-      const value = told === null ? null : by(told);
+      const whole = wholeNumeral(numeral);
+      const value = whole === null ? null : by(whole);
       return value === null
         ? []
         : [{ value, unit, bound: 'exact' as const, said, from, end: from + said.length, isSlight: false }];

@@ -90,15 +90,15 @@ export function nearestPassage(text: string, quote: string): string | null {
 function soughtShare(sought: readonly string[], words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);
-  let found = 0;
+  let matched = 0;
   for (const word of sought) {
     const count = left.get(word) ?? 0;
     if (count > 0) {
-      found += 1;
+      matched += 1;
       left.set(word, count - 1);
     }
   }
-  return found / sought.length;
+  return matched / sought.length;
 }
 
 const SPACE_LIKE = /[\s\p{Z}\p{Cc}|]+/gu;

@@ -41,14 +41,15 @@ const NEGATED = new RegExp(
 export function limitsIn(sentence: string, language: string): Limit[] {
   if (sentence.length > LONGEST) return [];
   const figures = [...sentence.matchAll(FIGURE)];
-  return figures.flatMap((found, i): Limit[] => {
-    const { sign, digits, word = '', scale, unit = '' } = found.groups ?? {};
+  return figures.flatMap((figure, i): Limit[] => {
+    const { sign, digits, word = '', scale, unit = '' } = figure.groups ?? {};
     const number = digits === undefined ? writtenNumber(word) : parseNumber(digits, language);
     if (number === null) return [];
-    const before = sentence.slice(Math.max(0, found.index - LEADING), found.index);
-    const behind = sentence.slice(found.index + found[0].length, figures[i + 1]?.index);
+    const before = sentence.slice(Math.max(0, figure.index - LEADING), figure.index);
+    const behind = sentence.slice(figure.index + figure[0].length, figures[i + 1]?.index);
     // The word after an amount with a sign is no unit.
-    const said = sign === undefined ? found[0] : found[0].slice(0, found[0].length - unit.length).trimEnd();
+    const said =
+      sign === undefined ? figure[0] : figure[0].slice(0, figure[0].length - unit.length).trimEnd();
     const isUnit = sign === undefined && digits === undefined && unit === '';
     return [
       {
@@ -57,8 +58,8 @@ export function limitsIn(sentence: string, language: string): Limit[] {
         bound: boundBetween(before, behind),
         relation: relationBetween(before, behind),
         inferred: sign?.trim() === '$' ? ['unit'] : [],
-        from: found.index,
-        to: found.index + said.length,
+        from: figure.index,
+        to: figure.index + said.length,
         said,
       },
     ];
@@ -88,8 +89,8 @@ function limitBefore(before: string): { bound: Bound | null; from: number } {
     [WITHIN, 'most'],
     [NEEDS, 'least'],
   ] as const) {
-    const found = form.exec(before);
-    if (found !== null) return { bound, from: found.index };
+    const match = form.exec(before);
+    if (match !== null) return { bound, from: match.index };
   }
   return boundBefore(before) ?? { bound: null, from: 0 };
 }

@@ -6,11 +6,11 @@ import { HAN_RUN, nameText } from './script.js';
  */
 export function shinglesOf(text: string): Set<string> {
   const normal = nameText(text);
-  const found = new Set<string>();
+  const shingles = new Set<string>();
   for (const [run] of normal.matchAll(HAN_RUN))
-    for (let i = 0; i + 2 <= run.length; i += 1) found.add(run.slice(i, i + 2));
-  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(wordStem(word).slice(0, 6));
-  return found;
+    for (let i = 0; i + 2 <= run.length; i += 1) shingles.add(run.slice(i, i + 2));
+  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) shingles.add(wordStem(word).slice(0, 6));
+  return shingles;
 }
 
 /** Returns a word without the commonest endings of English: `vote`, `voted` and `votes` have one stem. */

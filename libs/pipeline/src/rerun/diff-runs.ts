@@ -88,11 +88,11 @@ function outcomeDifferences(
 }
 
 function differing(what: string, a: Json | undefined, b: Json | undefined): RunDifferences[] {
-  const found = firstDifference(a, b);
-  if (found === null) return [];
-  const path = found.path.replace(/:\d+$/, '');
+  const difference = firstDifference(a, b);
+  if (difference === null) return [];
+  const path = difference.path.replace(/:\d+$/, '');
   const place = path === '' ? what : `${what}${path.startsWith('[') ? '' : '.'}${path}`;
-  return [{ what: place, a: found.a, b: found.b }];
+  return [{ what: place, a: difference.a, b: difference.b }];
 }
 
 function endOf({ status, verdict, message, reasonCode }: ComparedRun): string {
@@ -106,9 +106,9 @@ interface Step {
   key: string;
   order: readonly (number | string)[];
   place: Pick<Divergence, 'stage' | 'round' | 'unit' | 'step'>;
-  asked: { what: 'request' | 'tool call'; said: Json; mark: string };
+  request: { what: 'request' | 'tool call'; said: Json; mark: string };
   /** Result of a tool call. */
-  found: Json | undefined;
+  answer: Json | undefined;
 }
 
 function runSteps(run: ComparedRun): Step[] {
@@ -143,8 +143,8 @@ function toolStep(call: ToolCall): Step {
     key: ['tool', round, stage, unit, turn, mark].join(' '),
     order: [round, STAGES.indexOf(stage), unit, turn, 1, mark, 0, 0],
     place: { round, stage, unit, step: turn },
-    asked: { what: 'tool call', said: { tool, args }, mark },
-    found: { state: call.state, result: call.result, reasonCode: call.reasonCode },
+    request: { what: 'tool call', said: { tool, args }, mark },
+    answer: { state: call.state, result: call.result, reasonCode: call.reasonCode },
   };
 }
 
@@ -160,8 +160,8 @@ function requestStep(one: Interaction, tools: ReadonlyMap<string, ToolCall>): St
       key: ['request', round, stage, unit, turn, by, step].join(' '),
       order: [round, STAGES.indexOf(stage), unit, turn, caller === undefined ? 0 : 2, by, step, 0],
       place: { round, stage, unit, step },
-      asked: { what: 'request', said: one.request, mark: requestHash },
-      found: undefined,
+      request: { what: 'request', said: one.request, mark: requestHash },
+      answer: undefined,
     },
   ];
 }
@@ -174,11 +174,12 @@ function byOrder(a: Step, b: Step): number {
   return 0;
 }
 
-const toolPath = (steps: readonly Step[]) => steps.filter(({ asked }) => asked.what === 'tool call');
-const requests = (steps: readonly Step[]) => steps.filter(({ asked }) => asked.what === 'request');
+const toolPath = (steps: readonly Step[]) => steps.filter(({ request }) => request.what === 'tool call');
+const requests = (steps: readonly Step[]) => steps.filter(({ request }) => request.what === 'request');
 
 function stepDifferences(what: string, a: readonly Step[], b: readonly Step[]): RunDifferences[] {
-  const marks = (steps: readonly Step[]) => new Set(steps.map(({ key, asked }) => `${key} ${asked.mark}`));
+  const marks = (steps: readonly Step[]) =>
+    new Set(steps.map(({ key, request }) => `${key} ${request.mark}`));
   const [inA, inB] = [marks(a), marks(b)];
   const alone = (own: ReadonlySet<string>, other: ReadonlySet<string>) =>
     [...own].filter((mark) => !other.has(mark)).length;
@@ -192,8 +193,8 @@ function firstDivergence(a: readonly Step[], b: readonly Step[]): Divergence | n
   const ofA = new Map(a.map((step) => [step.key, step]));
   const ofB = new Map(b.map((step) => [step.key, step]));
   for (const step of [...a, ...b].sort(byOrder)) {
-    const found = stepDivergence(ofA.get(step.key), ofB.get(step.key));
-    if (found !== null) return { ...step.place, ...found };
+    const divergence = stepDivergence(ofA.get(step.key), ofB.get(step.key));
+    if (divergence !== null) return { ...step.place, ...divergence };
   }
   return null;
 }
@@ -204,23 +205,23 @@ function stepDivergence(
 ): Pick<Divergence, 'what' | 'path' | 'a' | 'b'> | null {
   const either = a ?? b;
   if (either === undefined) return null;
-  const { what } = either.asked;
+  const { what } = either.request;
   if (a === undefined || b === undefined) {
     const shown = (step: Step | undefined) => (step === undefined ? '(none)' : briefly(step));
     return { what, path: '', a: shown(a), b: shown(b) };
   }
-  if (a.asked.mark !== b.asked.mark) {
-    const difference = firstDifference(a.asked.said, b.asked.said);
-    return { what, ...(difference ?? { path: '', a: a.asked.mark, b: b.asked.mark }) };
+  if (a.request.mark !== b.request.mark) {
+    const difference = firstDifference(a.request.said, b.request.said);
+    return { what, ...(difference ?? { path: '', a: a.request.mark, b: b.request.mark }) };
   }
-  const difference = firstDifference(a.found, b.found);
+  const difference = firstDifference(a.answer, b.answer);
   return difference === null ? null : { what: 'tool result', ...difference };
 }
 
 const MOST_SHOWN = 120;
 
-function briefly({ asked }: Step): string {
-  const text = asked.what === 'request' ? `request ${asked.mark.slice(0, 12)}` : asked.mark;
+function briefly({ request }: Step): string {
+  const text = request.what === 'request' ? `request ${request.mark.slice(0, 12)}` : request.mark;
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 

@@ -19,15 +19,15 @@ export function firstDifference(a: Json | undefined, b: Json | undefined, path =
   if (typeof a === 'string' && typeof b === 'string') return a === b ? null : inText(a, b, path);
   if (Array.isArray(a) && Array.isArray(b)) {
     for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
-      const found = firstDifference(a[i], b[i], `${path}[${i}]`);
-      if (found !== null) return found;
+      const difference = firstDifference(a[i], b[i], `${path}[${i}]`);
+      if (difference !== null) return difference;
     }
     return null;
   }
   if (isObject(a) && isObject(b)) {
     for (const key of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
-      const found = firstDifference(valueOf(a, key), valueOf(b, key), path === '' ? key : `${path}.${key}`);
-      if (found !== null) return found;
+      const inner = firstDifference(valueOf(a, key), valueOf(b, key), path === '' ? key : `${path}.${key}`);
+      if (inner !== null) return inner;
     }
     return null;
   }

@@ -143,8 +143,8 @@ function reasonsInText({ items }: Evidence): string[] {
   if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
   const isCalm = isCalmMail({ items });
   const ignored = !isCalm ? NONE : isLongNewsletter({ items }) ? IN_LONG_MAILS : IN_MAILS;
-  const found = read.flatMap(({ data }) => data?.signals ?? []).filter(({ kind }) => !ignored.has(kind));
-  const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
+  const signals = read.flatMap(({ data }) => data?.signals ?? []).filter(({ kind }) => !ignored.has(kind));
+  const kinds = signals.map(({ kind }) => signInWords({ kind, words: [] }));
   const asksBesideRecord = read.some(({ data }) => data !== undefined && asksForMore(data));
   const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
@@ -166,9 +166,9 @@ function reasonsInText({ items }: Evidence): string[] {
 // True notices of banks, offices and carriers share words with the scams that copy them. A text without signs
 // that has features of a notice (its own channel, a warning, no action needed) therefore counts as similar
 // only from a higher likeness.
-function isNearAPattern(found: Signals): boolean {
-  return found.nearestPatterns.some(
-    ({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice(found)),
+function isNearAPattern(signals: Signals): boolean {
+  return signals.nearestPatterns.some(
+    ({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice(signals)),
   );
 }
 
@@ -183,17 +183,17 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
   return signals.length === 0 && legitimacy.length > 0;
 }
 
-function modelSentence(found: Signals): string[] {
+function modelSentence(signals: Signals): string[] {
   // The words of a true notice of something done do not speak against it.
-  if (isNotice(found) && found.legitimacy.some(({ kind }) => STATED.has(kind))) return [];
-  const score = found.message_model?.score ?? found.likeness;
-  if (score === null || score < scoreLimit(found)) return [];
+  if (isNotice(signals) && signals.legitimacy.some(({ kind }) => STATED.has(kind))) return [];
+  const score = signals.message_model?.score ?? signals.likeness;
+  if (score === null || score < scoreLimit(signals)) return [];
   return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
 }
 
-function scoreLimit(found: Signals): number {
-  if (found.message_model !== null) return MODEL_SCORE_FROM;
-  return WORD_LIKENESS_FROM[isNotice(found) ? 'notice' : 'other'];
+function scoreLimit(signals: Signals): number {
+  if (signals.message_model !== null) return MODEL_SCORE_FROM;
+  return WORD_LIKENESS_FROM[isNotice(signals) ? 'notice' : 'other'];
 }
 
 /**

@@ -15,12 +15,12 @@ export function contradictedByRecord(saysHarmless: (draft: Draft) => boolean): F
     // Evidence supplied by the sender is not a result of Casefile's tools, so it is ignored.
     const own = evidence.items.filter(({ given, success }) => given !== true && success);
     const isUnread = own.some((item) => signalsFound(item)?.isRead === false);
-    const found = [
+    const contradictions = [
       { by: 'scam_reports', against: own.filter(hasReports).map(reportsIn) },
       { by: 'domain_reputation', against: own.flatMap(riskIn) },
       { by: 'asks', against: isUnread ? asksInOtherLanguages(brief.text) : [] },
     ];
-    return found
+    return contradictions
       .filter(({ against }) => against.length > 0)
       .map(({ by, against }): Contradiction => ({
         by,

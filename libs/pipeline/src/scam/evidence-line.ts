@@ -18,8 +18,8 @@ export const NO_EVIDENCE = 'No evidence was collected.';
 export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
   const about =
     item.entityValue === '' ? '' : ` on ${inLine(item.entityType, 64)} ${inLine(item.entityValue, 200)}`;
-  const given = item.given === true ? ' (handed in by the sender of the alert, not looked up by us)' : '';
-  return `[${item.id}] ${inLine(item.toolName, 100)}${about}${given}: ${evidenceItemSummary(item, receivedAt)}`;
+  const origin = item.given === true ? ' (handed in by the sender of the alert, not looked up by us)' : '';
+  return `[${item.id}] ${inLine(item.toolName, 100)}${about}${origin}: ${evidenceItemSummary(item, receivedAt)}`;
 }
 
 /** Renders all items; none is left out. */

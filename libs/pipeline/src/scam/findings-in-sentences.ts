@@ -27,8 +27,8 @@ export function listInWords(parts: readonly string[]): string {
  * Returns sentences about the text itself: its signs with their number, and how similar its words are to
  * scams.
  */
-export function textInSentences(found: SignalsFound, id: string): string[] {
-  const { signals, notes, legitimacy, message_model: model } = found;
+export function textInSentences(textSignals: SignalsFound, id: string): string[] {
+  const { signals, notes, legitimacy, message_model: model } = textSignals;
   const words = (model?.words ?? []).map((word) => `"${inLine(word, 40)}"`);
   const above = words.length === 0 ? '' : `, above all ${listInWords(words.slice(0, NAMED))}`;
   return [

@@ -68,18 +68,18 @@ export function mailFindings({ toolName, success, result }: EvidenceItem): Found
 /** Returns our own reading of the headers; null: the text is no mail, or the sender of the alert supplied the reading. */
 export function evidenceOfMail({ items }: Evidence): { id: string; found: FoundInMail } | null {
   const [mail] = items.flatMap((item) => {
-    const found = item.given === true ? null : mailFindings(item);
-    return found === null ? [] : [{ id: item.id, found }];
+    const findings = item.given === true ? null : mailFindings(item);
+    return findings === null ? [] : [{ id: item.id, found: findings }];
   });
   return mail ?? null;
 }
 
 /** Returns the reasons in the headers of a mail against dismissing it, as sentences. */
 export function reasonsInMail(evidence: Evidence): string[] {
-  const found = evidenceOfMail(evidence)?.found.signals ?? [];
-  return !isSuspicious(found)
+  const mailSigns = evidenceOfMail(evidence)?.found.signals ?? [];
+  return !isSuspicious(mailSigns)
     ? []
-    : [`The mail shows signs of a scam besides its words: ${signList(found)}.`];
+    : [`The mail shows signs of a scam besides its words: ${signList(mailSigns)}.`];
 }
 
 /**
@@ -87,10 +87,14 @@ export function reasonsInMail(evidence: Evidence): string[] {
  * requests in its language, it has none of them, and it is a newsletter or the answer to a mail.
  */
 export function isHarmlessForm(evidence: Evidence): boolean {
-  const found = evidenceOfMail(evidence)?.found;
-  if (found === undefined || !found.isRead || found.signals.some(({ weight }) => weight >= COUNTS_FROM))
+  const findings = evidenceOfMail(evidence)?.found;
+  if (
+    findings === undefined ||
+    !findings.isRead ||
+    findings.signals.some(({ weight }) => weight >= COUNTS_FROM)
+  )
     return false;
-  return found.requests.length === 0 && (found.ownDomains.length > 0 || found.form === 'reply');
+  return findings.requests.length === 0 && (findings.ownDomains.length > 0 || findings.form === 'reply');
 }
 
 /**
@@ -98,23 +102,23 @@ export function isHarmlessForm(evidence: Evidence): boolean {
  * besides its words, requests nothing that endangers its reader, and cites its links.
  */
 export function isCalmMail(evidence: Evidence): boolean {
-  const found = evidenceOfMail(evidence)?.found;
-  return found !== undefined && isCalm(found);
+  const findings = evidenceOfMail(evidence)?.found;
+  return findings !== undefined && isCalm(findings);
 }
 
 /** Returns whether a mail is a long newsletter, so that single words say little. */
 export function isLongNewsletter(evidence: Evidence): boolean {
-  const found = evidenceOfMail(evidence)?.found;
-  return found?.form === 'newsletter' && found.isLong;
+  const findings = evidenceOfMail(evidence)?.found;
+  return findings?.form === 'newsletter' && findings.isLong;
 }
 
 /** Returns whether the findings are those of a calm mail. */
-export function isCalm(found: FoundInMail): boolean {
+export function isCalm(findings: FoundInMail): boolean {
   return (
-    found.citesLinks &&
-    found.isRead &&
-    !isSuspicious(found.signals) &&
-    found.requests.every(({ kind }) => CIRCUMSTANCES.has(kind))
+    findings.citesLinks &&
+    findings.isRead &&
+    !isSuspicious(findings.signals) &&
+    findings.requests.every(({ kind }) => CIRCUMSTANCES.has(kind))
   );
 }
 
@@ -123,13 +127,13 @@ export function isCalm(found: FoundInMail): boolean {
  * nothing that endangers its reader. Empty: it is no newsletter, or every link needs a source.
  */
 export function newsletterDomains(evidence: Evidence): string[] {
-  const found = evidenceOfMail(evidence)?.found;
-  if (found === undefined || isSuspicious(found.signals) || found.requests.length > 0) return [];
-  return found.ownDomains.length === 0 ? [] : [...found.ownDomains, ...SOCIAL];
+  const findings = evidenceOfMail(evidence)?.found;
+  if (findings === undefined || isSuspicious(findings.signals) || findings.requests.length > 0) return [];
+  return findings.ownDomains.length === 0 ? [] : [...findings.ownDomains, ...SOCIAL];
 }
 
-function isSuspicious(found: readonly Sign[]): boolean {
-  return found.reduce((sum, { weight }) => sum + weight, 0) >= COUNTS_FROM;
+function isSuspicious(mailSigns: readonly Sign[]): boolean {
+  return mailSigns.reduce((sum, { weight }) => sum + weight, 0) >= COUNTS_FROM;
 }
 
 /** Returns the findings as one line. */
@@ -189,7 +193,7 @@ export function mailSignInWords({ kind, words }: Pick<Sign, 'kind' | 'words'>): 
   return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
 }
 
-function signList(found: readonly Sign[]): string {
-  const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
-  return `${found.slice(0, NAMED).map(mailSignInWords).join('; ')}${more}`;
+function signList(mailSigns: readonly Sign[]): string {
+  const more = mailSigns.length > NAMED ? ` and ${mailSigns.length - NAMED} more` : '';
+  return `${mailSigns.slice(0, NAMED).map(mailSignInWords).join('; ')}${more}`;
 }

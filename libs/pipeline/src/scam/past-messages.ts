@@ -33,12 +33,12 @@ function likenessOf(ids: readonly string[]): CaseLikeness {
 }
 
 function nearestPattern(items: readonly EvidenceItem[]): Pattern | null {
-  const found = items
+  const pastItems = items
     .filter(({ success, given }) => success && given !== true)
     .flatMap(({ result }) => {
       const { matches = [], nearestPatterns = [] } = comparedSchema.safeParse(result).data ?? {};
       return [...matches, ...nearestPatterns];
     })
     .flatMap((entry) => pattern.safeParse(entry).data ?? []);
-  return found.find(({ level }) => level === 'HIGH') ?? null;
+  return pastItems.find(({ level }) => level === 'HIGH') ?? null;
 }

@@ -50,6 +50,6 @@ function isLowRiskDomain({ toolName, success, result }: EvidenceItem): boolean {
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,99}$/u;
 
-function nameOr(given: unknown, other: string): string {
-  return typeof given === 'string' && NAME.test(given) ? given : other;
+function nameOr(name: unknown, other: string): string {
+  return typeof name === 'string' && NAME.test(name) ? name : other;
 }

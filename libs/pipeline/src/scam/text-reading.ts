@@ -25,8 +25,8 @@ export function namesToAct({ entities }: Pick<Brief, 'entities'>): string[] {
 /** Returns our own reading of the text; null: it was not read, or the sender of the alert supplied the reading. */
 export function evidenceOfText({ items }: Evidence): { id: string; found: SignalsFound } | null {
   const [text] = items.flatMap((item) => {
-    const found = item.given === true ? null : signalsFound(item);
-    return found === null ? [] : [{ id: item.id, found }];
+    const signals = item.given === true ? null : signalsFound(item);
+    return signals === null ? [] : [{ id: item.id, found: signals }];
   });
   return text ?? null;
 }
@@ -75,25 +75,25 @@ const WORDS_SUFFICE_FROM = 4;
 
 /** Returns what is known of a mail besides its words; empty: the text is no mail. */
 export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
-  const found = evidenceOfMail(evidence)?.found;
-  if (found === undefined) return {};
-  const asks = found.requests.length > 0 || found.signals.some(({ kind }) => ASKING.has(kind));
-  const strong = found.signals.some(({ kind, weight }) => weight >= 1 && !COMMON.has(kind));
+  const findings = evidenceOfMail(evidence)?.found;
+  if (findings === undefined) return {};
+  const asks = findings.requests.length > 0 || findings.signals.some(({ kind }) => ASKING.has(kind));
+  const strong = findings.signals.some(({ kind, weight }) => weight >= 1 && !COMMON.has(kind));
   // Long newsletters and discussions have phrases of several kinds by chance.
-  const isPhrased = found.form === 'mail' || !found.isLong;
-  const kinds = isPhrased ? found.requests.filter(({ kind }) => kind !== 'asks_deadline').length : 0;
+  const isPhrased = findings.form === 'mail' || !findings.isLong;
+  const kinds = isPhrased ? findings.requests.filter(({ kind }) => kind !== 'asks_deadline').length : 0;
   const isStrange =
-    found.signals.some(({ kind }) => kind === ELSEWHERE) &&
-    found.signals.some(({ kind }) => STRANGE.has(kind));
+    findings.signals.some(({ kind }) => kind === ELSEWHERE) &&
+    findings.signals.some(({ kind }) => STRANGE.has(kind));
   const words = evidenceOfText(evidence)?.found.weight ?? 0;
-  const isPlain = !found.isLong && found.form === 'mail' && words >= WORDS_SUFFICE_FROM;
+  const isPlain = !findings.isLong && findings.form === 'mail' && words >= WORDS_SUFFICE_FROM;
   return {
     mail: {
-      weight: found.weight,
+      weight: findings.weight,
       asks,
       isConfirmed: strong || isStrange || isPlain || kinds >= CONFIRMED_FROM,
-      isCalm: isCalm(found),
-      isDigest: isCalm(found) && found.form === 'newsletter' && found.isLong,
+      isCalm: isCalm(findings),
+      isDigest: isCalm(findings) && findings.form === 'newsletter' && findings.isLong,
     },
   };
 }
@@ -104,8 +104,8 @@ export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
  */
 export function weighedText({ items }: Evidence) {
   const [text] = items.flatMap((item) => {
-    const found = hasMessageModel(item) ? signalsFound(item) : null;
-    return found === null ? [] : [{ evidenceId: item.id, found }];
+    const signals = hasMessageModel(item) ? signalsFound(item) : null;
+    return signals === null ? [] : [{ evidenceId: item.id, found: signals }];
   });
   if (text === undefined) return null;
   return { ...text, whole: weighText(text.found, knownOfText(text.found, { items })) };

@@ -61,8 +61,8 @@ const READERS: Record<string, (result: JsonObject, entityValue: string) => ToolR
 
 /** Reads a successful item by its tool; `other` for any other tool or shape. */
 export function evidenceItemReading(item: EvidenceItem): ToolReading {
-  const found = signalsFound(item);
-  if (found !== null) return { kind: 'text', found };
+  const signals = signalsFound(item);
+  if (signals !== null) return { kind: 'text', found: signals };
   const mail = mailFindings(item);
   if (mail !== null) return { kind: 'mail', found: mail };
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;

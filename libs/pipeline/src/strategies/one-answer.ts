@@ -100,8 +100,8 @@ export function groundedQuestions(
       }
       // A missing provider is not a failure. The draft then names the rules as its author.
       if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
-      const asked = question.about(input, ports.prompts);
-      return answerOrFallBack(asked, { strategy: STRATEGY, rules, options }, input, ports);
+      const rendered = question.about(input, ports.prompts);
+      return answerOrFallBack(rendered, { strategy: STRATEGY, rules, options }, input, ports);
     },
   };
 }
@@ -139,22 +139,22 @@ async function answerOrFallBack(
   const isPatient = run.settings.onOutage === 'later';
   const draw = model.draw(isPatient ? null : to.options.read(run.settings.options).deadlineMs);
   try {
-    const asked = await ask(question, {
+    const reply = await ask(question, {
       model,
       draw,
       steps: STEPS,
       signal,
       onWrong: warn,
     });
-    if ('error' in asked) {
+    if ('error' in reply) {
       const fallen = fallBack(to, input, ports, 'invalid_answer');
       return fallen.kind === 'done' ? done({ ...fallen.artifact, unreadable: STEPS.length }) : fallen;
     }
-    const unreadable = asked.tries > 1 ? { unreadable: asked.tries - 1 } : {};
-    const remarks = [...asked.value.remarks, ...asked.remarks];
+    const unreadable = reply.tries > 1 ? { unreadable: reply.tries - 1 } : {};
+    const remarks = [...reply.value.remarks, ...reply.remarks];
     const leftMs = draw.deadlineAt === null ? null : Math.max(0, draw.deadlineAt - ports.clock.now());
     return done({
-      ...asked.value,
+      ...reply.value,
       remarks,
       ...unreadable,
       ...(leftMs === null ? {} : { leftMs }),

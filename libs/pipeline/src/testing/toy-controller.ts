@@ -62,10 +62,10 @@ export const playbook: Playbook = {
 
 export { rules };
 
-const found = (args: JsonObject): Json => ({ seen: args['query'] ?? null });
+const answerOf = (args: JsonObject): Json => ({ seen: args['query'] ?? null });
 export const tools: Record<string, WorldTool> = {
-  look: { asks, answer: found },
-  fetch: { asks, locality: 'remote', answer: found },
+  look: { asks, answer: answerOf },
+  fetch: { asks, locality: 'remote', answer: answerOf },
 };
 export const look = (query: string, id?: string) => call('look', { query }, id);
 export const fetchIt = (query: string, id?: string) => call('fetch', { query }, id);

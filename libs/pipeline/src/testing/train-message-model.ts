@@ -56,7 +56,7 @@ export function readLessons(samples: URL, training?: URL): Lessons {
     linesOf<Omit<Lesson, 'share'>>(read(`eval/${set}.jsonl`, samples)).map((line) => ({ ...line, share: 1 })),
   );
   const patterns = JSON.parse(read(PATTERNS, samples)) as { id: string; texts: Record<string, string> }[];
-  const told = patterns.flatMap(({ id, texts }) =>
+  const labelled = patterns.flatMap(({ id, texts }) =>
     Object.entries(texts).map(([language, text]) => ({
       id: `${id}.${language}`,
       text,
@@ -67,7 +67,7 @@ export function readLessons(samples: URL, training?: URL): Lessons {
   );
   const isThere = training !== undefined && existsSync(new URL(RECEIVED, training));
   return {
-    own: [...own, ...told].filter(({ language }) => LANGUAGES.has(language)),
+    own: [...own, ...labelled].filter(({ language }) => LANGUAGES.has(language)),
     received: isThere ? receivedOf(read(RECEIVED, training)) : [],
     files,
   };
@@ -98,8 +98,8 @@ function linesOf<T>(text: string): T[] {
 }
 
 /** The features of a text as the reader of texts takes them. */
-export function featuresOfText(given: string): Feature[] {
-  const text = partRead(given);
+export function featuresOfText(source: string): Feature[] {
+  const text = partRead(source);
   return textFeatures(text, textTokens(text));
 }
 
@@ -136,9 +136,9 @@ interface Fit {
 
 /** The fit of one source, with its weights for features that are not yet multiplied by how rare they are. */
 function fitOf(lessons: readonly Lesson[]): Fit {
-  const told = lessons.map(({ text }) => featuresOfText(text));
-  const rarity = rarityOf(told);
-  const features = told.map((all) =>
+  const rows = lessons.map(({ text }) => featuresOfText(text));
+  const rarity = rarityOf(rows);
+  const features = rows.map((all) =>
     all.map(({ bucket, value }) => ({ bucket, value: value * (rarity[bucket] ?? 0) })),
   );
   const { weights, bias } = fit(features, lessons);
@@ -154,11 +154,11 @@ function medianOf(values: readonly number[]): number {
 }
 
 /** The logarithm of how rare a bucket is among texts: what all texts have says nothing. */
-function rarityOf(told: readonly Feature[][]): Float64Array {
+function rarityOf(rows: readonly Feature[][]): Float64Array {
   const texts = new Float64Array(BUCKETS);
-  for (const features of told)
+  for (const features of rows)
     for (const bucket of new Set(features.map((one) => one.bucket))) texts[bucket] = (texts[bucket] ?? 0) + 1;
-  return texts.map((count) => (count === 0 ? 0 : Math.log(told.length / count)));
+  return texts.map((count) => (count === 0 ? 0 : Math.log(rows.length / count)));
 }
 
 /**
@@ -201,8 +201,8 @@ function fit(features: readonly Feature[][], lessons: readonly Lesson[]): Fit {
  * Minimises `square/2 (z - dual)^2 + slope (z - dual) + z log z + (bound - z) log(bound - z)` by Newton's
  * method.
  */
-function leastOf(dual: number, given: { bound: number; square: number; slope: number }): number {
-  const { bound, square, slope } = given;
+function leastOf(dual: number, dimensions: { bound: number; square: number; slope: number }): number {
+  const { bound, square, slope } = dimensions;
   let z = dual;
   for (let i = 0; i < 20; i += 1) {
     const first = square * (z - dual) + slope + Math.log(z / (bound - z));

@@ -105,9 +105,10 @@ class WorldRecord {
 
   async ask(step: number, request: ModelRequest): Promise<ModelResponse> {
     const before = this.answers.get(step);
-    const asked = JSON.stringify(request);
+    const requestText = JSON.stringify(request);
     if (before !== undefined) {
-      if (before.request !== asked) throw new Error(`step ${step} asks otherwise than it is on the record`);
+      if (before.request !== requestText)
+        throw new Error(`step ${step} asks otherwise than it is on the record`);
       return before.response;
     }
     const { script } = this.world;
@@ -116,7 +117,7 @@ class WorldRecord {
     this.paid.push(structuredClone(request));
     if (turn instanceof CasefileError) throw turn;
     const response = responseOf(turn);
-    this.answers.set(step, { request: asked, response });
+    this.answers.set(step, { request: requestText, response });
     if (this.paid.length === this.dieAfter) throw new WorkerDied();
     return response;
   }
@@ -176,8 +177,10 @@ function portsOf(world: WorldOptions, record: WorldRecord) {
     locality: (tool) => (world.tools[tool] === undefined ? null : (world.tools[tool].locality ?? 'local')),
     entityTypes: () => [],
     describe: (tool) => {
-      const found = world.tools[tool];
-      return found === undefined ? null : { description: `The tool ${tool}.`, asks: found.asks };
+      const answerOfTool = world.tools[tool];
+      return answerOfTool === undefined
+        ? null
+        : { description: `The tool ${tool}.`, asks: answerOfTool.asks };
     },
     offers: () => ({ tools: [], out: [] }),
     inline: async (step, requests) => record.work(step, requests),

@@ -129,21 +129,21 @@ function heaviest(
 ): string[] {
   const { folded, parts } = seen;
   const [words, pairs, ofParts] = nameGroups(seen);
-  const found = new Map<string, { weight: number; shown: string }>();
+  const features = new Map<string, { weight: number; shown: string }>();
   tokens.forEach(({ plain, start, end }, i) => {
     const word = folded[i] ?? '';
-    if (plain === '.' || found.has(word)) return;
+    if (plain === '.' || features.has(word)) return;
     const weight =
       (words?.value ?? 0) * weightOf(wordName(word)) +
       ((pairs?.value ?? 0) / 2) *
         (weightOf(pairName(folded[i - 1], word)) + weightOf(pairName(word, folded[i + 1] ?? '.'))) +
       featureGroupSum({ names: parts.get(plain) ?? [], value: ofParts?.value ?? 0 }, weightOf);
-    found.set(word, {
+    features.set(word, {
       weight: weight * side,
       shown: text.slice(start, Math.min(end, start + NAMED_LENGTH)).trim(),
     });
   });
-  return [...found.values()]
+  return [...features.values()]
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, NAMED)

@@ -51,13 +51,13 @@ export function messageSigns(text: string, languages: readonly string[] = []): S
   if (PHONE.test(read)) signs.add('number');
   phraseLists ??= compiled();
   const line = phraseLine(read);
-  const found = phraseLists.flatMap(({ sign, language, phrases }) =>
+  const matches = phraseLists.flatMap(({ sign, language, phrases }) =>
     phrasesIn(line, phrases, ENOUGH.phrases).map((phrase) => ({ sign, language, phrase })),
   );
-  for (const { sign, language, phrase } of found) {
+  for (const { sign, language, phrase } of matches) {
     const isKnown = language === 'en' || languages.includes(language);
     const isPlain = phrase.length >= ENOUGH.letters || !/^[a-z ]*$/.test(phrase);
-    if (isKnown || isPlain || found.filter((one) => one.language === language).length >= ENOUGH.phrases)
+    if (isKnown || isPlain || matches.filter((one) => one.language === language).length >= ENOUGH.phrases)
       signs.add(sign);
   }
   return signs;

@@ -62,15 +62,15 @@ const SOFT_ALONE = {
  * spelling has no common word.
  * @throws CasefileError of `detectLanguage`.
  */
-export const readText: ReadTextSignals = async (given) => {
-  const text = partRead(given);
+export const readText: ReadTextSignals = async (source) => {
+  const text = partRead(source);
   const tokens = textTokens(text);
   return readTokens(text, tokens, isReadBy(tokens, await detectLanguage(text)));
 };
 
 /** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the message model. */
-export const readTextSignals = (given: string): TextSignals => {
-  const text = partRead(given);
+export const readTextSignals = (source: string): TextSignals => {
+  const text = partRead(source);
   const tokens = textTokens(text);
   return readTokens(text, tokens, isReadable(tokens));
 };
@@ -85,19 +85,19 @@ function readTokens(text: string, tokens: Token[], isRead: boolean): TextSignals
  */
 export function heldAgainst(
   model: MessageModelReading | null,
-  found: Omit<TextSignals, 'messageModel'>,
+  signals: Omit<TextSignals, 'messageModel'>,
 ): TextSignals {
   const score = model?.score ?? 1;
   const isSoftAlone =
-    found.weight < SOFT_ALONE.weightBelow &&
+    signals.weight < SOFT_ALONE.weightBelow &&
     score < SOFT_ALONE.scoreBelow &&
-    found.signals.every(({ kind }) => SOFT_ALONE.kinds.has(kind));
+    signals.signals.every(({ kind }) => SOFT_ALONE.kinds.has(kind));
   const isOutweighed =
     isSoftAlone ||
-    (OUTWEIGHED.some(({ weightBelow, scoreBelow }) => found.weight < weightBelow && score < scoreBelow) &&
-      !found.signals.some(({ kind }) => IN_EVERYDAY_WORDS.has(kind)));
-  if (!isOutweighed) return { ...found, messageModel: model };
-  return { ...found, signals: [], notes: [...found.signals, ...found.notes], messageModel: model };
+    (OUTWEIGHED.some(({ weightBelow, scoreBelow }) => signals.weight < weightBelow && score < scoreBelow) &&
+      !signals.signals.some(({ kind }) => IN_EVERYDAY_WORDS.has(kind)));
+  if (!isOutweighed) return { ...signals, messageModel: model };
+  return { ...signals, signals: [], notes: [...signals.signals, ...signals.notes], messageModel: model };
 }
 
 /** Returns the result of lexicons and links. @param text text from which `tokens` were made */
@@ -155,8 +155,8 @@ function weighRecord(
 }
 
 /** Returns the part of a text that is read, without disguises. */
-export function partRead(given: string): string {
-  return withoutDisguises(endsOf(plainText(given))).text;
+export function partRead(source: string): string {
+  return withoutDisguises(endsOf(plainText(source))).text;
 }
 
 function endsOf(text: string): string {
@@ -238,34 +238,34 @@ const ASKING = new Set<SignalKind>([
  * and fees are only notes. A way to contact the sender counts as a request unless the text is such a notice.
  */
 function weighMarks(
-  given: Mark<SignalKind>[],
-  found: Mark<LegitimacyKind>[],
+  signs: Mark<SignalKind>[],
+  legitimacy: Mark<LegitimacyKind>[],
   words: readonly string[],
   requested: ReturnType<typeof requestLevel>,
 ): Omit<TextSignals, 'isRead' | 'messageModel'> {
-  const isDone = found.some(({ kind }) => kind === 'states_done');
+  const isDone = legitimacy.some(({ kind }) => kind === 'states_done');
   const isNamed = ({ kind }: Mark<SignalKind>) => isDone && NAMED_IN_NOTICES.has(kind);
-  const isAsking = given.some((mark) => ASKING.has(mark.kind) && !isNamed(mark));
+  const isAsking = signs.some((mark) => ASKING.has(mark.kind) && !isNamed(mark));
   const isPlain = isDone && !isAsking && requested === 'none';
   const asks = isAsking || requested === 'act' || (requested === 'contact' && !isDone);
-  const fors = isPlain ? found : found.filter(({ kind }) => kind !== 'states_done');
-  const weighed = weighAgainst(isPlain ? given.filter((mark) => !isNamed(mark)) : given, fors, words);
+  const fors = isPlain ? legitimacy : legitimacy.filter(({ kind }) => kind !== 'states_done');
+  const weighed = weighAgainst(isPlain ? signs.filter((mark) => !isNamed(mark)) : signs, fors, words);
   return {
     ...weighed,
-    notes: isPlain ? [...weighed.notes, ...byKind(given.filter(isNamed))] : weighed.notes,
+    notes: isPlain ? [...weighed.notes, ...byKind(signs.filter(isNamed))] : weighed.notes,
     asks,
   };
 }
 
 function weighAgainst(
-  given: Mark<SignalKind>[],
+  marks: Mark<SignalKind>[],
   fors: Mark<LegitimacyKind>[],
   words: readonly string[],
 ): Omit<TextSignals, 'asks' | 'isRead' | 'messageModel'> {
   const isAddressed = words.some((word) => ADDRESS.has(word));
   const isFormal = words.some((word) => FORMAL.has(word));
   const isExplained = fors.some(({ kind }) => kind === 'plain_reason');
-  const all = given.filter(
+  const all = marks.filter(
     (mark) => !(isExplained && EXPLAINED.has(mark.kind)) && !(!isAddressed && isOnlyNamed(mark)),
   );
   // The topic of a text counts only if there is no better sign.
@@ -288,12 +288,12 @@ function weighAgainst(
     // conversation with them.
     markWeight(signs.filter(({ kind }) => OPENINGS.has(kind))),
   );
-  const found = byKind(signs);
+  const heaviest = byKind(signs);
   const isAlone = signs.every(({ kind, weight: own }) => own < 1 && BESIDE_OTHERS.has(kind));
   const counts = weight >= COUNTS_FROM && !isAlone;
   return {
-    signals: counts ? found : [],
-    notes: counts ? [] : found,
+    signals: counts ? heaviest : [],
+    notes: counts ? [] : heaviest,
     legitimacy: byKind(fors),
     weight: Math.max(0, weight),
   };

@@ -73,8 +73,8 @@ export function readTextRequest({ text: whole, language }: Brief, patterns?: num
 
 // Of a long text, the beginning and the end are sent, so that padding cannot hide the request.
 function textGiven(text: string): string {
-  const given = text.length <= GIVEN ? text : `${text.slice(0, GIVEN - TAIL)}\n${text.slice(-TAIL)}`;
-  return plainText(given).trim();
+  const shortened = text.length <= GIVEN ? text : `${text.slice(0, GIVEN - TAIL)}\n${text.slice(-TAIL)}`;
+  return plainText(shortened).trim();
 }
 
 /** Returns the findings of a successful item of the tool; null for another tool or format. */
@@ -114,10 +114,10 @@ export function signsCounted({ signals, notes }: Pick<SignalsFound, 'signals' | 
  * Returns phrases that speak against calling a text harmless: its signs, the nearest pattern, the message
  * model.
  */
-export function againstIn(found: SignalsFound): string[] {
-  const signs = signsCounted(found);
-  const near = found.nearestPatterns.find(({ level }) => level === 'HIGH');
-  const score = found.message_model?.score ?? 0;
+export function againstIn(signals: SignalsFound): string[] {
+  const signs = signsCounted(signals);
+  const near = signals.nearestPatterns.find(({ level }) => level === 'HIGH');
+  const score = signals.message_model?.score ?? 0;
   return [
     ...(signs === null ? [] : [signs]),
     ...(near === undefined ? [] : [`close to a known scam pattern: ${patternInWords(near)}`]),

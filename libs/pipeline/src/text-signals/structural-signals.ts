@@ -123,8 +123,8 @@ const SHOWN_LINKS = [
  * links too.
  */
 function hiddenLinks(text: string): LinkMark<SignalKind>[] {
-  const found = SHOWN_LINKS.flatMap((pattern) => [...text.matchAll(pattern)].slice(0, MOST_LINKS));
-  return found.flatMap(([, shown = '', address = '']) => {
+  const links = SHOWN_LINKS.flatMap((pattern) => [...text.matchAll(pattern)].slice(0, MOST_LINKS));
+  return links.flatMap(([, shown = '', address = '']) => {
     const [link] = find(shown, 'url');
     const [from, to] = [link === undefined ? null : getDomain(link.href), getDomain(address)];
     if (from === null || to === null || from === to) return [];

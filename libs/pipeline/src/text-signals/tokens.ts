@@ -46,8 +46,8 @@ const LEAST_PHONE_DIGITS = 9;
 const LEAST_NUMBER_DIGITS = 3;
 
 /** Splits a text into tokens. Links and addresses become marks. */
-export function textTokens(given: string): Token[] {
-  const text = withDigitsForMasks(given);
+export function textTokens(source: string): Token[] {
+  const text = withDigitsForMasks(source);
   const links = find(text).filter(
     ({ type, value }) => (type === 'url' || type === 'email') && !isFile(value),
   );
@@ -67,11 +67,11 @@ const isFile = (value: string) => /^[^/]+\.(?:apk|pdf|docx?|xlsx?|jpe?g|png|exe|
 
 function pushTokens(tokens: Token[], text: string, from: number, to: number): void {
   for (const match of text.slice(from, to).matchAll(TOKEN)) {
-    const [found] = match;
+    const [word] = match;
     const start = from + match.index;
-    const plain = groupPlain(match.groups ?? {}, found);
-    const isName = isNameLike(found, plain) && tokens.length > 0 && tokens.at(-1)?.plain !== '.';
-    tokens.push({ start, end: start + found.length, plain, ...(isName ? { isName } : {}) });
+    const plain = groupPlain(match.groups ?? {}, word);
+    const isName = isNameLike(word, plain) && tokens.length > 0 && tokens.at(-1)?.plain !== '.';
+    tokens.push({ start, end: start + word.length, plain, ...(isName ? { isName } : {}) });
   }
 }
 
@@ -82,16 +82,16 @@ const CAPITALISED = new Set([
   ...'christmas easter english sorry happy good'.split(' '),
 ]);
 
-function isNameLike(found: string, plain: string): boolean {
-  return /^\p{Lu}\p{Ll}+$/u.test(found) && !CAPITALISED.has(plain);
+function isNameLike(word: string, plain: string): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(word) && !CAPITALISED.has(plain);
 }
 
-function groupPlain(groups: Record<string, string | undefined>, found: string): string {
+function groupPlain(groups: Record<string, string | undefined>, word: string): string {
   const [kind] = Object.entries(groups).find(([, value]) => value !== undefined) ?? ['WORD'];
-  if (kind === 'WORD') return found.toLowerCase().replace(/['’]/g, '');
+  if (kind === 'WORD') return word.toLowerCase().replace(/['’]/g, '');
   if (kind === 'STOP') return '.';
   if (kind !== 'PHONE' && kind !== 'NUM') return kind;
-  const digits = found.replace(/\D/g, '').length;
+  const digits = word.replace(/\D/g, '').length;
   if (kind === 'PHONE' && digits >= LEAST_PHONE_DIGITS) return 'PHONE';
   return digits >= LEAST_NUMBER_DIGITS ? 'NUM' : 'DIGIT';
 }

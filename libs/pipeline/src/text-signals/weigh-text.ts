@@ -66,13 +66,13 @@ export interface TextWeight {
  * @param known Default: only the text counts.
  */
 export function weighText(
-  found: SignalsFound,
+  textSignals: SignalsFound,
   known: KnownFacts = { levels: [], isReported: false },
 ): TextWeight {
-  const { signals, weight, asks, message_model: model } = found;
+  const { signals, weight, asks, message_model: model } = textSignals;
   // The message model was trained on messages to a person, not on newsletters and discussions.
   // The words of records are also those of scams that copy them.
-  const score = known.mail?.isCalm === true || isRecord(found) ? 0 : (model?.score ?? 0);
+  const score = known.mail?.isCalm === true || isRecord(textSignals) ? 0 : (model?.score ?? 0);
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
   const likenessCounted = Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL);
@@ -91,7 +91,8 @@ export function weighText(
   // Long texts have many single words of the lists, and the message model was trained on short messages.
   const isUnconfirmedMail = !known.isReported && known.mail?.isConfirmed === false;
   // A true receipt may have a link. Nobody is accused for that alone.
-  const isReceipt = !known.isReported && found.legitimacy.some(({ kind }) => kind === 'receipt_with_request');
+  const isReceipt =
+    !known.isReported && textSignals.legitimacy.some(({ kind }) => kind === 'receipt_with_request');
   return {
     weight: total,
     confidence:

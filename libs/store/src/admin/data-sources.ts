@@ -36,8 +36,8 @@ const REQUEST_TEST = `
 export function postgresDataSources(database: Database): DataSources {
   return {
     list: async () => (await database.rows(LIST)).map(sourceOf),
-    add: (...given) => database.transaction((tx) => add(tx, ...toStored(given))),
-    remove: (...given) => database.transaction((tx) => remove(tx, ...toStored(given))),
+    add: (...args) => database.transaction((tx) => add(tx, ...toStored(args))),
+    remove: (...args) => database.transaction((tx) => remove(tx, ...toStored(args))),
     requestTest: async (name) => {
       const [row] = await database.rows(REQUEST_TEST, [name]);
       return row === undefined ? null : sourceOf(row).testRequestedAt;

@@ -34,8 +34,8 @@ const FORGET_PAUSE = 'delete from destinations where name = $1';
 export function destinationActs(database: Database): Pick<Destinations, 'added' | 'put' | 'remove'> {
   return {
     added: async () => (await database.rows(LIST)).map(entryOf),
-    put: (...given) => database.transaction((tx) => put(tx, ...toStored(given))),
-    remove: (...given) => database.transaction((tx) => remove(tx, ...toStored(given))),
+    put: (...args) => database.transaction((tx) => put(tx, ...toStored(args))),
+    remove: (...args) => database.transaction((tx) => remove(tx, ...toStored(args))),
   };
 }
 

@@ -12,7 +12,7 @@ const arms = (...versions: (number | undefined)[]): ExperimentArm[] =>
     name: i === 0 ? 'control' : 'new',
     settings: version === undefined ? {} : { prompts: { answer: version } },
   }));
-const given = (over: Partial<NewExperiment> = {}): NewExperiment => ({
+const newExperiment = (over: Partial<NewExperiment> = {}): NewExperiment => ({
   id: randomUUID(),
   name: 'shorter',
   playbook: 'kind',
@@ -50,7 +50,7 @@ describe('experiments in Postgres', () => {
 
   it('S4-51 are created once per act, also when requests come at once', async () => {
     const one = act();
-    const all = await Promise.all(Array.from({ length: 4 }, () => experiments().create(given(one))));
+    const all = await Promise.all(Array.from({ length: 4 }, () => experiments().create(newExperiment(one))));
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
     expect(await experiments().list()).toMatchObject([{ state: 'draft', author: 'ann', startedAt: null }]);
     expect(await experiments().get('no-uuid')).toBeNull();
@@ -58,7 +58,7 @@ describe('experiments in Postgres', () => {
   });
 
   it('S4-51 S4-58 start once: the flag is on, and the version of the arm is in use', async () => {
-    const { id } = await experiments().create(given());
+    const { id } = await experiments().create(newExperiment());
     const starting = act();
     await Promise.all(Array.from({ length: 3 }, () => experiments().start(id, starting)));
     expect(await flagOf(id)).toMatchObject({ variant: 'on', version: 1 });
@@ -75,15 +75,17 @@ describe('experiments in Postgres', () => {
   });
 
   it('S4-56 run one at a time per kind, also when two start at once', async () => {
-    const two = [await experiments().create(given()), await experiments().create(given())];
+    const two = [await experiments().create(newExperiment()), await experiments().create(newExperiment())];
     const started = await Promise.allSettled(two.map(({ id }) => experiments().start(id, act())));
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const other = await experiments().create(given({ playbook: 'other', arms: arms(undefined, undefined) }));
+    const other = await experiments().create(
+      newExperiment({ playbook: 'other', arms: arms(undefined, undefined) }),
+    );
     expect(await experiments().start(other.id, act())).toMatchObject({ state: 'running' });
   });
 
   it('S4-57 S4-58 stop and start again with the same salt; the version goes back and forth', async () => {
-    const { id, salt } = await experiments().create(given());
+    const { id, salt } = await experiments().create(newExperiment());
     const first = await experiments().start(id, act());
     expect(await experiments().stop(id, act())).toMatchObject({ state: 'stopped' });
     expect(await flagOf(id)).toMatchObject({ variant: 'off', latched: false });
@@ -101,7 +103,7 @@ describe('experiments in Postgres', () => {
   });
 
   it('S4-56 S4-58 promote: the versions of the arm are live, and those of the other arm candidates', async () => {
-    const { id } = await experiments().create(given({ arms: arms(3, 2) }));
+    const { id } = await experiments().create(newExperiment({ arms: arms(3, 2) }));
     await expect(experiments().promote(id, 'new', act())).rejects.toMatchObject({ reasonCode: 'conflict' });
     await experiments().start(id, act());
     await expect(experiments().promote(id, 'none', act())).rejects.toMatchObject({ reasonCode: 'not_found' });
@@ -123,7 +125,7 @@ describe('experiments in Postgres', () => {
   });
 
   it('S4-57 S4-58 a step back returns the versions, and only a reset allows another start', async () => {
-    const { id } = await experiments().create(given());
+    const { id } = await experiments().create(newExperiment());
     await experiments().start(id, act());
     const fault = 'invalid_answer';
     const outcomes = Array.from({ length: 10 }, (_, i) => ({
@@ -154,7 +156,11 @@ describe('experiments in Postgres', () => {
       return runId;
     };
     await decided();
-    const shadow = given({ mode: 'shadow', playbook: 'scam-verdict', arms: arms(undefined, undefined) });
+    const shadow = newExperiment({
+      mode: 'shadow',
+      playbook: 'scam-verdict',
+      arms: arms(undefined, undefined),
+    });
     const { id } = await experiments().create(shadow);
     await experiments().start(id, act());
     await older.query('commit');

@@ -103,20 +103,20 @@ async function one(on: Queryable, text: string, params: unknown[]): Promise<Expe
 
 async function create(
   tx: Queryable,
-  { actId, by, reason, limit, ...given }: NewExperiment,
+  { actId, by, reason, limit, ...definition }: NewExperiment,
 ): Promise<ExperimentEntry> {
   await lockKey(tx, 'experiments');
   const [known] = await tx.rows<{ type: string; subject: string }>(CREATED_BY, [actId]);
   if (known?.type === CREATED) {
-    const found = await one(tx, READ, [known.subject.slice(subjectOf('').length)]);
-    if (found !== null && found.name === given.name) return found;
+    const experiment = await one(tx, READ, [known.subject.slice(subjectOf('').length)]);
+    if (experiment !== null && experiment.name === definition.name) return experiment;
   }
   const [count] = await tx.rows<{ n: number }>(COUNT);
   if ((count?.n ?? 0) >= MOST_EXPERIMENTS)
     throw new CasefileError('too_many', `there are ${MOST_EXPERIMENTS} experiments already`);
-  const { id, name, playbook, mode, share } = given;
+  const { id, name, playbook, mode, share } = definition;
   await record(tx, id, { type: CREATED, actId, by, reason }, { name, playbook, mode, share });
-  const row = { ...given, errorLimit: limit, state: 'draft', author: by };
+  const row = { ...definition, errorLimit: limit, state: 'draft', author: by };
   const { text, params } = new WithClause().rows(ROWS, [row]).statement(ADD);
   const [added] = await tx.rows(text, params);
   return entryOf(added!);

@@ -34,7 +34,7 @@ export function flagActs(database: Database): Pick<Flags, 'list' | 'set' | 'rese
   return {
     list: async () => (await database.rows(LIST)).map(flagOf),
     set: (flag) => database.transaction((tx) => setFlag(tx, toStored(flag))),
-    reset: (...given) => database.transaction((tx) => reset(tx, ...toStored(given))),
+    reset: (...args) => database.transaction((tx) => reset(tx, ...toStored(args))),
   };
 }
 

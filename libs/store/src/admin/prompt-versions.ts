@@ -71,14 +71,14 @@ export async function versionsOf(
   return (await on.rows(OF_PROMPT, [playbook, name])).map(entryOf);
 }
 
-async function addVersion(tx: Queryable, given: NewPromptVersion) {
-  const { playbook, name, actId, by, reason, id, sha256, text: body, parent } = given;
-  const versions = await lockVersions(tx, given);
+async function addVersion(tx: Queryable, newVersion: NewPromptVersion) {
+  const { playbook, name, actId, by, reason, id, sha256, text: body, parent } = newVersion;
+  const versions = await lockVersions(tx, newVersion);
   const same = versions.find((one) => one.sha256 === sha256);
   if (same !== undefined) return { version: same, added: false };
   const version = Math.max(0, ...versions.map((one) => one.version)) + 1;
   const data = { playbook, name, version, id, from: null, to: 'candidate', replaced: null };
-  if (!(await recordAct(tx, { actId, by, reason, type: ADDED, subject: subjectOf(given), data })))
+  if (!(await recordAct(tx, { actId, by, reason, type: ADDED, subject: subjectOf(newVersion), data })))
     throw new CasefileError('conflict', `the actId "${actId}" added another text: send a new one`);
   // Runs read prompt texts by id and digest from this table, so the text must be there before it is used.
   await tx.rows(KEEP_TEXT, [id, sha256, body]);
@@ -93,21 +93,21 @@ async function addVersion(tx: Queryable, given: NewPromptVersion) {
 export async function moveVersion(tx: Queryable, move: PromptMove): Promise<PromptVersionEntry> {
   const { playbook, name, actId, by, reason, to } = move;
   const versions = await lockVersions(tx, move);
-  const found = versions.find(({ version }) => version === move.version);
-  if (found === undefined) throw new CasefileError('not_found', `the prompt has no version ${move.version}`);
-  const { state: from } = found;
+  const target = versions.find(({ version }) => version === move.version);
+  if (target === undefined) throw new CasefileError('not_found', `the prompt has no version ${move.version}`);
+  const { state: from } = target;
   const live = versions.find(({ state }) => state === 'live');
-  const replaced = to === 'live' && live?.version !== found.version ? (live?.version ?? null) : null;
-  const data = { playbook, name, version: found.version, id: found.id, from, to, replaced };
+  const replaced = to === 'live' && live?.version !== target.version ? (live?.version ?? null) : null;
+  const data = { playbook, name, version: target.version, id: target.id, from, to, replaced };
   if (!(await recordAct(tx, { actId, by, reason, type: MOVED, subject: subjectOf(move), data })))
-    return found;
+    return target;
   if (from === 'live' && to !== 'live')
     throw new CasefileError(
       'conflict',
       'the version is live: make another version live, which retires this one',
     );
   if (replaced !== null) await tx.rows(MOVE, [playbook, name, replaced, 'retired', by]);
-  const [moved] = await tx.rows(MOVE, [playbook, name, found.version, to, by]);
+  const [moved] = await tx.rows(MOVE, [playbook, name, target.version, to, by]);
   return entryOf(moved!);
 }
 

@@ -42,12 +42,12 @@ const ADD = `${insertInto('recalibrations', copyColumns('g', ...FIELDS, 'act_id'
 export function recalibrations(database: Database): Recalibrations {
   return {
     list: async () => (await database.rows<Row>(LIST)).map(entry),
-    add: (given) => database.transaction((tx) => add(tx, toStored(given))),
+    add: (recalibration) => database.transaction((tx) => add(tx, toStored(recalibration))),
   };
 }
 
-async function add(tx: Queryable, given: NewRecalibration): Promise<RecalibrationEntry> {
-  const { actId, by, reason, from, to, ...data } = given;
+async function add(tx: Queryable, recalibration: NewRecalibration): Promise<RecalibrationEntry> {
+  const { actId, by, reason, from, to, ...data } = recalibration;
   await lockKey(tx, 'recalibrations');
   const [known] = await tx.rows<Row>(ADDED_BY, [actId]);
   if (known !== undefined) return entry(known);

@@ -43,8 +43,8 @@ export class PrismaToolPins implements ToolPins {
     });
   }
 
-  noteServer(...given: Parameters<ToolPins['noteServer']>): Promise<void> {
-    return this.administer((client) => client.$transaction((tx) => noteServer(tx, ...toStored(given))));
+  noteServer(...args: Parameters<ToolPins['noteServer']>): Promise<void> {
+    return this.administer((client) => client.$transaction((tx) => noteServer(tx, ...toStored(args))));
   }
 
   servers(): Promise<PinnedServer[]> {
@@ -55,8 +55,8 @@ export class PrismaToolPins implements ToolPins {
     });
   }
 
-  approve(...given: Parameters<ToolPins['approve']>): Promise<PinnedTool | null> {
-    return this.administer((client) => client.$transaction((tx) => approve(tx, ...toStored(given))));
+  approve(...args: Parameters<ToolPins['approve']>): Promise<PinnedTool | null> {
+    return this.administer((client) => client.$transaction((tx) => approve(tx, ...toStored(args))));
   }
 
   async use(names: readonly string[]): Promise<ToolUse[]> {

@@ -48,11 +48,11 @@ export interface CaseErasureAct extends Pick<ErasureRequest, 'classes' | 'by' | 
  */
 export async function eraseCase(tx: Queryable, act: CaseErasureAct): Promise<string | null> {
   const { caseId, classes, by, reason, at, key } = act;
-  const [found] = await tx.rows<{ playbook: string }>(LOCK, [caseId]);
-  if (found === undefined) return null;
+  const [row] = await tx.rows<{ playbook: string }>(LOCK, [caseId]);
+  if (row === undefined) return null;
   const [blocked] = await blockedAmong(tx, [caseId]);
   if (blocked !== undefined) return blocked.why;
-  const runs = [...(await idsOf(tx, RUNS, [caseId])), ...(await reflectionsOn(tx, caseId, found.playbook))];
+  const runs = [...(await idsOf(tx, RUNS, [caseId])), ...(await reflectionsOn(tx, caseId, row.playbook))];
   const params: ErasureParams = [caseId, [...new Set(runs)], JSON.stringify({ at, by, reason }), key];
   const [{ images } = { images: {} }] = await tx.rows<{ images: object }>(IMAGES, params);
   // Before the past case is deleted, whose title and note other cases may quote.

@@ -32,14 +32,14 @@ export async function casesWith(database: Database, subject: string): Promise<st
   const value = toStored(subject.trim());
   const { parts, numbers, rest } = searchWords(value);
   const exact = numbers === null ? null : numbers.replaceAll(':*', '');
-  const found = new Set(
+  const caseIds = new Set(
     (await database.rows<{ caseId: string }>(BY_WORDS, [parts, rest, exact])).map(({ caseId }) => caseId),
   );
   const [plain, inJson] = [value.toLowerCase(), JSON.stringify(value).slice(1, -1).toLowerCase()];
   for (const statement of [BY_ALERTS, BY_ARTIFACTS])
     for await (const page of pages(database, statement, [plain, inJson]))
-      for (const caseId of page) found.add(caseId);
-  return [...found].sort();
+      for (const caseId of page) caseIds.add(caseId);
+  return [...caseIds].sort();
 }
 
 async function* pages(database: Database, statement: string, values: string[]): AsyncGenerator<string[]> {

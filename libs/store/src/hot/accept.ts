@@ -98,9 +98,9 @@ const KNOWN = `
      where s.keys && $6::text[] and s.seen_at > now() - interval '1 day') as storms`;
 
 /** Accepts many alerts in one transaction. */
-export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
+export async function acceptAll(database: Database, received: AcceptRequest[]): Promise<AcceptResult[]> {
   // Search keys are compared with stored text, so they are converted in the same way.
-  const requests = given.map((request) => {
+  const requests = received.map((request) => {
     const { fingerprint, idempotency } = request;
     return { ...request, ...toStored({ fingerprint, idempotency }) };
   });

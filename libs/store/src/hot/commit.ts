@@ -50,12 +50,12 @@ async function wakeAnswered(
   written: WrittenRow[],
 ): Promise<WrittenRow[]> {
   const inserted = (i: number): number => written.filter((row) => row.kind === 'call' && row.i === i).length;
-  const asked = requests.flatMap(({ move: { calls, asks: question }, lease, stage = lease.stage }, i) => {
+  const questions = requests.flatMap(({ move: { calls, asks: question }, lease, stage = lease.stage }, i) => {
     if (calls === undefined || question !== undefined) return [];
     const isWaiting = calls.length === 0 || inserted(i) < calls.length;
     return isWaiting ? [{ ...lease, stage, i }] : [];
   });
-  const woken = await wakeSettled(tx, asked);
+  const woken = await wakeSettled(tx, questions);
   return woken.map((row) => ({ kind: 'unit', nudged: true, epoch: 0, ...row }));
 }
 

@@ -120,8 +120,8 @@ export class PostgresToolCalls implements ToolCalls {
   }
 
   renew(leases: ToolLease[], leaseMs: number): Promise<ToolLease[]> {
-    const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_CALLS);
-    return lostAfter(this.database, leases, given.statement(RENEW_CALLS));
+    const statement = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_CALLS);
+    return lostAfter(this.database, leases, statement.statement(RENEW_CALLS));
   }
 
   // Holds the lock of the call's unit, and wakes the unit if all calls of the step have ended.
@@ -177,8 +177,8 @@ async function lockAndRead(tx: Queryable, id: string): Promise<ToolCallRow | und
 async function askedBefore(tx: Queryable, row: ToolCallRow): Promise<Interaction[]> {
   const { run_id, unit, stage, round, id } = row;
   const ending = row.asking.length > 0 ? endAsking(tx, row) : [];
-  const [, asked] = await together(ending, tx.rows(ASKED, [run_id, unit, stage, round, id]));
-  return asked.map(interactionOf);
+  const [, pending] = await together(ending, tx.rows(ASKED, [run_id, unit, stage, round, id]));
+  return pending.map(interactionOf);
 }
 
 function endAsking(tx: Queryable, row: ToolCallRow): Promise<object[]> {
@@ -205,23 +205,26 @@ function record(tx: Queryable, row: ToolCallRow, results: InteractionResult[]): 
 async function settle(
   tx: Queryable,
   row: ToolCallRow,
-  given: ToolSettlement,
+  settlement: ToolSettlement,
   { results, events }: ToolCallMore,
   raise: 0 | 1,
 ): Promise<Nudge[]> {
-  const { state, source, reasonCode, durationMs, attempts } = given;
-  const result = storableJson(boundValue(given.result));
-  const texts = JSON.parse(storableJson([source, reasonCode, boundedText(given.message)])) as (
+  const { state, source, reasonCode, durationMs, attempts } = settlement;
+  const result = storableJson(boundValue(settlement.result));
+  const texts = JSON.parse(storableJson([source, reasonCode, boundedText(settlement.message)])) as (
     string | null
   )[];
   const { stage, round, unit } = row;
-  const told = eventOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
+  const callEvent = eventOfCall(
+    { stage, round, unit },
+    { ...toolCallOf(row), state, reasonCode, durationMs },
+  );
   const written = [
     ...(results.length > 0 ? [record(tx, row, results)] : []),
     ...events.map((event) => tell(tx, row, event)),
     ...(row.asking.every((id) => results.some((one) => one.id === id)) ? [] : [endAsking(tx, row)]),
     tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]),
-    tell(tx, row, told),
+    tell(tx, row, callEvent),
   ];
   const waking = wakeSettled(tx, [{ i: 0, runId: row.run_id, unit, stage, round }]);
   const [, woken] = await together(together(...written), waking);

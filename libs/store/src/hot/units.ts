@@ -61,17 +61,17 @@ export class PostgresUnits implements Units {
   }
 
   renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
-    const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_UNITS);
-    return lostAfter(this.database, leases, given.statement(RENEW_UNITS));
+    const statement = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_UNITS);
+    return lostAfter(this.database, leases, statement.statement(RENEW_UNITS));
   }
 
   async release(lease: Lease, pauseMs = 0): Promise<Nudge[]> {
     const isHeld = pauseMs > 0;
-    const given = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(
+    const statement = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(
       LEASES,
       numberLeases([lease]),
     );
-    const { text, params } = given.statement(RELEASE);
+    const { text, params } = statement.statement(RELEASE);
     const rows = await this.database.rows<UnitNudgeRow>(text, params);
     return isHeld ? [] : rows.map(rowNudge);
   }

@@ -90,16 +90,16 @@ export class PostgresAccessKeys implements AccessKeys {
     return (await this.database.rows(LIST)).map(shown);
   }
 
-  create(...given: Parameters<AccessKeys['create']>): Promise<AccessKey> {
-    return this.database.transaction((tx) => create(tx, ...toStored(given)));
+  create(...args: Parameters<AccessKeys['create']>): Promise<AccessKey> {
+    return this.database.transaction((tx) => create(tx, ...toStored(args)));
   }
 
-  rotate(...given: Parameters<AccessKeys['rotate']>): Promise<AccessKey | null> {
-    return this.database.transaction((tx) => rotate(tx, ...toStored(given)));
+  rotate(...args: Parameters<AccessKeys['rotate']>): Promise<AccessKey | null> {
+    return this.database.transaction((tx) => rotate(tx, ...toStored(args)));
   }
 
-  revoke(...given: Parameters<AccessKeys['revoke']>): Promise<AccessKey | null> {
-    return this.database.transaction((tx) => revoke(tx, ...toStored(given)));
+  revoke(...args: Parameters<AccessKeys['revoke']>): Promise<AccessKey | null> {
+    return this.database.transaction((tx) => revoke(tx, ...toStored(args)));
   }
 }
 

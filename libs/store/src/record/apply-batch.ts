@@ -39,8 +39,8 @@ export async function chooseMembers(tx: Queryable, batchId: string, choice: Batc
   const { caseIds = null, exceptCaseIds = null }: Nullable<BatchChoice> = choice;
   const field = caseIds === null ? 'exceptCaseIds' : 'caseIds';
   const named = caseIds ?? exceptCaseIds ?? [];
-  const found = await tx.rows<{ case_id: string }>(sql.WITH_VERDICT, [batchId, named]);
-  const known = new Set(found.map(({ case_id }) => case_id));
+  const withVerdict = await tx.rows<{ case_id: string }>(sql.WITH_VERDICT, [batchId, named]);
+  const known = new Set(withVerdict.map(({ case_id }) => case_id));
   const unknown = named.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown >= 0)
     throw new InvalidInput(

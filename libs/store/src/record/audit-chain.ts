@@ -16,7 +16,7 @@ export function entryHash(entry: Omit<AuditEntry, 'hash'>): string {
 }
 
 /** An entry as stored, and the digest of the event that it names; null: there is no such event. */
-export type StoredEntry = AuditEntry & { found: string | null };
+export type StoredEntry = AuditEntry & { storedDigest: string | null };
 
 /** What a check keeps of the entry that it read last. */
 export interface CheckedEntry {
@@ -40,8 +40,8 @@ export function entryProblems(entry: StoredEntry, before: CheckedEntry): string[
   else if (seq !== before.seq + 1) problems.push(`entries ${before.seq + 1} to ${seq - 1} are missing`);
   else if (entry.previous !== before.hash) problems.push(`entry ${seq} does not follow the one before it`);
   if (entryHash(entry) !== entry.hash) problems.push(`entry ${seq} was changed`);
-  if (entry.found === null) problems.push(`the event of entry ${seq} is missing`);
-  else if (entry.found !== entry.digest) problems.push(`the event of entry ${seq} was changed`);
+  if (entry.storedDigest === null) problems.push(`the event of entry ${seq} is missing`);
+  else if (entry.storedDigest !== entry.digest) problems.push(`the event of entry ${seq} was changed`);
   if (isAfter(before.eventId, eventId) || before.eventId === eventId)
     problems.push(`the event of entry ${seq} is not later than that of entry ${before.seq}`);
   if (readTo !== null && (isAfter(eventId, readTo) || isAfter(before.readTo ?? NO_PLACE, readTo)))

@@ -215,7 +215,7 @@ function chained(length: number): StoredEntry[] {
       readTo: `7.${seq}`,
     };
     previous = entryHash(unhashed);
-    entries.push({ ...unhashed, hash: previous, found: unhashed.digest });
+    entries.push({ ...unhashed, hash: previous, storedDigest: unhashed.digest });
   }
   return entries;
 }

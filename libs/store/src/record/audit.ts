@@ -49,7 +49,7 @@ const list = (next: string, order: string): string => `
   order by t.seq ${order} limit $5`;
 const LIST = { newest: list('<', 'desc'), oldest: list('>', 'asc') };
 const CHECK = `
-  select ${ENTRY}, encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as found
+  select ${ENTRY}, encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as "storedDigest"
   from audit_entries t left join events e on e.xid = t.event_xid and e.id = t.event_id
   where t.seq > $1 order by t.seq limit ${CHECKED}`;
 
@@ -163,9 +163,9 @@ async function headIn(on: Queryable): Promise<AuditHead> {
 async function check(database: Database, noted: AuditHead | null): Promise<AuditCheck> {
   const findings: string[] = [];
   let problems = 0;
-  const report = (found: readonly string[]): void => {
-    problems += found.length;
-    findings.push(...found.slice(0, MOST_FINDINGS - findings.length));
+  const report = (newProblems: readonly string[]): void => {
+    problems += newProblems.length;
+    findings.push(...newProblems.slice(0, MOST_FINDINGS - findings.length));
   };
   let before: CheckedEntry = NO_ENTRY;
   for (;;) {
@@ -190,7 +190,9 @@ async function check(database: Database, noted: AuditHead | null): Promise<Audit
 
 /** Marks the entries whose events were erased as they should be. */
 async function withErasures(database: Database, entries: StoredEntry[]): Promise<StoredEntry[]> {
-  const differing = entries.filter(({ found, digest, caseId }) => caseId !== null && found !== digest);
+  const differing = entries.filter(
+    ({ storedDigest, digest, caseId }) => caseId !== null && storedDigest !== digest,
+  );
   if (differing.length === 0) return entries;
   // Everything before this transaction is on the log after the next lines.
   const [open] = await database.rows<{ xid: string }>(OLDEST_OPEN);
@@ -202,6 +204,8 @@ async function withErasures(database: Database, entries: StoredEntry[]): Promise
   ]);
   const erased = new Set(rows.flatMap(({ events }) => events.map((event) => event.join(' '))));
   return entries.map((entry) =>
-    erased.has(`${entry.eventId} ${entry.digest} ${entry.found}`) ? { ...entry, found: entry.digest } : entry,
+    erased.has(`${entry.eventId} ${entry.digest} ${entry.storedDigest}`)
+      ? { ...entry, storedDigest: entry.digest }
+      : entry,
   );
 }

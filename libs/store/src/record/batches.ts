@@ -67,7 +67,7 @@ const baseOf = recordOf<Omit<RunBase, 'alert'>>()([
  * it.
  */
 export function postgresBatches(database: Database): Batches {
-  const found = (where: string, params: unknown[] = []): Promise<BatchRow[]> =>
+  const batchesWhere = (where: string, params: unknown[] = []): Promise<BatchRow[]> =>
     database.rows<BatchRow>(sql.batchesWhere(where), params);
   // Reads only the batch, without the totals of its members.
   const own = async (id: string): Promise<{ total: number; budget_usd: number | null } | null> => {
@@ -83,9 +83,9 @@ export function postgresBatches(database: Database): Batches {
     pick: (ask) => pickCases(database, ask),
     create: (batch) => database.transaction((tx) => create(tx, batch)),
     list: async (limit) =>
-      (await found(`true order by b.created_at desc, b.id limit ${limit}`)).map(rowBatch),
+      (await batchesWhere(`true order by b.created_at desc, b.id limit ${limit}`)).map(rowBatch),
     get: async (id) => {
-      const [row] = isUuid(id) ? await found('b.id = $1', [id]) : [];
+      const [row] = isUuid(id) ? await batchesWhere('b.id = $1', [id]) : [];
       return row === undefined ? null : rowBatch(row);
     },
     members: async (id, limit, offset) => {
@@ -98,7 +98,9 @@ export function postgresBatches(database: Database): Batches {
       if (open === undefined) return [];
       await database.rows(sql.SETTLE);
       await database.rows(sql.FINISH);
-      return (await found(`b.state in ('running', 'applying') order by b.created_at, b.id`)).map(atWork);
+      return (await batchesWhere(`b.state in ('running', 'applying') order by b.created_at, b.id`)).map(
+        atWork,
+      );
     },
     waitingMembers: (id, limit) => database.rows<WaitingMember>(sql.WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>

@@ -38,7 +38,7 @@ const newestFirst = (wanted: (n: number) => boolean): string[] =>
     .filter(wanted)
     .map(String);
 
-async function found(query: CaseQuery, way: SearchOrder): Promise<string[]> {
+async function foundIds(query: CaseQuery, way: SearchOrder): Promise<string[]> {
   const { text, params } = casesStatement(query, way);
   const { rows } = await client.query<{ id: string | null; text: string }>(text, params);
   return rows.filter((row) => row.id !== null).map((row) => row.text);
@@ -72,14 +72,14 @@ describe('the two ways to look for words', () => {
     ];
     for (const query of queries) {
       const asked = { limit: 500, from, ...query };
-      const [newest, words] = [await found(asked, 'newest'), await found(asked, 'words')];
+      const [newest, words] = [await foundIds(asked, 'newest'), await foundIds(asked, 'words')];
       expect({ query, found: words }).toEqual({ query, found: newest });
     }
-    expect(await found({ limit: 500, from, q: 'seventh' }, 'words')).toHaveLength(28);
+    expect(await foundIds({ limit: 500, from, q: 'seventh' }, 'words')).toHaveLength(28);
   });
 
   it('S2-30 find a word that only the oldest case has', async () => {
-    expect(await found({ limit: 10, q: 'unheardof' }, 'newest')).toEqual([]);
+    expect(await foundIds({ limit: 10, q: 'unheardof' }, 'newest')).toEqual([]);
     expect(await listed({ q: 'unheardof' })).toEqual([String(CASES)]);
     expect(await listed({ q: 'parcel unh', disposition: 'act' })).toEqual([String(CASES)]);
   });

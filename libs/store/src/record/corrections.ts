@@ -95,8 +95,8 @@ export interface CorrectingAct {
 }
 
 /** Writes the correction that gives receivers the verdict in force, in the transaction of the act. */
-export async function writeCorrection(tx: Queryable, given: CorrectingAct): Promise<void> {
-  const { caseId, runId, act, answerId, verdict, deliveryId, now, sendAt } = given;
+export async function writeCorrection(tx: Queryable, correcting: CorrectingAct): Promise<void> {
+  const { caseId, runId, act, answerId, verdict, deliveryId, now, sendAt } = correcting;
   if (verdict !== null && answerId !== act.actId) {
     await tx.rows(KEEP, [deliveryId, caseId, runId, act.actId, storableJson(verdict), now]);
     return;
@@ -109,12 +109,12 @@ export async function writeCorrection(tx: Queryable, given: CorrectingAct): Prom
   if (plan.cancel.length > 0) await tx.rows(CANCEL, [plan.cancel, now]);
   if (!plan.add && act.act === 'agree') await tx.rows(RELEASE, [runId, now]);
   if (!plan.add) return;
-  const body = storableJson(await standingVerdict(tx, given));
+  const body = storableJson(await standingVerdict(tx, correcting));
   await tx.rows(ADD, [deliveryId, caseId, runId, answerId, body, sendAt]);
 }
 
-async function standingVerdict(tx: Queryable, given: CorrectingAct): Promise<object> {
-  const { caseId, runId, act, answerId, verdict, now } = given;
+async function standingVerdict(tx: Queryable, correcting: CorrectingAct): Promise<object> {
+  const { caseId, runId, act, answerId, verdict, now } = correcting;
   if (verdict !== null) return verdict;
   const [row] =
     answerId === null

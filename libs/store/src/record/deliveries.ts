@@ -57,13 +57,14 @@ export class PostgresDeliveries implements Deliveries {
   ) {}
 
   pending(limit: number, olderThanMs: number, playbooks: readonly string[]): Promise<PendingDelivery[]> {
-    return this.found(PENDING, [limit, olderThanMs, playbooks]);
+    return this.pendingRows(PENDING, [limit, olderThanMs, playbooks]);
   }
 
   async of(runId: string, deliveryId?: string): Promise<PendingDelivery | null> {
     if (!isUuid(runId)) return null;
-    const [corrected] = deliveryId === undefined ? [] : await this.found(CORRECTED, [runId, deliveryId]);
-    return corrected ?? (await this.found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
+    const [corrected] =
+      deliveryId === undefined ? [] : await this.pendingRows(CORRECTED, [runId, deliveryId]);
+    return corrected ?? (await this.pendingRows(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
   }
 
   async isWithheld(runId: string): Promise<boolean> {
@@ -74,7 +75,7 @@ export class PostgresDeliveries implements Deliveries {
     return this.lane.write(deliveredWrite, deliveryIds);
   }
 
-  private async found(text: string, params: unknown[]): Promise<PendingDelivery[]> {
+  private async pendingRows(text: string, params: unknown[]): Promise<PendingDelivery[]> {
     return (await this.database.rows<{ replaces: string | null }>(text, params)).map(deliveryOf);
   }
 }

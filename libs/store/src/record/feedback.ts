@@ -117,8 +117,8 @@ export function postgresFeedback(database: Database): FeedbackBook {
       const params = [caseId, limit + 1, place?.createdAt ?? null, place?.id ?? null];
       const rows = await database.rows<{ id: string | null; at_us: string }>(FIND, params);
       if (rows.length === 0) return null;
-      const given = rows.filter((row): row is { id: string; at_us: string } => row.id !== null);
-      const { page, nextCursor } = pageOf(given, limit);
+      const labels = rows.filter((row): row is { id: string; at_us: string } => row.id !== null);
+      const { page, nextCursor } = pageOf(labels, limit);
       return { feedback: page.map(feedbackOf), nextCursor };
     },
   };

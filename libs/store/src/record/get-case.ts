@@ -161,14 +161,14 @@ async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
   const signals = await own('signals', 'asked_at, round, unit, stage, step', signalOf);
   const trace = await own<EventRecord, OfRun & EventPlace>('events', 'xid, id', eventOf);
   return runs.map((run) => {
-    const asked = signals(run.id);
+    const openSignals = signals(run.id);
     return {
       run,
       units: units(run.id),
       artifacts: artifacts(run.id),
       toolCalls: toolCalls(run.id),
       interactions: interactions(run.id),
-      ...(asked.length === 0 ? {} : { signals: asked }),
+      ...(openSignals.length === 0 ? {} : { signals: openSignals }),
       trace: trace(run.id),
     };
   });

@@ -106,8 +106,8 @@ export function postgresImports(database: Database): Imports {
       }
     },
     renew: (leases, leaseMs) => {
-      const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases));
-      return lostAfter(database, leases, given.statement(RENEW));
+      const statement = new WithClause(leaseMs).rows(LEASES, numberLeases(leases));
+      return lostAfter(database, leases, statement.statement(RENEW));
     },
     pieces: (id, file) => pieces(database, id, file),
     report: async ({ importId, epoch }, { progress, lines }) => {
@@ -128,11 +128,14 @@ const listedOf = recordOfSchema(importListSchema.shape.imports.element);
 
 async function open(database: Database, id: string, kind: string): Promise<void> {
   await database.rows(REMOVE_OLD);
-  const [found] = await database.rows<{ count: number; bytes: number }>(COUNT);
-  if (found !== undefined && (found.count >= MOST_IMPORTS || found.bytes >= MOST_IMPORT_BYTES))
+  const [openImports] = await database.rows<{ count: number; bytes: number }>(COUNT);
+  if (
+    openImports !== undefined &&
+    (openImports.count >= MOST_IMPORTS || openImports.bytes >= MOST_IMPORT_BYTES)
+  )
     throw new CasefileError(
       'overloaded',
-      `${found.count} imports with ${Math.round(found.bytes / 1_000_000)} MB have not ended yet: try again when some have`,
+      `${openImports.count} imports with ${Math.round(openImports.bytes / 1_000_000)} MB have not ended yet: try again when some have`,
       { retryable: true, retryAfterMs: 30_000 },
     );
   await database.rows(OPEN, [id, kind]);

@@ -66,7 +66,7 @@ describe('listCases', () => {
     const { lease } = await bench.claim(runId);
     const body = { title: 't', markdown: 'The sender is **wholesale-only**, ticket INC-00042.' };
     await bench.commit(lease, advanceTo('decide', { artifact: { name: 'report', body } }));
-    const found = async (q: string) => (await listed({ q })).sort();
+    const searchedIds = async (q: string) => (await listed({ q })).sort();
     const expected: [q: string, ids: string[]][] = [
       ['20871', [parcel]],
       ['SP-20871', [parcel]],
@@ -96,7 +96,7 @@ describe('listCases', () => {
       ["'); drop table cases; --", []],
       ['9'.repeat(600), []],
     ];
-    for (const [q, ids] of expected) expect([q, await found(q)]).toEqual([q, ids.sort()]);
+    for (const [q, ids] of expected) expect([q, await searchedIds(q)]).toEqual([q, ids.sort()]);
   });
 
   it('S2-30 names a case once, however many of its alerts have the word', async () => {

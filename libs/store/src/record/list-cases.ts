@@ -46,9 +46,9 @@ export async function listCases(
 async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]> {
   const newest = casesStatement(query, 'newest');
   const rows = await database.rows<CaseRow | NoRow>(newest.text, newest.params);
-  const found = rows.filter(isCase);
-  const isAll = !hasWords(query) || found.length > query.limit || (rows[0]?.looked ?? 0) < NEWEST_CASES;
-  if (isAll) return found;
+  const cases = rows.filter(isCase);
+  const isAll = !hasWords(query) || cases.length > query.limit || (rows[0]?.looked ?? 0) < NEWEST_CASES;
+  if (isAll) return cases;
   const words = casesStatement(query, 'words');
   return (await database.rows<CaseRow | NoRow>(words.text, words.params)).filter(isCase);
 }

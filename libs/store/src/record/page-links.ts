@@ -29,7 +29,7 @@ export function postgresPageLinks(database: Database): PageLinks {
   return {
     add: async (link, now) => void (await database.rows(ADD, valuesOf(link, now))),
     find: (tokenHash, now) => find(database, tokenHash, now),
-    use: (...given) => database.transaction((tx) => use(tx, ...given)),
+    use: (...args) => database.transaction((tx) => use(tx, ...args)),
   };
 }
 

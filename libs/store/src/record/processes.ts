@@ -25,8 +25,8 @@ export function postgresProcesses(database: Queryable): Processes {
   return {
     report: async ({ settingsDigest, installationDigest, probes, rolloutAgeMs, ...process }) => {
       const { id, services, version, host, pid } = process;
-      const found = [settingsDigest, installationDigest, storableJson([...probes]), rolloutAgeMs];
-      await database.rows(REPORT, [id, services, version, host, pid, ...found]);
+      const values = [settingsDigest, installationDigest, storableJson([...probes]), rolloutAgeMs];
+      await database.rows(REPORT, [id, services, version, host, pid, ...values]);
     },
     stopped: async (id) => void (await database.rows(STOPPED, [id])),
     list: async () => (await database.rows<object>(LIST)).map(processOf),

@@ -115,15 +115,15 @@ describe('listCases', () => {
       lease,
       advanceTo('decide', { artifact: { name: 'report', body: { title: 't', markdown } } }),
     );
-    const found = async (q: string): Promise<string[]> =>
+    const searchedIds = async (q: string): Promise<string[]> =>
       (await store.record.listCases({ limit: 10, q })).items.map((item) => item.id);
-    expect(await found('parcel')).toEqual([parcel.caseId]);
-    expect(await found('held custom')).toEqual([parcel.caseId]);
-    expect(await found('खाता')).toEqual([hindi.caseId]);
-    expect(await found('impersonates bank')).toEqual([hindi.caseId]);
-    expect(await found('parcel bank')).toEqual([]);
-    expect(await found("o'no \\ & | ! ( :*")).toEqual([]);
-    expect(await found('')).toHaveLength(2);
+    expect(await searchedIds('parcel')).toEqual([parcel.caseId]);
+    expect(await searchedIds('held custom')).toEqual([parcel.caseId]);
+    expect(await searchedIds('खाता')).toEqual([hindi.caseId]);
+    expect(await searchedIds('impersonates bank')).toEqual([hindi.caseId]);
+    expect(await searchedIds('parcel bank')).toEqual([]);
+    expect(await searchedIds("o'no \\ & | ! ( :*")).toEqual([]);
+    expect(await searchedIds('')).toHaveLength(2);
   });
 });
 

@@ -119,12 +119,12 @@ export function postgresReviews(database: Database): Reviews {
 
 async function record(tx: Queryable, act: NewReviewAct): Promise<{ repeated: boolean }> {
   const { caseId, actId, by, note, now } = act;
-  const [found] = isUuid(caseId) ? await tx.rows<{ run_id: string; status: string }>(LOCK, [caseId]) : [];
-  if (found === undefined) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+  const [run] = isUuid(caseId) ? await tx.rows<{ run_id: string; status: string }>(LOCK, [caseId]) : [];
+  if (run === undefined) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
   const acts = await actsOn(tx, caseId);
   if (acts.some((one) => one.actId === actId)) return { repeated: true };
-  if (found.status !== 'decided') throw new CasefileError('conflict', 'the case has no verdict to review');
-  const runId = found.run_id;
+  if (run.status !== 'decided') throw new CasefileError('conflict', 'the case has no verdict to review');
+  const runId = run.run_id;
   if (act.runId !== undefined && act.runId !== runId)
     throw new CasefileError('conflict', 'the case has a newer verdict: read it first');
   if (acts.length >= MOST_REVIEW_ACTS)

@@ -63,9 +63,9 @@ export function postgresSessions(database: Database): Sessions {
   return {
     open: (session, replaces) => database.transaction((tx) => open(tx, toStored(session), replaces)),
     find: async (tokenHash) => {
-      const [found] = await database.rows<SessionPerson & { stale: boolean }>(FIND, [tokenHash]);
-      if (found === undefined) return null;
-      const { stale, ...person } = found;
+      const [session] = await database.rows<SessionPerson & { stale: boolean }>(FIND, [tokenHash]);
+      if (session === undefined) return null;
+      const { stale, ...person } = session;
       if (stale) await database.rows(TOUCH, [tokenHash]);
       return person;
     },

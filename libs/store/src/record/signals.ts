@@ -47,7 +47,7 @@ const OPEN = `
 /** Answers of people to waiting runs, in Postgres. */
 export function postgresSignals(database: Database): Signals {
   return {
-    give: (given) => database.transaction((tx) => give(tx, given)),
+    give: (answer) => database.transaction((tx) => give(tx, answer)),
     open: async (limit) => (await database.rows<OpenRow>(OPEN, [limit])).map(openQuestion),
   };
 }
@@ -65,9 +65,15 @@ function openQuestion({ case_id, asked_at, ...row }: OpenRow): OpenQuestion {
 }
 
 async function give(tx: Queryable, { caseId, name, option, by }: GivenSignal) {
-  const [found] = isUuid(caseId) ? await tx.rows<Place>(FIND, [caseId, name]) : [];
-  if (found === undefined) throw await nothingAsked(tx, caseId, name);
-  const place = [found.run_id, found.unit, found.stage, found.round, found.step];
+  const [pendingPlace] = isUuid(caseId) ? await tx.rows<Place>(FIND, [caseId, name]) : [];
+  if (pendingPlace === undefined) throw await nothingAsked(tx, caseId, name);
+  const place = [
+    pendingPlace.run_id,
+    pendingPlace.unit,
+    pendingPlace.stage,
+    pendingPlace.round,
+    pendingPlace.step,
+  ];
   // Takes the lock that a claim and the end of a wait also take, so that the row read below does not change.
   await tx.rows(LOCK_UNIT, place.slice(0, 2));
   const [row] = await tx.rows<Place & { waits: boolean; status: UnitStatus }>(READ, place);

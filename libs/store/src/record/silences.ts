@@ -128,8 +128,8 @@ const subjectOf = (id: string): string => `silence ${id}`;
 /** Silences in Postgres. */
 export function postgresSilences(database: Database): Silences {
   return {
-    create: (...given) => database.transaction((tx) => create(tx, ...toStored(given))),
-    end: (...given) => database.transaction((tx) => end(tx, ...toStored(given))),
+    create: (...args) => database.transaction((tx) => create(tx, ...toStored(args))),
+    end: (...args) => database.transaction((tx) => end(tx, ...toStored(args))),
     get: async (id, now) => {
       const [row] = await database.rows<Counts>(GET, [now, id]);
       return row === undefined ? null : shownOf(row);

@@ -159,13 +159,13 @@ export async function sweep(
   const units = await database.rows<UnitNudgeRow & AgedRow>(SWEEP_UNITS, [limit, cases ?? null]);
   const calls = await database.rows<ToolNudgeRow & AgedRow>(SWEEP_CALLS, [limit, cases ?? null]);
   if (cases === undefined) await database.rows(FORGET_RECOVERIES, [limit]);
-  const found: { at: Date; nudge: Nudge }[] = [
+  const nudges: { at: Date; nudge: Nudge }[] = [
     ...units.map((row) => ({ at: row.resume_at, nudge: rowNudge(row) })),
     ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),
   ];
-  found.sort((a, b) => a.at.getTime() - b.at.getTime());
-  const live = found.filter(({ nudge }) => nudge.lane === 'live');
-  const taken = new Set([...live.slice(0, limit), ...found.slice(0, limit)]);
+  nudges.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const live = nudges.filter(({ nudge }) => nudge.lane === 'live');
+  const taken = new Set([...live.slice(0, limit), ...nudges.slice(0, limit)]);
   return [...taken].map(({ nudge }) => ({ nudge }));
 }
 

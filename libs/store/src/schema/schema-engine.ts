@@ -135,9 +135,9 @@ function readingCatalog(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdap
   const chars = new Map<string, number[]>();
   const asText = async (config: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> => {
     const result = await query(config);
-    const found = result.fields.flatMap((field, index) => (field.dataTypeID === CHAR ? [index] : []));
-    for (const index of found) result.fields[index]!.dataTypeID = TEXT;
-    chars.set(config.text, found);
+    const charFields = result.fields.flatMap((field, index) => (field.dataTypeID === CHAR ? [index] : []));
+    for (const index of charFields) result.fields[index]!.dataTypeID = TEXT;
+    chars.set(config.text, charFields);
     return result;
   };
   Object.assign(pool, { query: asText });

@@ -10,10 +10,10 @@ export async function emptyDatabase(databaseUrl: string): Promise<void> {
            where schemaname = 'public' and tablename <> '_prisma_migrations'
            order by tablename = 'cases', tablename`,
   });
-  const found = tables.map(({ name }) => `exists (select from ${name})`);
+  const conditions = tables.map(({ name }) => `exists (select from ${name})`);
   const { rows } = await client.query<{ filled: boolean[] }>({
     name: `filled ${tables.length}`,
-    text: `select array[${found.join(', ')}] as filled`,
+    text: `select array[${conditions.join(', ')}] as filled`,
   });
   const filled = tables.filter((_, at) => rows[0]?.filled[at]);
   if (filled.length === 0) return;

@@ -133,7 +133,7 @@ export class StoreBench {
     over: Partial<IntentRequest['interaction']> = {},
     results: InteractionResult[] = [],
   ): IntentRequest {
-    const asked = {
+    const question = {
       provider: 'openai',
       model: 'm-1',
       promptId: 'triage@1',
@@ -144,7 +144,7 @@ export class StoreBench {
     return {
       lease,
       results,
-      interaction: { id: this.ids.id(), step: 1, attempt: 1, ...asked, draw, ...over },
+      interaction: { id: this.ids.id(), step: 1, attempt: 1, ...question, draw, ...over },
     };
   }
 

@@ -189,8 +189,8 @@ export class StoredCase {
     const leading = await this.decidedLeading();
     if (leading === null) return;
     const agrees = leading.says === says;
-    const given = { isCurrent: true, agrees, contradiction: agrees ? null : contradiction, overrides };
-    if (answerTransition(given).isRefused) return;
+    const correction = { isCurrent: true, agrees, contradiction: agrees ? null : contradiction, overrides };
+    if (answerTransition(correction).isRefused) return;
     const actId = await this.act({
       act: agrees ? 'agree' : 'correct',
       outcome: { action: says },
@@ -248,8 +248,8 @@ export class StoredCase {
     const { store, bench } = this.at;
     if (this.caseId === null) return;
     const id = bench.ids.id();
-    const asked = { subject: null, by: 'ann', reason: 'a test', classes: [...ERASABLE_CLASSES] };
-    await store.erasures.request({ id, caseIds: [this.caseId], ...asked });
+    const request = { subject: null, by: 'ann', reason: 'a test', classes: [...ERASABLE_CLASSES] };
+    await store.erasures.request({ id, caseIds: [this.caseId], ...request });
     await store.erasures.eraseNext(1_000, async () => undefined);
     if ((await store.erasures.get(id))?.erased !== 1) return;
     this.erased += (await this.runs()).filter(({ lane }) => lane === 'live').length;

@@ -81,8 +81,8 @@ function conversation(
   bodyOf: (calls: Call[], turn: number) => JsonObject,
   readIds = ids,
 ): RecordedConversation {
-  const turns = TURNS.map((given, turn): RecordedTurn => {
-    const calls = given.map((call, index) => ({ ...call, id: ids[turn]?.[index] ?? '' }));
+  const turns = TURNS.map((recordedTurn, turn): RecordedTurn => {
+    const calls = recordedTurn.map((call, index) => ({ ...call, id: ids[turn]?.[index] ?? '' }));
     const toolCalls = calls.map((call, index) => ({
       id: readIds[turn]?.[index] ?? '',
       name: call.name,

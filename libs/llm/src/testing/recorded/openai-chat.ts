@@ -28,12 +28,12 @@ export const streamedChat = (
   finish = 'stop',
   used: JsonObject = usage,
 ): JsonObject[] => {
-  const chunk = (choices: JsonObject[], given: JsonObject | null = null): JsonObject => ({
+  const chunk = (choices: JsonObject[], usagePart: JsonObject | null = null): JsonObject => ({
     id: 'chatcmpl-9',
     object: 'chat.completion.chunk',
     model: 'recorded-model',
     choices,
-    usage: given,
+    usage: usagePart,
   });
   return [
     ...deltas.map((delta) => chunk([{ index: 0, delta, finish_reason: null }])),

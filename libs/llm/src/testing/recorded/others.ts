@@ -83,9 +83,9 @@ export const geminiAnswer = (parts: JsonObject[]): Pick<RecordedAnswer, 'body' |
     cachedContentTokenCount: 128,
     totalTokenCount: 274,
   };
-  const chunk = (given: JsonObject[], last: boolean): JsonObject => ({
+  const chunk = (parts: JsonObject[], last: boolean): JsonObject => ({
     candidates: [
-      { content: { parts: given, role: 'model' }, index: 0, ...(last ? { finishReason: 'STOP' } : {}) },
+      { content: { parts: parts, role: 'model' }, index: 0, ...(last ? { finishReason: 'STOP' } : {}) },
     ],
     usageMetadata,
     modelVersion: 'recorded-model',

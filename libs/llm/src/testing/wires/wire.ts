@@ -8,7 +8,7 @@ export interface FakeWire {
   body(answer: AnswerBehaviour): JsonObject;
   /** The same answer as the events of a stream, with texts in pieces of `length` characters (default 7). */
   events(answer: AnswerBehaviour, length?: number): JsonObject[];
-  failure(told: Extract<ProviderBehaviour, { kind: 'status' }>): JsonObject;
+  failure(behaviour: Extract<ProviderBehaviour, { kind: 'status' }>): JsonObject;
   /** Whether the events are named (`event:`), and the marker at the end. */
   named: boolean;
   endMark: string | null;

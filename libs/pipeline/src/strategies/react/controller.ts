@@ -57,10 +57,10 @@ interface ControllerSpec<S extends z.ZodType> {
   /** Builds the first messages. Outside text stands between marks. */
   open(input: ReasonInput, unit: string, mark: string, prompts: PromptTexts): ModelMessage[];
   /**
-   * Returns arguments that the model does not choose, such as policy and facts. They override `asked`, the
+   * Returns arguments that the model does not choose, such as policy and facts. They override `args`, the
    * model's own.
    */
-  bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
+  bind(tool: string, input: ReasonInput, unit: string, args: JsonObject): JsonObject;
   /**
    * Returns the text about a call for the model, in lines. `before` are the calls of earlier turns, whose
    * results it has. `place` is the index of the call among all calls of the loop, from 0.

@@ -91,10 +91,10 @@ async function takeTurn(
   turn: Turn,
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
   const request = turnRequest(at, state, turn.iteration, turn.forced !== null);
-  const asked = await ask(at, request, turn);
-  if ('later' in asked) return asked.later;
-  if ('reasonCode' in asked) return endedState(state, null, asked.reasonCode, asked.error.reasonCode);
-  const { response } = asked;
+  const reply = await ask(at, request, turn);
+  if ('later' in reply) return reply.later;
+  if ('reasonCode' in reply) return endedState(state, null, reply.reasonCode, reply.error.reasonCode);
+  const { response } = reply;
   state.spent = withResponse(state.spent, request, response);
   state.model = response.model;
   const taken = await takeActions(at, state, turn, response.toolCalls);
@@ -137,7 +137,11 @@ async function reflect({ controller, input, ports, options }: TurnPorts, state: 
   state.spent = { ...spent, tokens: { ...spent.tokens, input: spent.tokens.input + tokens } };
 }
 
-function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: TurnResult): void {
+function remember(
+  state: LoopState,
+  response: ModelResponse,
+  { tells, shownCalls: toolCalls }: TurnResult,
+): void {
   const { content, providerState } = response;
   // State that is sent back verbatim contains all calls, and each call needs a result.
   const isWhole = toolCalls.length === response.toolCalls.length;

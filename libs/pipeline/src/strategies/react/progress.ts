@@ -23,7 +23,7 @@ const isName = (word: string) => word.length >= 3 && /\p{L}/u.test(word);
  */
 export class Progress {
   private readonly known: Set<string>;
-  private readonly asked = new Set<string>();
+  private readonly askedWords = new Set<string>();
 
   /** @param material text given to the model before its first call. The model may ask about names in it. */
   constructor(material: readonly string[]) {
@@ -39,15 +39,15 @@ export class Progress {
   private noteOne({ tool, args, state, result }: ToolCall): boolean {
     const own = new Set(textWords(valuesOf(args)));
     const named = [...own].filter((word) => isName(word) && this.known.has(word));
-    const newlyAsked = named.filter((word) => !this.asked.has(`${tool} ${word}`));
-    for (const word of newlyAsked) this.asked.add(`${tool} ${word}`);
+    const newlyAsked = named.filter((word) => !this.askedWords.has(`${tool} ${word}`));
+    for (const word of newlyAsked) this.askedWords.add(`${tool} ${word}`);
     return this.saysNews(state === 'succeeded' ? result : null, own) || newlyAsked.length > 0;
   }
 
-  private saysNews(result: Json, asked: ReadonlySet<string>): boolean {
+  private saysNews(result: Json, questions: ReadonlySet<string>): boolean {
     // Words of the question that the answer repeats do not count as part of the answer.
     const said = textWords(typeof result === 'string' ? result : canonicalJson(result)).filter(
-      (word) => !asked.has(word) && !TIME.test(word),
+      (word) => !questions.has(word) && !TIME.test(word),
     );
     const news = said.filter((word) => !this.known.has(word));
     for (const word of news) this.known.add(word);

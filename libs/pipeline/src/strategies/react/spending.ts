@@ -82,8 +82,8 @@ function field(value: Json, name: string): Json | undefined {
 }
 
 function numberIn(value: Json, name: string): number {
-  const found = field(value, name);
-  return typeof found === 'number' && Number.isFinite(found) ? found : 0;
+  const fieldValue = field(value, name);
+  return typeof fieldValue === 'number' && Number.isFinite(fieldValue) ? fieldValue : 0;
 }
 
 /** Failures that another call would not fix, with the reason code of the end. */

@@ -25,7 +25,7 @@ import type { StepTools } from '../../stage-ports.js';
 /** Results of the calls of a turn. */
 export interface TurnResult {
   /** Calls of the turn that are reported to the model and shown in the trace, in order. */
-  told: ModelToolCall[];
+  shownCalls: ModelToolCall[];
   /** Text for the model about each of these calls; empty if the turn finished. */
   tells: CallReport[];
   /** Calls that were made in this turn. */
@@ -54,13 +54,13 @@ export async function takeActions(
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
   if (finish?.kind === 'finish')
-    return { told: shownCalls(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
+    return { shownCalls: shownCalls(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
   const wanted = newKeys(actions, state, options.maxCallsPerTurn);
-  const asked = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
-  if ('wait' in asked) return asked;
-  const came = new Map([...wanted.keys()].map((key, i) => [key, asked.calls[i]!]));
+  const lookUps = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
+  if ('wait' in lookUps) return lookUps;
+  const came = new Map([...wanted.keys()].map((key, i) => [key, lookUps.calls[i]!]));
   const tells = actions.map((action) => tell(action, came, at, state, turn));
-  return { ...withinBounds(toolCalls, tells), calls: asked.calls };
+  return { ...withinBounds(toolCalls, tells), calls: lookUps.calls };
 }
 
 /** Most calls of one turn without a new result (refused, repeated, too many) that are reported separately. */
@@ -73,7 +73,7 @@ const MOST_UNTAKEN = 10;
 function withinBounds(
   calls: readonly ModelToolCall[],
   tells: readonly CallReport[],
-): Pick<TurnResult, 'told' | 'tells'> {
+): Pick<TurnResult, 'shownCalls' | 'tells'> {
   const kept: number[] = [];
   let untaken = 0;
   for (const [i, { source, cached }] of tells.entries()) {
@@ -83,12 +83,12 @@ function withinBounds(
   const left = tells.length - kept.length;
   const note = `\n${left} more calls of this turn were not taken either, and are not listed.`;
   return {
-    told: kept.map((i) => calls[i]!),
+    shownCalls: kept.map((i) => calls[i]!),
     tells: kept.map((i, at) => {
-      const told = tells[i]!;
+      const callReport = tells[i]!;
       return left === 0 || at < kept.length - 1
-        ? told
-        : { ...told, text: told.text + note, observation: told.observation + note };
+        ? callReport
+        : { ...callReport, text: callReport.text + note, observation: callReport.observation + note };
     }),
   };
 }
@@ -144,11 +144,11 @@ function tell(
   const place = state.calls.length + [...came.values()].indexOf(call);
   const observation = markHidden(plainText(at.controller.observe(call, state.calls, at.input, place)));
   const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
-  const told = { observation, cached: false, reasonCode, source: call };
+  const report = { observation, cached: false, reasonCode, source: call };
   const text = fencedText(observation, drawMark(turn.draw, turn.iteration));
   // A failed call may succeed later, so only successful results count as known.
-  if (reasonCode === null) state.known.set(action.key, { ...told, text });
-  return { ...told, text };
+  if (reasonCode === null) state.known.set(action.key, { ...report, text });
+  return { ...report, text };
 }
 
 const refusedReasonCode = (reasonCode: string, text: string): CallReport => ({
@@ -215,7 +215,7 @@ function problemsOf({ problems }: { problems: string[] }): string {
 export function traceStep(
   { iteration, forced }: Turn,
   response: ModelResponse,
-  { told, tells }: TurnResult,
+  { shownCalls: calls, tells }: TurnResult,
 ): TraceStep {
   const { usage, costUsd } = response;
   return {
@@ -223,7 +223,7 @@ export function traceStep(
     step: iteration,
     forced: forced !== null,
     thought: modelResponseThought(response),
-    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...reportedAction(tells[i]) })),
+    actions: calls.map(({ name, args }, i) => ({ tool: name, args, ...reportedAction(tells[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
     costUsd,
   };
@@ -238,8 +238,8 @@ function modelResponseThought({ content, reasoning }: ModelResponse): string {
 }
 
 // A finishing turn has no text about calls, because its outcome is the result.
-function reportedAction(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
-  const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
+function reportedAction(report: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
+  const { observation = '', cached = false, reasonCode = null, source = null } = report ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
   return {
     observation: shown,

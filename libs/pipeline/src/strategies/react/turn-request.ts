@@ -102,8 +102,8 @@ function schemaParameters(schema: z.ZodType): JsonObject {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const name of UNSAID) delete jsonSchema[name as keyof typeof jsonSchema];
-      const given = Object.entries(jsonSchema.properties ?? {});
-      for (const [name, one] of given)
+      const properties = Object.entries(jsonSchema.properties ?? {});
+      for (const [name, one] of properties)
         if (typeof one === 'object' && 'default' in one) delete jsonSchema.properties?.[name];
     },
   }) as JsonObject;
