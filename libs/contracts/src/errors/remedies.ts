@@ -76,7 +76,8 @@ export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   withheld: 'Open the source itself: its answer could not be searched for secrets.',
   not_approved: 'Compare and approve the definition: `casefile mcp approve`, or the page Tools.',
   address_refused: 'Nothing: only public addresses are opened.',
-  robots_refused: 'Nothing: the robots.txt of the site forbids it. Send the text of the page with the alert if you may use it.',
+  robots_refused:
+    'Nothing: the robots.txt of the site forbids it. Send the text of the page with the alert if you may use it.',
   redirect_refused: 'Add the host to `evidence.allowedHosts` if you trust it.',
   not_a_domain: 'Nothing: there is nothing to query.',
   invalid_arguments: 'Nothing, if a model requested the call. Otherwise correct the arguments.',
