@@ -155,6 +155,9 @@ function reasonsInText({ items }: Evidence): string[] {
     ...(asksBesideRecord
       ? ['The text states a payment or a code, and asks for more: false notices do that.']
       : []),
+    ...(read.some(({ data }) => data?.legitimacy.some(({ kind }) => kind === 'receipt_with_number'))
+      ? ['The text gives a telephone number to dispute a payment, and no source says whose it is.']
+      : []),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
     // The message model has not learned newsletters: their words are like those of advertising.
     ...(isCalm || newsletterDomains({ items }).length > 0

@@ -3,7 +3,7 @@ import { withDigitsForMasks } from '../masked-values.js';
 import lists from './lexicons/records.json' with { type: 'json' };
 import { askKinds } from './asks-in-other-languages.js';
 import { messageSigns } from './message-signs.js';
-import { isContactWord, requestLevel } from './requests.js';
+import { isContactWord, isReference, requestLevel } from './requests.js';
 import type { Token } from './tokens.js';
 
 /**
@@ -138,6 +138,10 @@ function asksIn(line: string, isRead: boolean): boolean {
 /** Facts of a receipt from which a number for questions is no request, and more if it is there to undo the payment. */
 const FACTS_BESIDE_NUMBER = { help: 2, undo: 3 } as const;
 const UNDO = new Set('dispute unauthorised unauthorized unauthorise fraud cancel reverse block'.split(' '));
+/** Most digits of a number that only an operator of a telephone network gives out. */
+const SHORT_CODE = 6;
+/** Tokens between a word such as "call" and its number: "SMS BLOCK 3321 to". */
+const BEFORE_NUMBER = 5;
 /** Words for the case that the reader did not pay. False notices speak of it too, but do not know the balance. */
 const DENIAL = new Set('not nt didnt wasnt havent isnt'.split(' '));
 
@@ -145,12 +149,31 @@ const DENIAL = new Set('not nt didnt wasnt havent isnt'.split(' '));
 export function isPlainRecord(record: RecordRead, text: string, tokens: readonly Token[]): boolean {
   if (record.asks) return false;
   const requested = requestLevel(text, tokens, (at) => isStatedIn(record.form, text, tokens, at));
-  return requested === 'none' || (requested === 'contact' && isForQuestions(record, tokens));
+  return requested === 'none' || (requested === 'contact' && isForQuestions(record, text, tokens));
 }
 
-function isForQuestions({ form, facts, hasBalance }: RecordRead, tokens: readonly Token[]): boolean {
+function isForQuestions(
+  { form, facts, hasBalance }: RecordRead,
+  text: string,
+  tokens: readonly Token[],
+): boolean {
   if (form !== 'receipt') return false;
   const has = (words: ReadonlySet<string>) => tokens.some(({ plain }) => words.has(plain));
+  if (hasNumberToDispute(text, tokens)) return false;
   if (has(DENIAL)) return hasBalance && facts >= FACTS_BESIDE_NUMBER.undo;
   return facts >= FACTS_BESIDE_NUMBER[has(UNDO) ? 'undo' : 'help'];
+}
+
+/**
+ * Returns whether a text gives a telephone number to dispute, cancel or deny something. Whoever copies a notice can invent
+ * every fact and put an own number in it, but cannot get a short code of an operator.
+ */
+export function hasNumberToDispute(text: string, tokens: readonly Token[]): boolean {
+  if (!tokens.some(({ plain }) => DENIAL.has(plain) || UNDO.has(plain))) return false;
+  return tokens.some(({ plain, start, end }, at) => {
+    if (plain !== 'PHONE' && plain !== 'NUM') return false;
+    const digits = text.slice(start, end).replace(/\D/gu, '').length;
+    if (digits <= SHORT_CODE || isReference(tokens, at)) return false;
+    return tokens.slice(Math.max(0, at - BEFORE_NUMBER), at).some((one) => isContactWord(one.plain));
+  });
 }

@@ -69,6 +69,7 @@ function isRequested(tokens: readonly Token[], at: number): boolean {
   return !isPurpose;
 }
 
-function isReference(tokens: readonly Token[], at: number): boolean {
+/** Returns whether a number is named as a reference by a word before it. */
+export function isReference(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(Math.max(0, at - 2), at).some(({ plain }) => REFERENCE.has(plain));
 }
