@@ -63,7 +63,7 @@ function Waiting({ since }: { since: string }) {
   const added = data.items.filter(({ at }) => at >= since).length;
   return (
     <li>
-      <Link href="/inbox">{added === 0 ? 'Nothing new' : countOf(added, 'thing')}</Link> in the inbox
+      <Link href="/inbox">{added === 0 ? 'Nothing' : countText(added)} new</Link> in the inbox
     </li>
   );
 }
@@ -71,7 +71,7 @@ function Waiting({ since }: { since: string }) {
 function Conditions({ since }: { since: string }) {
   const opened =
     useConditions().data?.conditions.filter((one) => one.since !== null && one.since >= since) ?? [];
-  if (opened.length === 0) return <li>No condition opened that is still open</li>;
+  if (opened.length === 0) return <li>No new condition is open</li>;
   return (
     <li>
       {countOf(opened.length, 'condition')} opened: {opened.map(({ text }) => text).join('; ')}
