@@ -74,6 +74,18 @@ describe('documentation', () => {
     expect(read(page)).toMatch(new RegExp(`^# ${page.split('/').pop().slice(0, 4)}\\. \\S`));
   });
 
+  it.each([
+    ['guides', /^docs\/(?:README\.md|(?:use|operate|integrate|extend|tutorials)\/)/, 35_000],
+    ['decisions', /^docs\/decisions\//, 20_000],
+  ])('%s: people read at most so many words', (_what, place, most) => {
+    const words = DOCS.filter((page) => place.test(page)).flatMap((page) =>
+      read(page)
+        .split(/\s+/)
+        .filter((word) => /[\p{L}\p{N}]/u.test(word)),
+    );
+    expect(words.length).toBeLessThanOrEqual(most);
+  });
+
   it('README has at most 140 lines', () => {
     expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(140);
   });

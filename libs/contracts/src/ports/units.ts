@@ -241,8 +241,8 @@ export interface Units {
 
   /**
    * Returns rows whose `resumeAt` has passed, of these cases or of all: at most `limit` of the lane `live`, then
-   * at most `limit` of all lanes, each row once, by the minute longest overdue first. Units whose wait is over
-   * become due.
+   * at most `limit` of all lanes, each row once. Those that are overdue for the most minutes come first. Units
+   * whose wait is over become due.
    */
   sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
 
