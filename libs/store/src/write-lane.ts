@@ -4,7 +4,7 @@ import { actingAsNobody } from './acting.js';
 import type { Database, Queryable, Statement } from './database.js';
 import { mayBeOneRow } from './store-errors.js';
 
-/** What a lane writes with. */
+/** Database and telemetry of a lane. */
 export interface LaneParts {
   database: Database;
   telemetry: Telemetry;
@@ -128,7 +128,7 @@ function inBatches<Request, Result>(
   return gather({
     maxItems: MAX_ITEMS,
     splits: mayBeOneRow,
-    // It may run during one of the requests, and belongs to the caller of none.
+    // A flush may run in the context of one request, but writes for all, so it acts for no caller.
     flush: (requests) => actingAsNobody(() => flush(requests)),
   });
 }

@@ -14,8 +14,8 @@ export interface CircuitLimits {
   /** Consecutive failures, over all workers, that open a circuit. */
   openAfter: number;
   /**
-   * Failed attempts of one call that open a circuit if no other call succeeded meanwhile; null: they do not. So the first
-   * case that a model does not answer reports the outage, also at a time with few alerts.
+   * Failed attempts of one call that open a circuit if no other call succeeded meanwhile; null: no limit. With few
+   * alerts, the first call without an answer therefore reveals the outage.
    */
   usedUpAfter: number | null;
   openMs: number;

@@ -148,7 +148,7 @@ export class LeasedWork {
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
   }
 
-  // A member of a storm takes a verdict instead of running its first stage.
+  // A case of a storm gets the verdict of the judged case instead of running its first stage.
   private async takenEnding({ stage, work, log }: Step): Promise<Ending | null> {
     const { flow, ports } = this.context;
     if (work.settings.storm?.role !== 'member' || stage.name !== flow[0]?.name) return null;

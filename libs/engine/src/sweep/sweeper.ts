@@ -6,7 +6,7 @@ import type { Outbox } from '../delivery/outbox.js';
 export interface Chore {
   /**
    * Performs all due work. @throws if the store does not answer. The next pass retries.
-   * @returns true: work is open that time alone moves on, so the next pass follows after the usual interval.
+   * @returns true: some open work waits only for a time, so the next pass follows after the usual interval.
    */
   tick(signal: AbortSignal): Promise<boolean | void>;
 }

@@ -36,7 +36,7 @@ export interface AddedSourcesPorts {
   mask(value: Json): Promise<{ value: Json }>;
 }
 
-/** Calls of all data sources at once in a process. Each source has a limit of its own, too. */
+/** Limits of the calls of all data sources in a process. Each source also has its own limits. */
 const SHARED: ToolLimits = { timeoutMs: 120_000, attempts: 2, concurrency: 16 };
 /** Interval between reads of the record, in milliseconds. */
 const READ_MS = 2_000;
@@ -60,7 +60,7 @@ export function addedSources(ports: AddedSourcesPorts): ToolSource {
   return new AddedSources(ports);
 }
 
-/** A source of the record, as it is used. */
+/** A stored source with its state in this process. */
 interface UsedSource {
   added: AddedDataSource;
   placed: PlacedSource | null;
@@ -69,7 +69,7 @@ interface UsedSource {
   problem: string | null;
   probedAt: number;
   probing: boolean;
-  /** The request of a person that was answered last; null: none. */
+  /** The last answered request of a person to probe the source; null: none. */
   answered: string | null;
 }
 

@@ -4,7 +4,7 @@ import { readJsonPath, valuesAt, type JsonPath } from './json-path.js';
 import type { AnswerSpec, PagesAnswer, RowsAnswer } from './source-schema.js';
 import { filledText, firstValue, readTextTemplate, shownValue, valuesIn } from './text-template.js';
 
-/** How an answer is read. */
+/** Instructions to read an answer. */
 export interface ReadAnswerArgs {
   /** Host that answered, for errors. */
   host: string;
@@ -133,7 +133,7 @@ function findingOf(answer: RowsAnswer, host: string) {
   };
 }
 
-/** Returns a function that reads the unit of a finding. An empty text: it has none. */
+/** Returns a function that reads the unit of a finding; empty: the finding has no unit. */
 function unitReader(unit: RowsAnswer['unit']): (valuesOf: ReturnType<typeof valuesIn>) => string {
   if (unit === undefined) return () => '';
   if (typeof unit !== 'string')

@@ -32,7 +32,7 @@ const SORT_OF = new Map(
 
 /** Beginnings of the subject of a forwarded mail in the languages of mail programs. */
 const FORWARDS = /^\s{0,9}(?:fwd?|wg|tr|rv|enc|i|doorst|pd|vb)\s?:/i;
-/** Length of a part of a URL, with letters and digits, that only one mail or receiver has. */
+/** Minimum length of a URL part with letters and digits that identifies one mail or receiver. */
 const IDENTIFIER_LENGTH = 20;
 
 /** Parts of a mail from which its facts are read. */

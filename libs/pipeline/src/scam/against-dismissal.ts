@@ -32,9 +32,9 @@ const NAMED = 5;
 const MODEL_SCORE_FROM = 0.88;
 const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
-/** Signs that every discussion and newsletter has: links, dates, topics. They ask for nothing by themselves. */
+/** Signs that every discussion and newsletter has: links, dates, topics. They are no requests. */
 const IN_MAILS = new Set(['urges_click', 'topic', 'deadline', 'emotional', 'poses_authority']);
-/** Further signs that a long text has by single words. */
+/** Further signs that single words of a long text cause. */
 const IN_LONG_MAILS = new Set([
   ...IN_MAILS,
   'threat',
@@ -61,9 +61,9 @@ const IN_LONG_MAILS = new Set([
 const NONE: ReadonlySet<string> = new Set();
 /** Findings that a text states a payment or a code, and requests something. */
 const BESIDE_RECORD = new Set(['receipt_with_request', 'code_with_request']);
-/** Notes that count in such a text. */
+/** Notes that count as signs in a text with one of these findings. */
 const FOR_MORE = new Set(['asks_secret', 'asks_documents', 'install', 'poses_authority', 'remote_access']);
-/** Findings that a text states what was done or a code, and requests nothing. */
+/** Findings that a text states a completed act or a code, and requests nothing. */
 const STATED = new Set(['states_done', 'receipt', 'code']);
 
 /** Lenient schema, because another release may have written the value. */
@@ -187,7 +187,7 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
 }
 
 function modelSentence(signals: Signals): string[] {
-  // The words of a true notice of something done do not speak against it.
+  // The words of a true notice of a completed act are no signs of a scam.
   if (isNotice(signals) && signals.legitimacy.some(({ kind }) => STATED.has(kind))) return [];
   const score = signals.message_model?.score ?? signals.likeness;
   if (score === null || score < scoreLimit(signals)) return [];

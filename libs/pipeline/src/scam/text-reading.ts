@@ -59,7 +59,7 @@ const ASKING = new Set([
 const ELSEWHERE = 'links_elsewhere';
 /** Signs that newsletters have too. */
 const COMMON = new Set(['sender_shows_site', 'answers_elsewhere']);
-/** Signs that confirm the words if also every link leads elsewhere than to the domain of the sender. */
+/** Signs that confirm the words if in addition no link leads to the domain of the sender. */
 const STRANGE = new Set([
   'sender_unlike',
   'sender_hosted',
@@ -68,12 +68,12 @@ const STRANGE = new Set([
   'hidden_text',
   'suspicious_host',
 ]);
-/** Number of kinds of requests by the phrases of a language that confirm what the words of a mail show. */
+/** Number of different kinds of requests that confirm the signs in the words of a mail. */
 const CONFIRMED_FROM = 2;
 /** Weight of the words of a short mail that needs no other sign: four plain requests. */
 const WORDS_SUFFICE_FROM = 4;
 
-/** Returns what is known of a mail besides its words; empty: the text is no mail. */
+/** Returns the facts about a mail other than its words; empty: the text is no mail. */
 export function mailKnown(evidence: Evidence): Pick<KnownFacts, 'mail'> {
   const findings = evidenceOfMail(evidence)?.found;
   if (findings === undefined) return {};

@@ -29,7 +29,7 @@ const USE_OF_CODE: ReadonlySet<string> = new Set(lists.use.split(' '));
 /** Tokens of receipts that request nothing: payees, numbers of accounts, and advertising of airtime. */
 const IN_RECEIPT: ReadonlySet<string> = new Set(['PAYID', 'PHONE', 'buy']);
 const POLITE: ReadonlySet<string> = new Set(['please', 'pls', 'kindly']);
-/** Words before "stop" where it ends the messages. */
+/** Words before "stop" in an instruction to unsubscribe. */
 const OPT_OUT: ReadonlySet<string> = new Set(['text', 'txt']);
 /** Words before the name of a shop that is also a domain. */
 const BEFORE_SHOP: ReadonlySet<string> = new Set(['at', 'to', 'from', 'on', 'by', 'for']);
@@ -70,7 +70,7 @@ const CODE =
   /(?<![\p{L}\p{N}.,$€£/-])(?:[A-Z]{1,3}-)?\d{3,4}(?:[ -]?\d{2,4})?(?![\p{N}%]|[.,/:-]\d|-[\p{L}])/u;
 const BARE_CODE = /^\s*[A-Z]{1,2}-\d{5,8}(?!\d)[^\p{N}]{0,30}$/u;
 
-/** Requests of other languages that no record has. */
+/** Requests in other languages; a text with one is no record. */
 const PROMISES = new Set<string>(['gain', 'install', 'secrecy']);
 
 const compiled = () => ({
@@ -86,8 +86,8 @@ type Lists = typeof lists;
 let phrases: ReturnType<typeof compiled> | null = null;
 
 /**
- * Returns the form of a text that records one payment or states a code, in any language; null: another text. Linear in the
- * length of the text, of which longer ones than a message are not read.
+ * Returns the form of a text that records one payment or states a code, in any language; null: another text. Takes time
+ * linear in the length of the text; texts longer than a message are not read.
  * @param isRead whether the rules read the language: then they find its requests, and only other languages are searched
  */
 export function readRecord(given: string, isRead: boolean): RecordRead | null {
@@ -135,10 +135,10 @@ function asksIn(line: string, isRead: boolean): boolean {
   return messageSigns(rest).has('request') || askKinds(rest).some((kind) => PROMISES.has(kind));
 }
 
-/** Facts of a receipt from which a number for questions is no request, and more if it is there to undo the payment. */
+/** Minimum facts of a receipt whose telephone number is no request: a number for questions, or to undo the payment. */
 const FACTS_BESIDE_NUMBER = { help: 2, undo: 3 } as const;
 const UNDO = new Set('dispute unauthorised unauthorized unauthorise fraud cancel reverse block'.split(' '));
-/** Most digits of a number that only an operator of a telephone network gives out. */
+/** Most digits of a short code, which only an operator of a telephone network assigns. */
 const SHORT_CODE = 6;
 /** Tokens between a word such as "call" and its number: "SMS BLOCK 3321 to". */
 const BEFORE_NUMBER = 5;
@@ -165,8 +165,8 @@ function isForQuestions(
 }
 
 /**
- * Returns whether a text gives a telephone number to dispute, cancel or deny something. Whoever copies a notice can invent
- * every fact and put an own number in it, but cannot get a short code of an operator.
+ * Returns whether a text gives a telephone number to dispute, cancel or deny something. A scammer who copies a notice can
+ * invent every fact and insert a number, but cannot get a short code of an operator.
  */
 export function hasNumberToDispute(text: string, tokens: readonly Token[]): boolean {
   if (!tokens.some(({ plain }) => DENIAL.has(plain) || UNDO.has(plain))) return false;

@@ -44,9 +44,9 @@ export interface KnownFacts {
   /** Whether there are scam reports on its entities. */
   isReported: boolean;
   /**
-   * Signs of a mail besides its words: their weight, whether it has something to open or answer, whether they
-   * confirm what the words show, whether it only informs or discusses, and whether it does so as a long newsletter, whose
-   * single words say nothing. Default: no mail.
+   * Signs of a mail other than its words: their weight; whether the mail has something to open or answer (`asks`);
+   * whether they confirm the signs in the words; whether the mail only informs or discusses (`isCalm`); and whether
+   * it is a calm long newsletter (`isDigest`), whose words are not weighed. Default: no mail.
    */
   mail?: { weight: number; asks: boolean; isConfirmed: boolean; isCalm: boolean; isDigest: boolean };
 }
@@ -61,8 +61,9 @@ export interface TextWeight {
 }
 
 /**
- * Weighs a text by its signs, the message model and known facts. If all signs are soft or the text asks for
- * nothing, or the headers of a mail do not confirm its words, and no entity was reported, the weight never suffices to engage. An opening always suffices to probe (T-23).
+ * Weighs a text by its signs, the message model and known facts. Without a report on an entity, the weight does not
+ * suffice to engage if all signs are soft, the text requests nothing, or no other sign of a mail confirms its words.
+ * An opening always suffices to probe (T-23).
  * @param known Default: only the text counts.
  */
 export function weighText(
@@ -90,7 +91,7 @@ export function weighText(
   const isWithoutRequest = !known.isReported && !asks && known.mail?.asks !== true;
   // Long texts have many single words of the lists, and the message model was trained on short messages.
   const isUnconfirmedMail = !known.isReported && known.mail?.isConfirmed === false;
-  // A true receipt may have a link. Nobody is accused for that alone.
+  // A true receipt may have a link, so a link alone is no proof of a scam.
   const isReceipt =
     !known.isReported && textSignals.legitimacy.some(({ kind }) => kind === 'receipt_with_request');
   return {

@@ -16,9 +16,9 @@ import { casesWith, deleteLettersWith } from './find-subject.js';
 import { previewErasure } from './preview.js';
 import { dueByRetention } from './retention.js';
 
-/** Blocked cases that a request names. */
+/** Maximum number of blocked cases that a request lists. */
 const NAMED = 100;
-/** After this time a blocked case is tried again, in seconds. */
+/** Time until a blocked case is tried again, in seconds. */
 const AGAIN_S = 60;
 
 const ADD = `

@@ -54,7 +54,7 @@ const CHECK = `
   where t.seq > $1 order by t.seq limit ${CHECKED}`;
 
 // An erasure lists the events that people caused with their digests before and after. It counts only if it is itself on
-// the log. Until the log can read it, because its transaction can still be open ($2), its event stands in its place.
+// the log. Until the log can read it, because its transaction can still be open ($2), its event is used instead.
 const ERASED = `
   select e.data -> 'events' as events from events e
   where e.case_id = any($1::uuid[]) and e.run_id is null and e.type = 'case.erased' and (
@@ -188,7 +188,7 @@ async function check(database: Database, noted: AuditHead | null): Promise<Audit
   return { count: before.seq, hash: before.hash, problems, findings };
 }
 
-/** Marks the entries whose events were erased as they should be. */
+/** Marks the entries whose events were changed by a valid erasure. */
 async function withErasures(database: Database, entries: StoredEntry[]): Promise<StoredEntry[]> {
   const differing = entries.filter(
     ({ storedDigest, digest, caseId }) => caseId !== null && storedDigest !== digest,

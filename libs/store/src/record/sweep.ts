@@ -51,7 +51,7 @@ const overdueCalls = (which = 'true'): string => `
   order by t.sweep_minute limit $1)`;
 const SWEEP_CALLS = `${overdueCalls(LIVE)} union ${overdueCalls()}`;
 
-// Also an event whose transaction is not settled for readers is a sign of work.
+// An event that readers skip, because an older transaction is still open, is also a sign of work.
 const ACTIVITY = `
   select (select xid || '.' || id from events order by xid desc, id desc limit 1) as "newestEvent",
     exists (select from units t where ${OVER} and ${OPEN_UNIT})
