@@ -156,7 +156,7 @@ function reasonsInText({ items }: Evidence): string[] {
       ? ['The text states a payment or a code, and asks for more: false notices do that.']
       : []),
     ...(read.some(({ data }) => data?.legitimacy.some(({ kind }) => kind === 'receipt_with_number'))
-      ? ['The text gives a telephone number to dispute a payment, and no source says whose it is.']
+      ? ['The text gives a telephone number to those who did not pay, and no source says whose it is.']
       : []),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
     // The message model has not learned newsletters: their words are like those of advertising.

@@ -9,7 +9,7 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
-import { hasNumberToDispute, isPlainRecord, readRecord, type RecordRead } from './records.js';
+import { hasNumberToDeny, isPlainRecord, readRecord, type RecordRead } from './records.js';
 import { requestLevel } from './requests.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
@@ -124,7 +124,7 @@ export function readByRules(
     return { ...weighRecord(signs, fors, words, record), isRead: true };
   if (record !== null && (record.form === 'code' || record.facts >= KNOWN_FROM))
     fors.push({ kind: `${record.form}_with_request`, weight: 0, words: '', language: 'und' });
-  if (record?.form === 'receipt' && hasNumberToDispute(text, tokens))
+  if (record?.form === 'receipt' && hasNumberToDeny(text, tokens))
     fors.push({ kind: 'receipt_with_number', weight: 0, words: '', language: 'und' });
   return { ...weighMarks(signs, fors, words, requestLevel(text, tokens)), isRead };
 }

@@ -159,17 +159,17 @@ function isForQuestions(
 ): boolean {
   if (form !== 'receipt') return false;
   const has = (words: ReadonlySet<string>) => tokens.some(({ plain }) => words.has(plain));
-  if (hasNumberToDispute(text, tokens)) return false;
+  if (hasNumberToDeny(text, tokens)) return false;
   if (has(DENIAL)) return hasBalance && facts >= FACTS_BESIDE_NUMBER.undo;
   return facts >= FACTS_BESIDE_NUMBER[has(UNDO) ? 'undo' : 'help'];
 }
 
 /**
- * Returns whether a text gives a telephone number to dispute, cancel or deny something. A scammer who copies a notice can
- * invent every fact and insert a number, but cannot get a short code of an operator.
+ * Returns whether a text gives a telephone number for the case that its reader did not pay. A scammer who copies a notice
+ * can invent every fact and insert a number, but cannot get a short code of an operator.
  */
-export function hasNumberToDispute(text: string, tokens: readonly Token[]): boolean {
-  if (!tokens.some(({ plain }) => DENIAL.has(plain) || UNDO.has(plain))) return false;
+export function hasNumberToDeny(text: string, tokens: readonly Token[]): boolean {
+  if (!tokens.some(({ plain }) => DENIAL.has(plain))) return false;
   return tokens.some(({ plain, start, end }, at) => {
     if (plain !== 'PHONE' && plain !== 'NUM') return false;
     const digits = text.slice(start, end).replace(/\D/gu, '').length;

@@ -81,7 +81,7 @@ describe('a research in the dashboard', () => {
     expect(await sentences.locator('mark').first().innerText()).toBe('4月起平均電價調漲3.1%。');
     expect(await graveProblems(page)).toEqual([]);
 
-    await page.goto('/');
+    await page.goto('/operate');
     const figures = page.getByRole('region', { name: 'Rounds' });
     await figures.getByRole('row', { name: /^research .*PASS \d+ · WARN 0 · REJECT \d+$/ }).waitFor();
     expect(await graveProblems(page)).toEqual([]);
