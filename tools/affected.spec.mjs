@@ -220,7 +220,7 @@ describe('the specs that a change affects, in this repository', () => {
   });
 
   it('lists the specs in a browser for a page of the console, and none of a library', () => {
-    const listed = affected('apps/dashboard/src/pages/review/review-page.tsx');
+    const listed = affected('apps/dashboard/src/pages/inbox/inbox-page.tsx');
     const inBrowser = graph.specs.filter((file) => file.startsWith('apps/e2e/src/browser/'));
     expect(inBrowser.filter((file) => !listed.includes(file))).toEqual([]);
     expect(listed.filter((file) => file.startsWith('libs/'))).toEqual([]);

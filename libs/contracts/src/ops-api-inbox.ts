@@ -18,7 +18,7 @@ export const inboxItemSchema = z.object({
   type: z
     .enum(INBOX_TYPES)
     .describe(
-      '`review`: a verdict; `question`: of a run; `letter`: a dead letter; `tool`: a new or changed tool of an MCP server; `pattern`: a proposed scam pattern; `batch`: new verdicts to apply; `engagement`: an open session.',
+      '`review`: a verdict; `question`: of a run; `letter`: a dead letter; `tool`: a new or changed tool of an MCP server; `pattern`: a proposed pattern; `batch`: new verdicts to apply; `engagement`: an open session.',
     ),
   id: z
     .string()

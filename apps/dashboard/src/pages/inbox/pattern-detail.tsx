@@ -13,7 +13,7 @@ import type { DeskRow } from './desk-row.js';
 
 const KEY = ['patterns'];
 
-/** A scam pattern that a confirmed case proposes, with its texts. */
+/** A pattern that a confirmed case proposes, with its texts. */
 export function PatternDetail({ row, settled }: { row: DeskRow; settled(): void }) {
   const proposals = useQuery({
     queryKey: KEY,
