@@ -57,7 +57,7 @@ describe.each(withEncoder('local').map((tool) => [tool.name, tool] as const))('S
 
   it('is a job of its own only if it calls another computer', () => {
     // This tool may ask a model to lead its search.
-    if (tool.reads !== 'outside' && name !== 'pi_search') expect(tool.locality).toBe('local');
+    if (!['outside', 'web'].includes(tool.reads) && name !== 'pi_search') expect(tool.locality).toBe('local');
   });
 });
 
