@@ -113,7 +113,7 @@ describe('without a model', () => {
     const found = item('Reuters', 7, 'Norvia recalls e-bikes', 'Norvia is recalling about 12,400 e-bikes.');
     const [report] = outcome(await playResearch({ query, sourceMode: 'monitor', items: [found] })).items;
     expect(report!.description).toContain(words);
-    expect(report!.description).toContain('Reuters: Norvia recalls ');
+    expect(report!.description).toMatch(/Reuters(?:：|: )Norvia recalls /);
     expect(report!.description).not.toMatch(/no official source|沒有官方|not found in a source|找不到相符/);
   });
 
