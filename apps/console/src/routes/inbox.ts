@@ -17,8 +17,6 @@ import { shownToolServers } from './operations.js';
 
 /** Number of things per type that are read, and therefore counted where the record keeps no count. */
 const MOST = 200;
-/** Time of what has no time of its own: a tool whose server was not reached since it changed. */
-const UNKNOWN = new Date(0).toISOString();
 
 type Waiting = Inbox['waiting'][number];
 
@@ -77,6 +75,7 @@ const READS: Record<InboxType, Read> = {
   },
   tool: async (ports) => {
     const servers = await shownToolServers(ports);
+    const now = new Date(ports.now()).toISOString();
     return {
       items: servers.flatMap(({ changedAt, tools }) =>
         tools
@@ -84,7 +83,8 @@ const READS: Record<InboxType, Read> = {
           .map(({ name, state, description }) => ({
             type: 'tool',
             id: name,
-            at: changedAt ?? UNKNOWN,
+            // Of a tool whose server was not reached since it changed, nobody knows since when it waits.
+            at: changedAt ?? now,
             kind: null,
             title: description ?? name,
             state,

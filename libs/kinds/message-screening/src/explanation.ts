@@ -32,11 +32,12 @@ export function explainedDraft(
   if (!isJudged) return draft;
   const { id, found, weight, reported } = text;
   const doubts = reasonsAgainstDismissal(brief, evidence, options.read(settings.options));
+  const isUnconfirmed = draft.answer['isScam'] !== true && doubts.length > 0;
   const isSilent = found.signals.length === 0 && found.notes.length === 0 && found.isRead;
   // The explanation quotes the message. Addresses are broken up, because pages that show them would make
   // links.
   const sentences = [
-    answerSentence(draft, doubts.length > 0),
+    answerSentence(draft, isUnconfirmed),
     ...(found.isRead ? [] : ['The rules do not read the language of the message.']),
     ...(isSilent ? [`The message shows no sign of a scam [${id}].`] : []),
     ...textInSentences(found, id),
@@ -52,15 +53,14 @@ export function explainedDraft(
   const explanation = withoutLinks(sentences.join(' '));
   return {
     ...draft,
-    answer: { ...draft.answer, reasoning: explanation },
+    answer: { ...draft.answer, reasoning: explanation, ...(isUnconfirmed ? { unconfirmed: true } : {}) },
     explanation,
     claims: draft.claims.map((claim) => ({ ...claim, text: explanation })),
   };
 }
 
-function answerSentence({ answer, confidence }: DraftParts, isDoubted: boolean): string {
-  if (answer['isScam'] !== true && isDoubted)
-    return 'Unclear, judged by rules without a language model: it needs review.';
+function answerSentence({ answer, confidence }: DraftParts, isUnconfirmed: boolean): string {
+  if (isUnconfirmed) return 'Unclear, judged by rules without a language model: it needs review.';
   if (answer['isScam'] !== true) return 'Probably no scam, judged by rules without a language model.';
   const answered = confidence >= ENGAGE_FROM ? 'A scam' : 'Possibly a scam';
   return `${answered}, judged by rules without a language model.`;

@@ -44,8 +44,13 @@ export function writeReport(input: ReportInput): Report {
 
 function draftFinding(draft: Draft): string {
   if (draft.method === 'heuristic' && !draft.remarks.includes(BY_RULES)) return 'not judged';
+  if (isUnconfirmed(draft)) return 'nothing shows a scam, and nothing shows that it is harmless';
   return draft.answer['isScam'] === true ? 'a scam' : 'no scam';
 }
+
+/** Returns whether the rules found no scam and nothing that clears the message: no certainty is stated then. */
+const isUnconfirmed = ({ method, answer }: Draft): boolean =>
+  method === 'heuristic' && answer['unconfirmed'] === true;
 
 function assessment(brief: Brief, draft: Draft): string {
   const language = brief.language === undefined ? 'not told' : brief.language.code;
@@ -53,7 +58,11 @@ function assessment(brief: Brief, draft: Draft): string {
   const category = draft.answer['primaryCategory'];
   return [
     `**Language:** ${inertText(language, 40)}${sure}, **mode:** ${inertText(brief.mode ?? 'strict', 40)}.`,
-    `**Confidence:** ${draft.confidence}${typeof category === 'string' ? `, **category:** ${inertText(category, 100)}` : ''}.`,
+    ...(isUnconfirmed(draft)
+      ? []
+      : [
+          `**Confidence:** ${draft.confidence}${typeof category === 'string' ? `, **category:** ${inertText(category, 100)}` : ''}.`,
+        ]),
     ...(draft.fallbackReason === undefined
       ? []
       : [

@@ -155,7 +155,7 @@ function reasonsInText({ items }: Evidence): string[] {
     ...(asksBesideRecord
       ? ['The text states a payment or a code, and asks for more: false notices do that.']
       : []),
-    ...(read.some(({ data }) => data?.legitimacy.some(({ kind }) => kind === 'receipt_with_number'))
+    ...(read.some(({ data }) => data?.notes.some(({ kind }) => kind === 'number_to_deny'))
       ? ['The text gives a telephone number to those who did not pay, and no source says whose it is.']
       : []),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),

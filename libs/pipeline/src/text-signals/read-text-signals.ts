@@ -9,7 +9,7 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
-import { hasNumberToDeny, isPlainRecord, readRecord, type RecordRead } from './records.js';
+import { numberToDeny, isPlainRecord, readRecord, type RecordRead } from './records.js';
 import { requestLevel } from './requests.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
@@ -124,9 +124,11 @@ export function readByRules(
     return { ...weighRecord(signs, fors, words, record), isRead: true };
   if (record !== null && (record.form === 'code' || record.facts >= KNOWN_FROM))
     fors.push({ kind: `${record.form}_with_request`, weight: 0, words: '', language: 'und' });
-  if (record?.form === 'receipt' && hasNumberToDeny(text, tokens))
-    fors.push({ kind: 'receipt_with_number', weight: 0, words: '', language: 'und' });
-  return { ...weighMarks(signs, fors, words, requestLevel(text, tokens)), isRead };
+  const weighed = weighMarks(signs, fors, words, requestLevel(text, tokens));
+  const number = record?.form === 'receipt' ? numberToDeny(text, tokens) : null;
+  if (number === null) return { ...weighed, isRead };
+  const note = { kind: 'number_to_deny', words: [number], language: 'und' };
+  return { ...weighed, notes: [...weighed.notes, note], isRead };
 }
 
 /** Facts of a receipt that requests something, from which it is distinguished from other texts about money. */

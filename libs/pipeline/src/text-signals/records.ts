@@ -159,21 +159,23 @@ function isForQuestions(
 ): boolean {
   if (form !== 'receipt') return false;
   const has = (words: ReadonlySet<string>) => tokens.some(({ plain }) => words.has(plain));
-  if (hasNumberToDeny(text, tokens)) return false;
+  if (numberToDeny(text, tokens) !== null) return false;
   if (has(DENIAL)) return hasBalance && facts >= FACTS_BESIDE_NUMBER.undo;
   return facts >= FACTS_BESIDE_NUMBER[has(UNDO) ? 'undo' : 'help'];
 }
 
 /**
- * Returns whether a text gives a telephone number for the case that its reader did not pay. A scammer who copies a notice
- * can invent every fact and insert a number, but cannot get a short code of an operator.
+ * Returns the words of a text that give a telephone number for the case that its reader did not pay; null: none do. Whoever
+ * copies a notice can invent every fact and put an own number in it, but cannot get a short code of an operator.
  */
-export function hasNumberToDeny(text: string, tokens: readonly Token[]): boolean {
-  if (!tokens.some(({ plain }) => DENIAL.has(plain))) return false;
-  return tokens.some(({ plain, start, end }, at) => {
-    if (plain !== 'PHONE' && plain !== 'NUM') return false;
+export function numberToDeny(text: string, tokens: readonly Token[]): string | null {
+  if (!tokens.some(({ plain }) => DENIAL.has(plain))) return null;
+  for (const [at, { plain, start, end }] of tokens.entries()) {
+    if (plain !== 'PHONE' && plain !== 'NUM') continue;
     const digits = text.slice(start, end).replace(/\D/gu, '').length;
-    if (digits <= SHORT_CODE || isReference(tokens, at)) return false;
-    return tokens.slice(Math.max(0, at - BEFORE_NUMBER), at).some((one) => isContactWord(one.plain));
-  });
+    if (digits <= SHORT_CODE || isReference(tokens, at)) continue;
+    const call = tokens.slice(Math.max(0, at - BEFORE_NUMBER), at).find((one) => isContactWord(one.plain));
+    if (call !== undefined) return text.slice(call.start, end);
+  }
+  return null;
 }

@@ -60,6 +60,14 @@ function Verdicts({ since }: { since: string }) {
 function Waiting({ since }: { since: string }) {
   const { data } = useInbox();
   if (data === undefined) return null;
+  const total = data.waiting.reduce((sum, { count }) => sum + count, 0);
+  // Of a long list only the oldest are read, so the new ones cannot be counted.
+  if (data.items.length < total)
+    return (
+      <li>
+        <Link href="/inbox">{countText(total)} in the inbox</Link>
+      </li>
+    );
   const added = data.items.filter(({ at }) => at >= since).length;
   return (
     <li>

@@ -10,8 +10,6 @@ import { runbookIn, toolsNamedIn } from '../runbook.js';
 export const MOST_OFFERED = 38;
 /** Characters of the alert whose words are compared. */
 const MOST_TEXT = 20_000;
-/** Weight of a tool that the runbook names or that is required: more than any number of shared words. */
-const NAMED = 1_000_000;
 
 /**
  * Returns the tools that the model of an incident is offered, in their order. Of more than 38: those that the runbook
@@ -23,18 +21,19 @@ export function offeredTools({ brief, evidence }: Pick<ReasonInput, 'brief' | 'e
   const runbook = runbookIn(evidence);
   const named = new Set(runbook === null ? [] : toolsNamedIn(runbook.text));
   const words = wordsIn(`${brief.text.slice(0, MOST_TEXT)} ${runbook?.text.slice(0, MOST_TEXT) ?? ''}`);
-  const weighed = tools.map((tool, place) => {
-    const own = wordsIn(`${tool.name} ${tool.description}`);
-    const shared = [...own].filter((word) => words.has(word)).length;
-    return { tool, place, weight: shared + (named.has(tool.name) || tool.required ? NAMED : 0) };
-  });
-  const ranked = weighed.toSorted((a, b) => b.weight - a.weight || a.place - b.place);
-  const seen = new Set<string>();
-  const isFirst = ranked.map(({ tool: { source } }) => !seen.has(source) && seen.add(source) !== undefined);
-  const rank = ({ weight }: { weight: number }, i: number) => (weight >= NAMED ? 0 : isFirst[i] ? 1 : 2);
+  const ranked = tools
+    .map((tool, place) => ({
+      tool,
+      place,
+      isNamed: named.has(tool.name) || tool.required,
+      shared: [...wordsIn(`${tool.name} ${tool.description}`)].filter((word) => words.has(word)).length,
+    }))
+    .toSorted((a, b) => b.shared - a.shared || a.place - b.place);
+  const best = new Map(ranked.toReversed().map((one) => [one.tool.source, one]));
+  const rank = (one: (typeof ranked)[number]) =>
+    one.isNamed ? 0 : best.get(one.tool.source) === one ? 1 : 2;
   return ranked
-    .map((one, i) => ({ ...one, rank: rank(one, i) }))
-    .toSorted((a, b) => a.rank - b.rank)
+    .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, MOST_OFFERED)
     .toSorted((a, b) => a.place - b.place)
     .map(({ tool }) => tool);
