@@ -76,14 +76,14 @@ export const readTextSignals = (source: string): TextSignals => {
 };
 
 function readTokens(text: string, tokens: Token[], isRead: boolean): TextSignals {
-  return heldAgainst(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
+  return combinedSignals(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
 }
 
 /**
  * Combines the result of the rules with that of the message model: a few weak signs in harmless words become
  * notes. A stranger's opening of a conversation, and offers, remain signs, because they use everyday words.
  */
-export function heldAgainst(
+export function combinedSignals(
   model: MessageModelReading | null,
   signals: Omit<TextSignals, 'messageModel'>,
 ): TextSignals {
