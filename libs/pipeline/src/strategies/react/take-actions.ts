@@ -54,7 +54,12 @@ export async function takeActions(
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
   if (finish?.kind === 'finish')
-    return { shownCalls: shownCalls(toolCalls, finish.call), reports: [], calls: [], finished: finish.answer };
+    return {
+      shownCalls: shownCalls(toolCalls, finish.call),
+      reports: [],
+      calls: [],
+      finished: finish.answer,
+    };
   const wanted = newKeys(actions, state, options.maxCallsPerTurn);
   const lookUps = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
   if ('wait' in lookUps) return lookUps;
