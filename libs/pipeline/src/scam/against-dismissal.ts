@@ -127,6 +127,13 @@ export function namesWithoutSource(
   return open.length === 0 ? null : namesOf(open);
 }
 
+/** Returns whether a text names links, numbers or accounts, and a source has cleared each of them. */
+export function areNamesCleared(brief: NamingText, { items }: Evidence, options: ClearingOptions): boolean {
+  const named = namedIn(brief.entities);
+  const ours = ownItems(items);
+  return named.length > 0 && named.every((one) => isCleared(one, ours, options) && !isReported(one, items));
+}
+
 // Evidence that the sender supplied can contradict a dismissal, but never justify one.
 const ownItems = (items: readonly EvidenceItem[]) => items.filter((item) => item.given !== true);
 

@@ -39,6 +39,8 @@ const readLexicons = () =>
 /** Read at the first text: it takes about 50 ms, and most processes never read one. */
 let lexicons: ReturnType<typeof readLexicons> | null = null;
 const FUNCTION_WORD = new Set(FUNCTION_WORDS);
+/** Devanagari, in which the constructions of the Hindi lexicon are written. They also have English words such as "fee". */
+const DEVANAGARI = /\p{Script=Devanagari}/u;
 
 /**
  * For each score of the message model, the total weight below which harmless words outweigh the signs. Chosen
@@ -114,6 +116,7 @@ export function readByRules(
   lexicons ??= readLexicons();
   for (const { language, signals, legitimacy } of lexicons) {
     if (language === 'hi-Latn' && !isRomanised) continue;
+    if (language === 'hi' && !DEVANAGARI.test(text)) continue;
     const said = new TokenLine(text, tokens, language);
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
@@ -187,7 +190,7 @@ const OFFERS = new Set<SignalKind>([
 /** Kinds that open a conversation with everyday matters. */
 const OPENINGS = new Set<SignalKind>(['stranger', 'superior']);
 const IN_EVERYDAY_WORDS = new Set<string>([...OFFERS, ...OPENINGS]);
-const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'no_charge', 'own_channel', 'plain_reason']);
+const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'fact', 'no_charge', 'own_channel', 'plain_reason']);
 
 const FORMAL_WORDS =
   'hello dear greetings madam mam mr mrs dr kindly regards whoever aap aapka aapke aapki aapko aapne apka apke apki apko ap jinke jisne namaste namaskar dijiye kijiye lijiye bataiye bhejiye likhiye kholiye karein dein सर मैडम महोदय नमस्ते नमस्कार प्रिय आप आपका आपके आपकी आपको आपने जिनके जिन्होंने दें दीजिए कीजिए करें लीजिए बताइए लिखिए भेजिए भेजें खोलिए';
