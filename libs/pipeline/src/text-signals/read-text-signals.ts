@@ -9,7 +9,7 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
-import { numberToDeny, isPlainRecord, readRecord, type RecordRead } from './records.js';
+import { numberToDeny, requestsNothing, readReceiptOrCode, type ReceiptOrCode } from './records.js';
 import { requestLevel } from './requests.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
@@ -78,14 +78,14 @@ export const readTextSignals = (source: string): TextSignals => {
 };
 
 function readTokens(text: string, tokens: Token[], isRead: boolean): TextSignals {
-  return heldAgainst(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
+  return combinedSignals(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
 }
 
 /**
  * Combines the result of the rules with that of the message model: a few weak signs in harmless words become
  * notes. A stranger's opening of a conversation, and offers, remain signs, because they use everyday words.
  */
-export function heldAgainst(
+export function combinedSignals(
   model: MessageModelReading | null,
   signals: Omit<TextSignals, 'messageModel'>,
 ): TextSignals {
@@ -121,10 +121,10 @@ export function readByRules(
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
-  const record = readRecord(text, isRead);
+  const record = readReceiptOrCode(text, isRead);
   const words = tokens.map(({ plain }) => plain);
-  if (record !== null && isPlainRecord(record, text, tokens))
-    return { ...weighRecord(signs, fors, words, record), isRead: true };
+  if (record !== null && requestsNothing(record, text, tokens))
+    return { ...weighReceiptOrCode(signs, fors, words, record), isRead: true };
   if (record !== null && (record.form === 'code' || record.facts >= KNOWN_FROM))
     fors.push({ kind: `${record.form}_with_request`, weight: 0, words: '', language: 'und' });
   const weighed = weighMarks(signs, fors, words, requestLevel(text, tokens));
@@ -138,19 +138,21 @@ export function readByRules(
 const KNOWN_FROM = 2;
 
 /**
- * Weighs a record that requests nothing: words that records have are only notes. Other signs count as in any text, so that
- * a threat or a promise beside the record is seen.
+ * Weighs a receipt or code that requests nothing: words that receipts and codes have are only notes. Other signs count as in any text, so that
+ * a threat or a promise next to it is seen.
  */
-function weighRecord(
+function weighReceiptOrCode(
   given: Mark<SignalKind>[],
   found: Mark<LegitimacyKind>[],
   words: readonly string[],
-  { form }: RecordRead,
+  { form }: ReceiptOrCode,
 ): Omit<TextSignals, 'isRead' | 'messageModel'> {
   const isNearCode = ({ kind, words: said }: Mark<SignalKind>) =>
     NEAR_CODES.has(kind) || (kind === 'threat' && EXPIRES.test(said));
   const isNamed = (mark: Mark<SignalKind>) =>
-    NAMED_IN_NOTICES.has(mark.kind) || IN_RECORDS.has(mark.kind) || (form === 'code' && isNearCode(mark));
+    NAMED_IN_NOTICES.has(mark.kind) ||
+    IN_RECEIPTS_AND_CODES.has(mark.kind) ||
+    (form === 'code' && isNearCode(mark));
   const fors = [...found, { kind: form, weight: 1, words: '', language: 'und' } as const];
   const weighed = weighAgainst(
     given.filter((mark) => !isNamed(mark)),
@@ -218,8 +220,8 @@ const NAMED_IN_NOTICES = new Set<SignalKind>([
   'topic',
   'trouble',
 ]);
-/** Kinds whose words a record has too, if a text requests nothing. */
-const IN_RECORDS = new Set<SignalKind>(['urges_click', 'stranger', 'hook']);
+/** Kinds whose words receipts and codes have too, if a text requests nothing. */
+const IN_RECEIPTS_AND_CODES = new Set<SignalKind>(['urges_click', 'stranger', 'hook']);
 /** Kinds whose words stand beside a code: the service that sends it. */
 const NEAR_CODES = new Set<SignalKind>(['account_lure', 'asks_secret', 'other_channel']);
 /** A code expires soon. That threatens with no loss. */
