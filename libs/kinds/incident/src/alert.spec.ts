@@ -60,6 +60,8 @@ describe('an alert of a monitoring system', () => {
       });
     expect(run('failure')).toMatchObject({ state: 'firing', summary: 'Its sender reports: failure' });
     expect(run('success')).toMatchObject({ state: 'resolved', summary: '' });
+    const check = (status: string) => readIncident({ payload: { name: 'nightly backup', status } }).summary;
+    expect(['down', 'firing'].map(check)).toEqual(['Its sender reports: down', '']);
   });
 
   it('S2-45 says how many alerts its sender left out', () => {

@@ -13,7 +13,7 @@ import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { hasNoText, unreadOf } from '@casefile/pipeline/text-or-image';
 import { asksInOtherLanguages } from '@casefile/pipeline/text-signals/asks-in-other-languages';
-import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
+import { isReceiptOrCode, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { ENGAGE_FROM, ENGAGE_WEIGHT, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import {
   areNamesCleared,
@@ -53,7 +53,7 @@ export function explainedDraft(
       ? [...ofLookUps, ...ofText]
       : [...ofText, ...ofLookUps]),
     ...(riskLevel === 'low' && !isUnconfirmed && areNamesCleared(brief, evidence, figures)
-      ? ['A source has cleared each link and number that it names.']
+      ? ['Each link and number that it names was looked up, and nothing speaks against it.']
       : []),
     ...missingSentence(evidence, uncleared === null ? [] : [`no source has cleared ${uncleared}`]),
   ];
@@ -98,7 +98,9 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
   const { found, id } = text;
   const known = knownOfText(found, evidence);
   const { weight, confidence } = weighText(found, known);
-  const near = found.nearestPatterns.find(({ level }) => level !== 'LOW');
+  const near = found.nearestPatterns.find(
+    ({ level }) => level === 'HIGH' || (level !== 'LOW' && !isReceiptOrCode(found)),
+  );
   const asks = found.isRead ? [] : asksInOtherLanguages(brief.text);
   const sentences = textInSentences(found, id);
   const isSilent = found.isRead && found.signals.length === 0 && found.notes.length === 0;

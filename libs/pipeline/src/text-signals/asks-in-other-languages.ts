@@ -12,14 +12,29 @@ const ASKS = {
 } as const;
 type Ask = keyof typeof ASKS;
 
+/** Number of letters up to which a word is compared as a whole. A longer one may have any ending. */
+const LONGEST_WHOLE = 4;
+
 /**
  * Words with which scams in languages without a lexicon ask for something, in lower case and without
  * diacritics. They are too few to judge a text. They only serve to doubt a model that calls such a text
  * harmless.
  */
 const WORDS = Object.fromEntries(
-  Object.entries(lists).map(([ask, list]) => [ask, list.split('/')]),
-) as unknown as Record<Ask, readonly string[]>;
+  Object.entries(lists).map(([ask, list]) => [
+    ask,
+    list.split('/').map((word) => ({ word, form: formOf(word) })),
+  ]),
+) as unknown as Record<Ask, readonly { word: string; form: RegExp }[]>;
+
+// Scripts with blanks begin a word after one. A short word also ends there: "cuan" is not in "cuando".
+function formOf(word: string): RegExp {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek} ]+$/u.test(word))
+    return new RegExp(escaped, 'u');
+  const end = word.length > LONGEST_WHOLE ? '' : String.raw`(?!\p{L})`;
+  return new RegExp(String.raw`(?<!\p{L})` + escaped + end, 'u');
+}
 
 /** Number of characters of a text that are read. */
 const READ = 8_000;
@@ -44,8 +59,8 @@ export const askKinds = (text: string): Ask[] => found(textPlain(text.slice(0, R
 
 function found(plain: string): { ask: Ask; word: string }[] {
   return (Object.keys(WORDS) as Ask[]).flatMap((ask) => {
-    const word = WORDS[ask].find((one) => plain.includes(one));
-    return word === undefined ? [] : [{ ask, word }];
+    const found = WORDS[ask].find(({ form }) => form.test(plain));
+    return found === undefined ? [] : [{ ask, word: found.word }];
   });
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isReadable } from './is-readable.js';
 import { LEGITIMACY_KINDS, SIGNAL_KINDS, WEIGHTS, type Lexicon } from './kinds.js';
 import { english, hindi, romanisedHindi } from './lexicons/index.js';
-import { readTextSignals } from './read-text-signals.js';
+import { readText, readTextSignals } from './read-text-signals.js';
 import { textTokens } from './tokens.js';
 
 const kindsOf = (text: string) => {
@@ -19,6 +19,18 @@ describe('S1-16 what a text itself says', () => {
     ],
     ['the number of a sign-in code', '482913 is your LIKEABLE verification code'],
   ])('takes %s for no request of a payment', (_, text) => expect(kindsOf(text)).not.toContain('asks_fee'));
+
+  it.each([
+    ['a request for secrecy', 'Do not tell anyone. Transfer your savings to a safe account.', 'warns'],
+    [
+      'a German attachment',
+      'Ihre Rechnung vom 12.11. finden Sie im Anhang. Zahlbar bis morgen, viele Grüße',
+      'stranger',
+    ],
+  ])('takes %s for what it is', async (_, text, kind) => {
+    const { signals, notes, legitimacy } = await readText(text);
+    expect([...signals, ...notes, ...legitimacy].map((one) => one.kind as string)).not.toContain(kind);
+  });
 
   it('takes the mask of an account for no greeting, and its balance for no channel of the sender', () => {
     const kinds = readTextSignals('INR 209.00 debited from A/c XX0023. Avl bal: INR 500.00').legitimacy;

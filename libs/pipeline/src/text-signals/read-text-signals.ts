@@ -111,16 +111,18 @@ export function readByRules(
   const isRomanised =
     new Set(tokens.map(({ plain }) => plain).filter((word) => FUNCTION_WORD.has(word))).size >= 2;
   const links = linkSignals(text);
-  const signs: Mark<SignalKind>[] = [...links.signals];
+  const found: Mark<SignalKind>[] = [...links.signals];
   const fors: Mark<LegitimacyKind>[] = [...links.legitimacy];
   lexicons ??= readLexicons();
   for (const { language, signals, legitimacy } of lexicons) {
     if (language === 'hi-Latn' && !isRomanised) continue;
     if (language === 'hi' && !DEVANAGARI.test(text)) continue;
     const said = new TokenLine(text, tokens, language);
-    signs.push(...signals.flatMap((one) => said.marks(one)));
+    found.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
+  // Words of other languages may be spelled like an English greeting: "im Anhang".
+  const signs = isRead ? found : found.filter(({ kind }) => !IN_EVERYDAY_LANGUAGE.has(kind));
   const record = readReceiptOrCode(text, isRead);
   const words = tokens.map(({ plain }) => plain);
   if (record !== null && requestsNothing(record, text, tokens))
@@ -189,6 +191,8 @@ const OFFERS = new Set<SignalKind>([
 ]);
 /** Kinds that open a conversation with everyday matters. */
 const OPENINGS = new Set<SignalKind>(['stranger', 'superior']);
+/** Kinds whose English constructions are made of the commonest words alone. */
+const IN_EVERYDAY_LANGUAGE = new Set<SignalKind>(['stranger', 'superior', 'hook', 'emotional']);
 const IN_EVERYDAY_WORDS = new Set<string>([...OFFERS, ...OPENINGS]);
 const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'fact', 'no_charge', 'own_channel', 'plain_reason']);
 

@@ -74,7 +74,10 @@ export function weighText(
   // The message model was trained on messages to a person, not on newsletters and discussions.
   // The words of receipts are also those of scams that copy them.
   const score = known.mail?.isCalm === true || isReceiptOrCode(textSignals) ? 0 : (model?.score ?? 0);
-  const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
+  const levels = isReceiptOrCode(textSignals)
+    ? known.levels.filter((level) => level === 'HIGH')
+    : known.levels;
+  const patterns = levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
   const likenessCounted = Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL);
   const words = known.mail?.isDigest === true ? 0 : weight + likenessCounted + patterns;
