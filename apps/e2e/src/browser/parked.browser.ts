@@ -37,7 +37,7 @@ export function saysParked(stage: Stage): void {
     expect(await graveProblems(page)).toEqual([]);
 
     await trouble.getByRole('link', { name: 'Its dead letter' }).click();
-    await page.waitForURL(`**/dead-letters?q=${runId}`);
+    await page.waitForURL(`**/inbox?type=letter&q=${runId}`);
     await page.getByRole('link', { name: caseId }).click();
     delete budgets['policy-check'];
     await trouble.getByRole('button', { name: 'Redrive' }).click();
