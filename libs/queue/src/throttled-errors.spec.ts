@@ -15,6 +15,20 @@ it('errors of a store are logged once in ten seconds each', () => {
   expect(lines).toEqual(['refused', 'reset', 'refused']);
 });
 
+it('a job that another worker took over is no error of the store', () => {
+  const [warned, debugged]: string[][] = [[], []];
+  const logger = {
+    ...silentLogger,
+    warn: (facts: object) => void warned!.push((facts as { err: Error }).err.message),
+    debug: (facts: object) => void debugged!.push((facts as { err: Error }).err.message),
+  };
+  const report = throttledErrors(logger, 'postgres', manualClock().now);
+  const lost = ['Missing key for job 1.2. moveToDelayed', 'Missing lock for job 1.3. moveToFinished'];
+  for (const message of [...lost, 'connection refused']) report(new Error(message));
+  expect(warned).toEqual(['connection refused']);
+  expect(debugged).toEqual(lost);
+});
+
 it('a key that is let through again says how often it was held back', () => {
   const clock = manualClock();
   const letThrough = throttledKeys(60_000, clock.now);

@@ -25,12 +25,19 @@ export function throttledKeys(quietMs: number, now = Date.now): (key: string) =>
 }
 
 /**
+ * Message of BullMQ for a job whose lock ended, because the process was busy for too long. Another worker took the job over
+ * and the event `stalled` or `lockRenewalFailed` reports it, so the message says nothing more.
+ */
+const LOST_LOCK = /^(?:Missing key|Missing lock|Lock mismatch) for job /;
+
+/**
  * Returns a logger of a queue store's errors. It logs each message at most once in ten seconds, because in an
  * outage every queue and worker reports the same error several times a second.
  */
 export function throttledErrors(log: Logger, store: string, now = Date.now): (error: Error) => void {
   const letThrough = throttledKeys(QUIET_MS, now);
   return (error) => {
+    if (LOST_LOCK.test(error.message)) return log.debug({ err: error, store }, 'the lock of a job ended');
     if (letThrough(error.message) !== null) log.warn({ err: error, store }, 'queue store error');
   };
 }

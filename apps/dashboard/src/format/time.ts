@@ -1,5 +1,8 @@
 export type Zone = 'local' | 'utc';
 
+/** IANA name of the zone of this machine, such as `Asia/Kolkata`. */
+export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -3,6 +3,8 @@ import { ENTRIES, entryAt, tabAt, type Entry } from '../places.js';
 import { cx } from '../ui/cx.js';
 import { InboxMark } from './inbox-mark.js';
 import { useMay } from './use-may.js';
+import { LOCAL_ZONE } from '../format/time.js';
+import { usePreferences } from './preferences.js';
 
 const ALL: readonly Entry[] = ENTRIES;
 
@@ -10,6 +12,7 @@ const ALL: readonly Entry[] = ENTRIES;
 export function PagesNav() {
   const [location] = useLocation();
   const current = entryAt(location);
+  const { zone } = usePreferences();
   return (
     <nav className="side" aria-label="Pages">
       {ALL.map((entry) => (
@@ -17,6 +20,8 @@ export function PagesNav() {
       ))}
       <p className="side-foot">
         <kbd>Ctrl</kbd> <kbd>K</kbd> to search, <kbd>?</kbd> for keys
+        <br />
+        <span>Times in {zone === 'utc' ? 'UTC' : LOCAL_ZONE}</span>
       </p>
     </nav>
   );

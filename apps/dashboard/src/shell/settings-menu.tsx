@@ -2,6 +2,7 @@ import { Settings2 } from 'lucide-react';
 import type { Zone } from '../format/time.js';
 import { THEMES, usePreferences, type Theme } from './preferences.js';
 import './menu.css';
+import { LOCAL_ZONE } from '../format/time.js';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
 const ZONES: readonly Zone[] = ['local', 'utc'];
@@ -60,5 +61,5 @@ function Choice<T extends string>({ label, value, options, names, choose }: Sett
 }
 
 function localZone(): string {
-  return `Local (${Intl.DateTimeFormat().resolvedOptions().timeZone})`;
+  return `Local (${LOCAL_ZONE})`;
 }

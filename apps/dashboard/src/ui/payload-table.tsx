@@ -3,6 +3,7 @@ import { nameInWords } from '@casefile/contracts/display';
 import { visible } from '../format/visible.js';
 import { ShownValue } from './shown-value.js';
 import { JsonView } from './json-view.js';
+import { ScrollTable } from './scroll-table.js';
 import './payload-table.css';
 
 /** Most fields of one level. Further fields are in the JSON. */
@@ -77,12 +78,73 @@ function FieldValue({ value, name }: { value: Json; name: string }) {
         ))}
       </ul>
     );
+  const columns = Array.isArray(value) ? columnsOf(value) : [];
+  if (Array.isArray(value) && columns.length > 0)
+    return <Rows rows={value.filter(isFields)} columns={columns} name={name} />;
   return (
     <details>
       <summary>{Array.isArray(value) ? `${value.length} entries` : 'Nested fields'}</summary>
       <JsonView value={value} label={`the field ${visible(name)}`} />
     </details>
   );
+}
+
+interface RowsProps {
+  rows: readonly JsonObject[];
+  columns: readonly string[];
+  name: string;
+}
+
+/** A list of records as a table. Nested values of a record are only in the JSON. */
+function Rows({ rows, columns, name }: RowsProps) {
+  return (
+    <ScrollTable label={nameInWords(name)}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" dir="auto">
+              {visible(nameInWords(column))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, MOST_FIELDS).map((row, i) => (
+          <tr key={i}>
+            {columns.map((column) => (
+              <td key={column} dir="auto">
+                <ShownValue value={shortValue(row[column])} />
+              </td>
+            ))}
+          </tr>
+        ))}
+        {rows.length > MOST_FIELDS && (
+          <tr>
+            <td className="quiet" colSpan={columns.length}>
+              {rows.length - MOST_FIELDS} more, in the JSON
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </ScrollTable>
+  );
+}
+
+/** Most columns of a list that is shown as a table. */
+const MOST_COLUMNS = 6;
+
+/** Returns the fields of a list of records that are no nested values; empty: the list is no list of records. */
+function columnsOf(list: readonly Json[]): string[] {
+  if (!list.every(isFields)) return [];
+  const shown = list.slice(0, MOST_FIELDS);
+  const names = new Set(shown.flatMap((one) => Object.keys(one)));
+  return [...names]
+    .filter((name) => shown.every((one) => typeof (one[name] ?? '') !== 'object'))
+    .slice(0, MOST_COLUMNS);
+}
+
+function shortValue(value: Json | undefined): string | number | boolean {
+  return typeof value === 'object' || value === undefined ? '' : value;
 }
 
 function isFields(value: Json): value is JsonObject {

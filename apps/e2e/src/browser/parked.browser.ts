@@ -18,7 +18,7 @@ export function saysParked(stage: Stage): void {
     const [payload] = sampleBundles;
     const { caseId, runId } = await world.accept({ playbook: 'policy-check', payload });
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
-    await page.goto('/');
+    await page.goto('/operate/cost');
     const budget = page.getByRole('meter', { name: 'Budget per day, playbook policy-check' });
     await budget.waitFor();
     expect(await budget.getAttribute('aria-label')).toContain('0 of 900 tokens');
@@ -37,7 +37,7 @@ export function saysParked(stage: Stage): void {
     expect(await graveProblems(page)).toEqual([]);
 
     await trouble.getByRole('link', { name: 'Its dead letter' }).click();
-    await page.waitForURL(`**/dead-letters?q=${runId}`);
+    await page.waitForURL(`**/inbox?type=letter&q=${runId}`);
     await page.getByRole('link', { name: caseId }).click();
     delete budgets['policy-check'];
     await trouble.getByRole('button', { name: 'Redrive' }).click();

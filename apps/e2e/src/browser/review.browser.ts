@@ -245,6 +245,11 @@ export function reviewsByKeyboard({ typed, held }: ReviewCounts): void {
     await card.getByRole('button', { name: 'Save the answer' }).click();
     await dialog.getByRole('button', { name: 'Save it anyway' }).click();
     await card.getByText('console says ruling pass').waitFor();
+    await page
+      .getByRole('article', { name: 'Why this verdict' })
+      .getByText(/Decided by console, .* Before, the verdict was “no basis”/)
+      .waitFor();
+    await card.getByText('needs an answer from a reviewer').waitFor({ state: 'detached' });
     await until('the answer is kept', async () => (await decided()) !== undefined);
     expect(await decided()).toMatchObject({
       contradicts: expect.stringContaining('no sentence with a source'),

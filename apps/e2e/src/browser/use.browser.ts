@@ -137,6 +137,27 @@ export function isOfUse(stage: Stage): void {
     await expect(inView(decide)).resolves.toBe(true);
   });
 
+  it('S2-32 prints the verdict, its reasons and the evidence of a case, without menus, buttons and raw records', async () => {
+    await page.goto(`/cases/${await decided('Printed: pay now')}`);
+    const why = page.getByRole('article', { name: 'Why this verdict' });
+    await why.getByText('Risk level high with confidence 91').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const part of [
+      why.getByText('Decided by the rule'),
+      page.locator('#E1'),
+      page.locator('.alert-text').first(),
+    ])
+      await part.waitFor();
+    const zone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
+    expect(
+      await page.evaluate(`getComputedStyle(document.querySelector('.alert-card time'), '::after').content`),
+    ).toContain(zone);
+    // The report quotes the text of the alert in a block of its own, which is printed.
+    const hidden = ['.side', '.top', '.case-tabs', '.case-feedback', 'details pre'];
+    const counts = await Promise.all(hidden.map((part) => page.locator(`${part}:visible`).count()));
+    expect(counts).toEqual(hidden.map(() => 0));
+  });
+
   it('S2-31 S2-32 lists cases as they come, to be filtered, searched and walked over by keyboard', async () => {
     await decided('Walk one: zebra crossing');
     await page.goto('/cases');
@@ -235,7 +256,10 @@ export function isOfUse(stage: Stage): void {
     await page.goto(`/cases/${await decided('Preferences: pay now')}`);
     await page.getByRole('button', { name: 'Theme and time zone' }).click();
     await page.getByRole('radio', { name: 'Dark' }).check();
+    const zone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
+    await page.getByText(`Times in ${zone}`).waitFor();
     await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+    await page.getByText('Times in UTC').waitFor();
     await page.locator('html[data-theme="dark"]').waitFor();
     await page.reload();
     await page.locator('html[data-theme="dark"]').waitFor();

@@ -1,4 +1,10 @@
-import { CONFIDENCE_LEVELS, isObject, researchOutcomeSchema, SOURCE_MODES } from '@casefile/contracts';
+import {
+  CONFIDENCE_LEVELS,
+  isObject,
+  researchOutcomeSchema,
+  SOURCE_MODES,
+  type JsonObject,
+} from '@casefile/contracts';
 import { CLAIMS_SECTION } from '@casefile/pipeline/claims/show-claims';
 import { byField, confidenceScale, wordOf, type Presenting } from '@casefile/pipeline/present';
 import { HARMS } from './harms.js';
@@ -8,7 +14,7 @@ import { submittedSchema } from './submitted.js';
 export const presenting: Presenting = {
   harms: HARMS,
   word: ({ outcome, disposition }) => {
-    if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no basis';
+    if (hasNoReport(outcome)) return 'no basis';
     return disposition === 'act' ? 'report' : 'to check';
   },
   answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
@@ -36,7 +42,9 @@ export const presenting: Presenting = {
     sources: 'sources',
     partial: 'partial',
   },
-  scales: (verdict) => [confidenceScale(verdict)],
+  // Without a report nothing was measured, so no figure is shown.
+  unproven: ({ outcome }) => (hasNoReport(outcome) ? 'no report' : null),
+  scales: (verdict) => (hasNoReport(verdict.outcome) ? [] : [confidenceScale(verdict)]),
   payload: submittedSchema,
   display: {
     title: ['payload.query', 'text'],
@@ -48,3 +56,7 @@ export const presenting: Presenting = {
   agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
   clarifies: true,
 };
+
+function hasNoReport({ error = null }: JsonObject): boolean {
+  return error !== null;
+}

@@ -49,6 +49,19 @@ describe('S2-32 why this verdict', () => {
     expect(raised).toMatchObject({ value: 10, bands: [] });
   });
 
+  it('shows no figure of a research without a report, because nothing was measured', () => {
+    const none = run('research', { error: 'NoValidSourcesError', confidenceLevel: 'Low' }, {}, 0);
+    expect(none).toMatchObject({
+      word: 'no basis',
+      answer: 'no report',
+      confidenceApplies: false,
+      scales: [],
+    });
+    const { confidenceApplies, scales } = run('research', { error: null, confidenceLevel: 'High' }, {}, 0.9);
+    expect(confidenceApplies).toBe(true);
+    expect(scales.map(({ text }) => text)).toEqual(['90 %']);
+  });
+
   const options = {
     normalProbeFrom: 0.4,
     normalEngageFrom: 0.6,

@@ -152,7 +152,12 @@ function useFeedback(caseId: string) {
     queryKey,
     queryFn: ({ signal }) => getJson<FeedbackList>(path, signal),
   });
-  const onSettled = () => client.invalidateQueries({ queryKey });
+  // An answer may replace the verdict that the page shows.
+  const onSettled = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey }),
+      client.invalidateQueries({ queryKey: ['case', caseId] }),
+    ]);
   const give = useMutation({
     mutationFn: (label: Pick<GiveFeedback, 'agree' | 'outcome' | 'override'>) =>
       postJson<Feedback>(path, { ...label, by }),

@@ -10,7 +10,7 @@ const FILLED: DestinationFields = {
   events: ['verdict', 'condition'],
   condition: 'provider_out, queue_out',
   conditionSeverity: ['error'],
-  playbook: 'incident, research',
+  playbook: ['incident', 'research'],
   disposition: ['act'],
   severity: 'critical',
   confidence: '0.5',

@@ -17,8 +17,8 @@ export interface DestinationFields {
   /** Ids of conditions, separated by commas. */
   condition: string;
   conditionSeverity: string[];
-  /** Kinds of case, separated by commas. */
-  playbook: string;
+  /** Kinds of case. */
+  playbook: string[];
   disposition: string[];
   /** Severities, separated by commas. */
   severity: string;
@@ -63,7 +63,7 @@ export const EMPTY: DestinationFields = {
   events: ['verdict'],
   condition: '',
   conditionSeverity: [],
-  playbook: '',
+  playbook: [],
   disposition: [],
   severity: '',
   confidence: '',
@@ -109,7 +109,7 @@ export function shownFields({ name, entry }: Pick<ShownDestination, 'name' | 'en
     events: [...(when.events ?? EMPTY.events)],
     condition: (when.condition ?? []).join(', '),
     conditionSeverity: [...(when.conditionSeverity ?? [])],
-    playbook: (when.playbook ?? []).join(', '),
+    playbook: [...(when.playbook ?? [])],
     disposition: [...(when.disposition ?? [])],
     severity: (when.severity ?? []).join(', '),
     confidence: numberText(when.confidence),
@@ -145,7 +145,7 @@ export function fieldsEntry(fields: DestinationFields): DestinationEntry {
     ...(events.includes('condition')
       ? { ...listed('condition', condition), ...chosen('conditionSeverity', conditionSeverity) }
       : {}),
-    ...listed('playbook', playbook),
+    ...chosen('playbook', playbook),
     ...listed('severity', severity),
     ...chosen('disposition', disposition),
     ...(confidence.trim() === '' ? {} : { confidence: Number(confidence) }),

@@ -9,7 +9,7 @@ export interface FieldFormProps {
 }
 
 /** Fields of which any number of values can be chosen. */
-type ListField = 'events' | 'disposition' | 'conditionSeverity';
+type ListField = 'events' | 'disposition' | 'conditionSeverity' | 'playbook';
 
 interface TextProps extends FieldFormProps {
   field: Exclude<DestinationField, 'type' | 'allowPrivate' | 'acknowledgeLink' | ListField>;

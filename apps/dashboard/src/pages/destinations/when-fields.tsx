@@ -1,3 +1,4 @@
+import { usePlaybooks } from '../../api/queries.js';
 import { Choices, TextField, type FieldFormProps } from './form-fields.js';
 
 const EVENTS = [
@@ -12,6 +13,10 @@ const CONDITION_SEVERITIES = same(['error', 'warning']);
 
 /** The part of the form that selects what a destination receives. */
 export function WhenFields(fieldProps: FieldFormProps) {
+  const { data } = usePlaybooks();
+  const installed = data?.playbooks.map(({ name }) => name) ?? [];
+  // A destination may name a kind that is not installed any more.
+  const kinds = [...new Set([...installed, ...fieldProps.fields.playbook])];
   return (
     <>
       <Choices field="events" label="Events" choices={EVENTS} {...fieldProps} />
@@ -37,12 +42,8 @@ export function WhenFields(fieldProps: FieldFormProps) {
         Nothing filled in: every case.
       </p>
       <Choices field="disposition" label="Disposition" choices={DISPOSITIONS} {...fieldProps} />
-      <TextField
-        field="playbook"
-        label="Kinds of case"
-        hint="Names as on the page Cases, separated by commas"
-        {...fieldProps}
-      />
+      <p className="quiet">Kinds of case. Nothing chosen: all.</p>
+      <Choices field="playbook" label="Kinds of case" choices={same(kinds)} {...fieldProps} />
       <TextField
         field="severity"
         label="Severities"

@@ -18,7 +18,7 @@ import './judging.css';
 interface JudgingViewProps {
   shown: ShownCase;
   run: ShownRun;
-  /** Below the verdict: what the page lets its reader do. */
+  /** Below what is judged: what the page lets its reader do. */
   children?: ReactNode;
 }
 
@@ -45,10 +45,10 @@ export function JudgingView({ shown, run, children }: JudgingViewProps) {
       <div className={judging[0] === 'alert' ? 'judging-columns judging-alert-first' : 'judging-columns'}>
         <div className="judging-answer" role="region" aria-label="The verdict">
           <WhyVerdict run={run} correction={run.id === shown.leadingRunId ? shown.correction : null} />
-          {children}
           {parts.map((part) => (
             <Part key={part} part={part} shown={shown} run={run} />
           ))}
+          {children}
           {!judging.includes('report') && <FoldedReport run={run} />}
         </div>
         <div className="judging-sources" role="region" aria-label="Alert and evidence" tabIndex={0}>

@@ -24,8 +24,8 @@ export default function PromptsPage() {
                 {playbook}/{name}
               </Link>
               <span className="quiet">
-                {live === null ? 'no live version' : `version ${live.version} by ${visible(live.author)}`} ·{' '}
-                {countOf(versions, 'version')}
+                {live === null ? 'no live version' : `version ${live.version} by ${visible(live.author)}`}
+                {versions > 1 && ` · one of ${versions} versions`}
               </span>
               {candidates > 0 && <Badge tone="amber">{countOf(candidates, 'candidate')}</Badge>}
             </li>
