@@ -15,7 +15,7 @@ export { keyDigest, keyId, newKey } from './access/key-format.js';
 export { createKey, rotateKey } from './access/key-requests.js';
 export { sentBy } from './access/alert-sender.js';
 export { SHARED_ENTRIES } from './access/shared-entries.js';
-export { actingAs } from '@casefile/store';
+export { actingAs, rolesScript } from '@casefile/store';
 export { AttemptLimit } from './access/attempt-limit.js';
 export * from './compose/check-mcp-servers.js';
 export * from './compose/connect.js';

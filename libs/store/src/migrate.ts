@@ -85,7 +85,7 @@ export async function missingMigrations(databaseUrl: string): Promise<string[]> 
 const LACKS_RIGHT = '42501';
 
 function lacksRight(cause: pg.DatabaseError): CasefileError {
-  const text = `The database has to be migrated, and its user lacks a right: ${cause.message}. Run \`casefile migrate\` once as the owner of the database (DATABASE_URL or DATABASE_DIRECT_URL with its name and password), or grant this user CREATE on the database and on its schema.`;
+  const text = `The database has to be migrated, and its user lacks a right: ${cause.message}. Run \`casefile migrate\` as the owner of the database (DATABASE_URL or DATABASE_DIRECT_URL with its name and password), and then the output of \`casefile database roles\`. Without roles, grant this user CREATE on the database and on its schema.`;
   return new CasefileError('store_error', text, { cause });
 }
 

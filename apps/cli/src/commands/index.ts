@@ -14,6 +14,7 @@ import { addImports } from './import.js';
 import { addKeys } from './keys.js';
 import { addLabels } from './labels.js';
 import { addMcp } from './mcp.js';
+import { addDatabase } from './database.js';
 import { addMigrate } from './migrate.js';
 import { addNew } from './new.js';
 import { addPrompts } from './prompts.js';
@@ -36,6 +37,7 @@ const HAND_WRITTEN: readonly ((program: Command, context: CommandContext) => voi
   addStatus,
   addConfig,
   addMigrate,
+  addDatabase,
   addSubmit,
   addCheck,
   addWatch,

@@ -6,7 +6,12 @@ import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { systemDatabase } from './system-database.js';
-import { serviceProcesses, servicesInOneProcess, type ServiceProcess } from './service-processes.js';
+import {
+  serviceProcesses,
+  servicesInOneProcess,
+  type ProcessSettings,
+  type ServiceProcess,
+} from './service-processes.js';
 
 export const FIVE_SERVICES = [
   'ingest',
@@ -21,6 +26,8 @@ export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | '
   settings?: object;
   /** Variables of the services, for example for the address of the model. */
   env?: (simulator: Simulator) => Record<string, string>;
+  /** Variables of one service, for example for its own database role. */
+  envOf?: ProcessSettings['envOf'];
   /**
    * Services with a process each. Default: each of the five once. `one process`: all six services in one process,
    * for tests that need a process but no certain layout.
@@ -76,6 +83,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     queueUrl,
     logFile,
     execArgv: options.execArgv ?? [],
+    envOf: options.envOf,
     env: {
       LLM_PROVIDER: 'simulator',
       LLM_BASE_URL: simulator.baseUrl,

@@ -14,6 +14,7 @@ const DATABASES = {
   'upstream-feedback': 10,
   erasure: 11,
   'kind-walk': 12,
+  roles: 13,
 } as const;
 
 /** URL of a spec's own Redis database. */

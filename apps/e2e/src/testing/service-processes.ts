@@ -18,6 +18,8 @@ export interface ProcessSettings {
   queueUrl: string;
   /** Environment of the services in addition to their database and queue. */
   env?: Record<string, string>;
+  /** Further variables of a service that has a process of its own. Default: none. */
+  envOf?: (service: ServiceName) => Record<string, string>;
   /** Folder of a version that is built there. Default: this one. */
   root?: string;
   /** Options of Node itself. */
@@ -33,7 +35,7 @@ class HostProcess {
 
   constructor(
     private readonly program: readonly string[],
-    private readonly ports: Readonly<Record<string, string>>,
+    private readonly own: Readonly<Record<string, string>>,
     private readonly settings: ProcessSettings,
   ) {}
 
@@ -64,7 +66,7 @@ class HostProcess {
     };
     const [main, ...args] = this.program;
     this.child = spawn(process.execPath, [...execArgv, join(root, main!), ...args], {
-      env: childEnvironment({ ...base, ...env, ...this.ports, NODE_OPTIONS: '' }),
+      env: childEnvironment({ ...base, ...env, ...this.own, NODE_OPTIONS: '' }),
       // The closed channel shows that the launcher has ended.
       stdio: ['ignore', log, log, 'ipc'],
     });
@@ -160,7 +162,7 @@ export async function serviceProcesses(
     const port = await freePort();
     const host = new HostProcess(
       [`apps/${name}/dist/main.js`],
-      { [portVariable(name)]: String(port) },
+      { [portVariable(name)]: String(port), ...settings.envOf?.(name) },
       settings,
     );
     processes.push(new ServiceProcess(name, port, host, settings.logFile));

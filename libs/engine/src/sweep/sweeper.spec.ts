@@ -1,6 +1,8 @@
 import { noTelemetry, silentLogger, type StageNudge, type SweepCandidate } from '@casefile/contracts';
 import { Sweeper, SWEEPER_LIMITS, type Chore, type SweeperPorts } from './sweeper.js';
 
+const NO_OUTBOX = { flush: async () => undefined, flushCorrections: async () => undefined };
+
 function sweeperWith(chores: Record<string, Chore>) {
   const released: string[] = [];
   const ports = {
@@ -9,7 +11,7 @@ function sweeperWith(chores: Record<string, Chore>) {
       units: { sweep: async () => [] },
     },
     queue: { hasSentinel: async () => true },
-    outbox: null,
+    outbox: NO_OUTBOX,
     chores,
     log: silentLogger,
     telemetry: noTelemetry,
@@ -60,7 +62,7 @@ describe('an idle sweeper', () => {
         },
       },
       queue: { hasSentinel: async () => true },
-      outbox: null,
+      outbox: NO_OUTBOX,
       chores,
       log: silentLogger,
       telemetry: noTelemetry,
@@ -128,7 +130,7 @@ describe('refill of an emptied queue store', () => {
         alive: async () => [false],
         nudge: async (nudges: StageNudge[]) => void sent.push(...nudges.map(({ runId }) => runId)),
       },
-      outbox: null,
+      outbox: NO_OUTBOX,
       chores: {},
       log: silentLogger,
       telemetry: noTelemetry,
@@ -170,7 +172,7 @@ describe('refill of an emptied queue store', () => {
         alive: async () => [],
         nudge: async () => undefined,
       },
-      outbox: null,
+      outbox: NO_OUTBOX,
       chores: {},
       log: silentLogger,
       telemetry: noTelemetry,

@@ -14,8 +14,8 @@ export interface Chore {
 export interface SweeperPorts {
   store: CaseStore;
   queue: Queue;
-  /** Sends late deliveries; null: another process delivers verdicts. */
-  outbox: Outbox | null;
+  /** Sends late deliveries. */
+  outbox: Pick<Outbox, 'flush' | 'flushCorrections'>;
   /** Work that one process at a time does after each sweep, in this order. */
   chores: Record<string, Chore>;
   log: Logger;
@@ -54,8 +54,8 @@ export const SWEEPER_LIMITS: SweeperLimits = {
 
 /**
  * Finds due units without a job and wakes them. One process at a time leads; if it dies, another one takes
- * the lead. A process that delivers verdicts also sends unsent ones, whether it leads or not. An idle leader makes one
- * statement per second, which finds signs of work.
+ * the lead. A process sends unsent verdicts whether it leads or not. An idle leader makes one statement per second,
+ * which finds signs of work.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
@@ -120,8 +120,8 @@ export class Sweeper {
   /** One pass. An outage of store or queue ends it, and the next pass tries again. */
   async tick(): Promise<void> {
     try {
-      await this.ports.outbox?.flush(this.limits.batch, this.limits.deliveryAgeMs);
-      await this.ports.outbox?.flushCorrections(this.limits.batch);
+      await this.ports.outbox.flush(this.limits.batch, this.limits.deliveryAgeMs);
+      await this.ports.outbox.flushCorrections(this.limits.batch);
       this.leadership ??= await this.ports.store.lead('sweeper');
       // While another process leads, that one refills.
       if (this.leadership === null || (await this.ports.queue.hasSentinel())) this.refilling = null;

@@ -5,7 +5,11 @@ import { base64 } from '@scure/base';
 import fc from 'fast-check';
 import { crossValidate, type JudgedLesson } from './testing/cross-validate-messages.js';
 import { readLessons, trainMessageModel } from '@casefile/pipeline/testing/train-message-model';
-import { heldAgainst, partRead, readTextSignals } from '@casefile/pipeline/text-signals/read-text-signals';
+import {
+  combinedSignals,
+  partRead,
+  readTextSignals,
+} from '@casefile/pipeline/text-signals/read-text-signals';
 import { textTokens } from '@casefile/pipeline/text-signals/tokens';
 import { BUCKETS, textFeatures, readByModel } from '@casefile/pipeline/text-signals/message-model';
 import { MESSAGE_MODEL } from '@casefile/pipeline/text-signals/message-model-data';
@@ -141,7 +145,7 @@ describe('S1-16 T-22 the message model', () => {
   it.each(['stranger', 'investment', 'account_lure'])('harmless words outweigh no sign of %s', (kind) => {
     const signals = [{ kind, words: ['hello'], language: 'en' }];
     const found = { signals, notes: [], legitimacy: [], weight: 0.5, isRead: true, asks: true };
-    expect(heldAgainst(said(0), found)).toEqual({ ...found, messageModel: said(0) });
+    expect(combinedSignals(said(0), found)).toEqual({ ...found, messageModel: said(0) });
   });
 
   it.each([
@@ -155,7 +159,7 @@ describe('S1-16 T-22 the message model', () => {
     const sign = { kind: 'asks_money', words: ['pay'], language: 'en' };
     const found = { signals: [sign], notes: [], legitimacy: [], weight, isRead: true, asks: true };
     const model = score === null ? null : said(score);
-    expect(heldAgainst(model, found)).toEqual({
+    expect(combinedSignals(model, found)).toEqual({
       ...found,
       messageModel: model,
       ...(isOutweighed ? { signals: [], notes: [sign] } : {}),

@@ -15,7 +15,7 @@ import {
   toolTopic,
   type TopicLimits,
 } from '@casefile/queue';
-import { createPostgresStore } from '@casefile/store';
+import { createPostgresStore, proveRights } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
@@ -83,6 +83,7 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
+    if (config.databaseUrl !== null) await proveRights(database.url, services);
     return { ...(await open(config, services, { log, database, openQueues }, opened)), close };
   } catch (error) {
     await close();

@@ -28,7 +28,10 @@ import { ImportWorker } from '../imports/import-worker.js';
 /** The service that has the keys of models, and whose network may reach them. */
 const CALLS_MODELS = 'reasoner';
 
-/** The service that has the signing key of verdicts. Only this service sends verdicts. */
+/**
+ * The service that has the signing key of verdicts. Only this service sends verdicts, and only its processes sweep and
+ * do chores, so that no other service needs the rights for them.
+ */
 const DELIVERS = 'decision';
 
 export interface RunningProcess {
@@ -74,7 +77,6 @@ export async function launch(
     const platform = assemble(adapters, {
       installation: heartbeat.installation,
       rollout,
-      delivers,
       ...(destinations === null ? {} : { destinations }),
     });
     const watch = destinations === null ? null : conditionWatch(platform, destinations);
@@ -116,7 +118,7 @@ export async function launch(
     forget = closeAtEnd(stop, STOP_WITHIN_MS);
     for (const definition of definitions) services.push(await startService(definition, platform));
     if (!isEnding()) {
-      platform.sweeper.start();
+      if (delivers) platform.sweeper.start();
       destinations?.start();
       watch?.start();
       imports?.start();

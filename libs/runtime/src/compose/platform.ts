@@ -100,8 +100,6 @@ export interface Role {
   installation?: InstallationSource;
   /** Source of rolled-out changes that new runs are frozen with. Default: no changes. */
   rollout?: RolloutSource;
-  /** Whether this process delivers verdicts. Default: true. */
-  delivers?: boolean;
   /** Writes deliveries to destinations. Default: this process has none. */
   destinations?: VerdictRouter;
   /** Stages with the names and services of the shipped flow. Default: the shipped flow. */
@@ -229,7 +227,7 @@ export function assemble(adapters: Adapters, role: Role = {}): Platform {
     sweeper: new Sweeper({
       store,
       queue,
-      outbox: role.delivers === false ? null : outbox,
+      outbox,
       chores: sweeperChores(adapters, {
         playbooks,
         rollout,
