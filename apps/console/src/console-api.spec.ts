@@ -94,7 +94,10 @@ describe('GET /cases', () => {
     const query =
       'status=decided&playbook=scam-verdict&action=ENGAGE&lane=live&disposition=act&method=llm&degraded=false&q=parcel&from=2026-01-01&to=2026-02-01T00:00:00Z&cursor=abc&limit=7';
     const { status, body } = await get(`${path}?${query}`);
-    expect({ status, body }).toEqual({ status: 200, body: { cases: [], nextCursor: null } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { cases: [], nextCursor: null, searchableTo: null },
+    });
     expect(fake.queries).toEqual([
       {
         status: 'decided',

@@ -122,6 +122,7 @@ function examplesOfKind(kinds: readonly Kind[]): Record<string, Example | undefi
   const cases: CaseList = {
     cases: [caseSummaryEntry(summary, [playbook])],
     nextCursor: null,
+    searchableTo: null,
   };
   return {
     listCases: { answer: cases },

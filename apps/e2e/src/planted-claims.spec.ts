@@ -8,6 +8,7 @@ import { alertNumber } from './boundary-run/scripted-incident.js';
 import { consoleForRoles } from './testing/console-for-roles.js';
 import { dumpTables } from './testing/dump-stores.js';
 import { EXAMINED_ALERTS, examinedWorld } from './testing/examined-cases.js';
+import { searchable } from './testing/searchable.js';
 
 let world: Awaited<ReturnType<typeof examinedWorld>>;
 let service: RunningService;
@@ -128,6 +129,7 @@ describe('planted claims', () => {
   });
 
   it('T-39 no search finds a case by them', async () => {
+    await searchable(world.platform.store);
     for (const mark of marks) {
       const { cases: found } = (await (await read(`/cases?q=${encodeURIComponent(mark)}`)).json()) as {
         cases: object[];

@@ -15,6 +15,7 @@ import {
   type PlantedField,
   type PlantedRecord,
 } from './testing/planted-cases.js';
+import { searchable } from './testing/searchable.js';
 
 let record: PlantedRecord;
 let service: RunningService;
@@ -145,6 +146,7 @@ describe('words that were planted in guarded fields', () => {
         'The parameter "q" needs the role reviewer.',
       ]);
     }
+    await searchable(record.world.platform.store);
     const found = (await (await read(`/cases?q=${plantedWord('text')}`, 'reviewer')).json()) as {
       cases: object[];
     };

@@ -75,6 +75,7 @@ export * from './ports/case-reader.js';
 export * from './ports/runs.js';
 export * from './ports/units.js';
 export * from './ports/quality-figures.js';
+export * from './ports/search-words.js';
 export * from './ports/history.js';
 export * from './ports/interactions.js';
 export * from './ports/tool-calls.js';

@@ -23,6 +23,14 @@ const about = {
     .describe('The run whose verdict the person saw. 409 if the case has a newer verdict. Default: any.'),
 };
 const note = z.string().max(2_000).optional();
+
+/** Field of answers of searches by words. */
+export const searchableTo = z
+  .string()
+  .nullable()
+  .describe(
+    'Alerts and reports from this time on are not found by words yet. null: all are, or `q` is not set.',
+  );
 const reason = z.string().trim().min(1).max(2_000);
 
 const PART = /^(?:verdict|evidence|reasoning|citation \S{1,100}|unit \S{1,200})$/;
@@ -146,6 +154,7 @@ export const reviewListSchema = z.object({
   withheld: withheldSchema,
   reviews: z.array(listedReviewSchema),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
+  searchableTo,
   waiting: z
     .array(
       z.object({

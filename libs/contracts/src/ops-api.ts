@@ -9,6 +9,7 @@ import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
 import { modelUsageSchema } from './ports/language-model.js';
 import { modelSpendSchema, roundFiguresSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
+import { searchableTo } from './ops-api-reviews.js';
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './knowledge/policies.js';
 import { presentationSchema } from './presentation.js';
 import { queueDepthSchema } from './ports/queue.js';
@@ -86,6 +87,7 @@ export const caseListSchema = z.object({
   withheld: withheldSchema,
   cases: z.array(caseListEntrySchema),
   nextCursor,
+  searchableTo,
 });
 export type CaseList = z.infer<typeof caseListSchema>;
 

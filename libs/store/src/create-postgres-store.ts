@@ -56,6 +56,7 @@ import { postgresStorms } from './record/storms.js';
 import { PostgresToolCalls } from './hot/tool-calls.js';
 import { postgresHistory } from './record/history.js';
 import { postgresQualityFigures } from './record/quality-figures.js';
+import { postgresSearchWords } from './record/search-words.js';
 import { WriteLane, type LaneParts } from './write-lane.js';
 
 export interface PostgresStoreOptions {
@@ -143,6 +144,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     qualityFigures: postgresQualityFigures(database),
+    searchWords: postgresSearchWords(database),
     recalibrations: recalibrations(database),
     history: postgresHistory(database),
     audit: postgresAuditLog(database),

@@ -106,7 +106,7 @@ async function processorTimes(system: FiveServices, folder: string, redis: Redis
   const node = [...pids].reduce((sum, pid) => sum + timesOf(pid).own, 0);
   const [postmaster = ''] = readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n');
   const { own, ofEnded } = timesOf(Number(postmaster));
-  const children = childrenOf(Number(postmaster)).reduce((sum, pid) => sum + timesOf(pid).own, 0);
+  const children = timeOfChildren(Number(postmaster));
   const seconds = [...(await redis.info('cpu')).matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)];
   return {
     node,
@@ -129,17 +129,18 @@ function timesOf(pid: number): { own: number; ofEnded: number } {
   return { own: ticks(14) + ticks(15), ofEnded: ticks(16) + ticks(17) };
 }
 
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) === parent;
-      } catch {
-        // The process ended meanwhile.
-        return false;
-      }
-    });
+/** Returns the milliseconds of the running children of a process. */
+function timeOfChildren(parent: number): number {
+  let sum = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const text = readFileSync(`/proc/${name}/stat`, 'utf8');
+      if (Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) === parent)
+        sum += timesOf(Number(name)).own;
+    } catch {
+      // The process ended meanwhile.
+    }
+  }
+  return sum;
 }

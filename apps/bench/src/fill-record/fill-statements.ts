@@ -36,6 +36,9 @@ const DISPOSITION = `(array['act','act','act','review','dismiss'])[1 + i % 5]`;
 const ACTION = `(array['ENGAGE','ENGAGE','ENGAGE','REVIEW','IGNORE'])[1 + i % 5]`;
 const METHOD = `case when i % 500 = 0 then 'heuristic' else 'llm' end`;
 
+/** Text of a generated report. */
+const REPORT = `'# Report of the evidence' || chr(10) || ${words('i + 11', 90)}`;
+
 const BODIES: [artifact: string, body: string][] = [
   [
     'brief',
@@ -50,7 +53,7 @@ const BODIES: [artifact: string, body: string][] = [
   [
     'report',
     `json_build_object('title', 'Report', 'citations', json_build_array('E1'),
-    'markdown', '# Report of the evidence' || chr(10) || ${words('i + 11', 90)})`,
+    'markdown', ${REPORT})`,
   ],
   [
     'verdict',
@@ -98,6 +101,10 @@ export function fillStatements({ interactionsPerCase }: FillSize): readonly stri
        ${DISPOSITION}, ${ACTION}, ${AT}, ${AT}, ${AT} ${RANGE}`,
     `insert into alerts (id, case_id, playbook, text, rest, received_at, created_at)
      select ${id(1, 'i')}, ${id(0, 'i')}, 'scam-verdict', 'Your ' || ${words('i', 25)}, '{}', ${AT}, ${AT} ${RANGE}`,
+    `insert into case_words (case_id, created_at, words)
+     select ${id(0, 'i')}, ${AT}, words_of('Your ' || ${words('i', 25)}) ${RANGE}
+     union all
+     select ${id(0, 'i')}, ${AT}, words_of(${REPORT}) ${RANGE}`,
     `insert into runs (id, case_id, alert_id, lane, settings, status, disposition, action, confidence, degraded, created_at,
        decided_at, ended_at)
      select ${id(2, 'i')}, ${id(0, 'i')}, ${id(1, 'i')}, 'live', ${SETTINGS}, 'decided', ${DISPOSITION}, ${ACTION}, 0.8,

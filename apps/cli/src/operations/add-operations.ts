@@ -117,7 +117,10 @@ function addInputs(
     await showReadings(context, options, async () => {
       const answer = await client.send(operation.method, operation.path, request);
       const { lines, exitCode, note } = (view ?? plain) as View<unknown>;
-      const notes = [note?.(answer) ?? null, options.json === true ? null : nextPage(answer)];
+      const notes = [
+        note?.(answer) ?? null,
+        ...(options.json === true ? [] : [nextPage(answer), unsearched(answer)]),
+      ];
       for (const text of notes) if (text !== null) context.terminal.err(`casefile: ${text}`);
       return {
         answer,
@@ -131,6 +134,11 @@ function addInputs(
 function nextPage(answer: unknown): string | null {
   if (!isObject(answer) || typeof answer['nextCursor'] !== 'string') return null;
   return `there are more. For the next page: --cursor ${oneLine(answer['nextCursor'])}`;
+}
+
+function unsearched(answer: unknown): string | null {
+  if (!isObject(answer) || typeof answer['searchableTo'] !== 'string') return null;
+  return `texts from ${oneLine(answer['searchableTo'])} on are not searched yet. Repeat the search in a few seconds.`;
 }
 
 /** Returns the request of a command, and the values of its fields by name. */

@@ -187,6 +187,10 @@ describe('a command of an operation', () => {
     const { lines, errors } = await casefile('runbooks', 'list');
     expect(lines).toEqual(['name      versions', 'disk      2', 'a\\x1b[2J  10']);
     expect(errors).toBe('casefile: there are more. For the next page: --cursor c');
+    answer = { runbooks: [], searchableTo: '2026-11-30T12:00:00.000Z' };
+    expect((await casefile('runbooks', 'list')).errors).toBe(
+      'casefile: texts from 2026-11-30T12:00:00.000Z on are not searched yet. Repeat the search in a few seconds.',
+    );
     answer = { runbooks: [] };
     expect((await casefile('runbooks', 'list')).lines).toEqual(['Nothing found.']);
     expect(JSON.parse((await casefile('runbooks', 'list', '--json')).lines[0] ?? '')).toEqual(answer);

@@ -63,13 +63,14 @@ const listCases = route({
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
   },
-  answer: '{ cases, nextCursor }: each case with the facts of its newest run; null on the last page',
+  answer:
+    '{ cases, nextCursor, searchableTo }: each case with the facts of its newest run; null on the last page',
   response: caseListSchema,
   handler: async ({ store, playbooks }, { query }) => {
     const { degraded, ...rest } = query;
     const caseQuery: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
-    const { items, nextCursor } = await store.record.listCases(caseQuery);
-    return { cases: items.map((item) => caseSummaryEntry(item, playbooks)), nextCursor };
+    const { items, ...page } = await store.record.listCases(caseQuery);
+    return { cases: items.map((item) => caseSummaryEntry(item, playbooks)), ...page };
   },
 });
 

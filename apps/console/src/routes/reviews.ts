@@ -99,16 +99,16 @@ export const reviewRoutes = [
         limit: z.coerce.number().int().min(1).max(200).default(50),
       }),
     },
-    answer: '{ reviews, nextCursor, waiting }: the oldest verdict first; null on the last page',
+    answer: '{ reviews, nextCursor, searchableTo, waiting }: the oldest verdict first; null on the last page',
     response: reviewListSchema,
     handler: async (ports, { query }) => {
       const now = ports.now();
-      const [{ reviews, nextCursor }, waiting] = await Promise.all([
+      const [{ reviews, ...page }, waiting] = await Promise.all([
         ports.store.reviews.list({ ...query, now }),
         ports.store.reviews.waiting(now, ports.answerWithinHours),
       ]);
       const entries = reviews.map((item) => shownItem(ports, item, recordedVerdict(item.verdict)));
-      return { reviews: entries, nextCursor, waiting };
+      return { reviews: entries, ...page, waiting };
     },
   }),
   route({

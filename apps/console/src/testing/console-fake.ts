@@ -160,7 +160,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         lastEventId: () => fake.log.lastEventId(),
         listCases: async (query) => {
           fake.queries.push(query);
-          return { items: fake.summaries, nextCursor: null };
+          return { items: fake.summaries, nextCursor: null, searchableTo: null };
         },
         getCase: async (caseId) => fake.cases.get(caseId) ?? null,
         getRun: async (runId) =>

@@ -116,7 +116,7 @@ export const twoPatterns: Pick<ConsolePorts, 'lessons' | 'patternState'> = {
 /** A record on which nothing waits for a person. */
 export const noReviews: ConsolePorts['store']['reviews'] = {
   act: async () => ({ repeated: false }),
-  list: async () => ({ reviews: [], nextCursor: null }),
+  list: async () => ({ reviews: [], nextCursor: null, searchableTo: null }),
   waiting: async () => [],
   get: async () => null,
   view: async () => undefined,

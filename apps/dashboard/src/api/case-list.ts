@@ -15,6 +15,8 @@ import { mergeCases } from '../pages/cases/merge-cases.js';
 import { getJson } from './request.js';
 
 const PAGE = 60;
+/** Interval in ms between searches while texts are not searched yet. */
+const SEARCH_AGAIN_MS = 2_000;
 
 type PagedCases = InfiniteData<CaseList, string | null>;
 
@@ -46,6 +48,8 @@ export function useCaseList(filter: CaseFilter) {
     queryFn: ({ signal }) => readPage(key, null, signal),
     initialData: () => client.getQueryData<PagedCases>(pagedKey)?.pages[0],
     enabled: isLoaded,
+    // No event reports that words were written.
+    refetchInterval: ({ state }) => (state.data?.searchableTo == null ? false : SEARCH_AGAIN_MS),
   });
   useMissedEvents(key, isLoaded);
   const cases = useMemo(() => {
@@ -56,7 +60,8 @@ export function useCaseList(filter: CaseFilter) {
     if (cases === null) void client.resetQueries({ queryKey: pagedKey });
   }, [cases, client, pagedKey]);
   useEventsIn(pagedKey);
-  return { cases, paged };
+  const { searchableTo = null } = head.data ?? {};
+  return { cases, paged, searchableTo };
 }
 
 // Events that arrive while the first page loads may be missing from it, and there is no list yet to apply them to.

@@ -1,3 +1,4 @@
+import { searchable } from '../testing/searchable.js';
 import type { World } from '../testing/world.js';
 
 /** A verdict that waits for a person, with the text of its alert. */
@@ -17,6 +18,7 @@ export async function waitingVerdicts(world: World, count: number, about: string
     ids.push((await world.accept({ playbook: 'scam-verdict', text, collect: false })).caseId);
   }
   for (const id of ids) await world.ended(id);
+  await searchable(world.platform.store);
   const query = { state: 'open', sort: 'oldest', limit: 200, now: Date.now() } as const;
   const { reviews } = await world.platform.store.reviews.list(query);
   return reviews.map(({ caseId: id, text }) => ({ id, text })).filter(({ id }) => ids.includes(id));

@@ -41,13 +41,22 @@ export interface CallTimes {
   medianMs: number;
 }
 
+/** A page of cases. */
+export interface CasePage {
+  items: CaseSummary[];
+  nextCursor: string | null;
+  /** ISO 8601. */
+  searchableTo: string | null;
+}
+
 /** Read access to the record, for the console and the ops API. */
 export interface CaseReader {
   /**
-   * Returns a page of cases, newest first.
+   * Returns a page of cases, newest first. `searchableTo` is the time of the first text whose words the search does not
+   * find yet; null: it finds all, or the query has no words.
    * @throws InvalidInput for a cursor that this store did not create.
    */
-  listCases(query: CaseQuery): Promise<{ items: CaseSummary[]; nextCursor: string | null }>;
+  listCases(query: CaseQuery): Promise<CasePage>;
   getCase(caseId: string): Promise<CaseDocument | null>;
   /** Returns one run with everything on its record. */
   getRun(runId: string): Promise<RunDocument | null>;

@@ -38,6 +38,7 @@ import type { ToolPins } from './tool-pins.js';
 import type { Leadership, Units } from './units.js';
 import type { History } from './history.js';
 import type { QualityFigures } from './quality-figures.js';
+import type { SearchWords } from './search-words.js';
 import type { Recalibrations } from './recalibrations.js';
 
 /**
@@ -79,6 +80,7 @@ export interface CaseStore {
   installations: Installations;
   processes: Processes;
   qualityFigures: QualityFigures;
+  searchWords: SearchWords;
   recalibrations: Recalibrations;
   history: History;
   audit: AuditLog;

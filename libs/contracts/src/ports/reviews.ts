@@ -67,6 +67,14 @@ export interface ReviewItem {
   verdict: JsonObject;
 }
 
+/** A page of the review desk. */
+export interface ReviewPage {
+  reviews: ReviewItem[];
+  nextCursor: string | null;
+  /** As in `CasePage`. */
+  searchableTo: string | null;
+}
+
 /** A case on the review desk with all acts of people. */
 export interface ReviewDetail extends ReviewItem {
   /** The newest answer of each person. */
@@ -123,7 +131,7 @@ export interface Reviews {
    */
   act(act: NewReviewAct): Promise<{ repeated: boolean }>;
   /** Returns a page of cases by the time of their verdicts. @throws InvalidInput for a wrong cursor. */
-  list(query: ReviewQuery): Promise<{ reviews: ReviewItem[]; nextCursor: string | null }>;
+  list(query: ReviewQuery): Promise<ReviewPage>;
   /**
    * Counts the verdicts that wait, per kind of case, and those that have waited too long.
    * @param withinHours permitted hours by kind; `default` is for other kinds. Without either, none is

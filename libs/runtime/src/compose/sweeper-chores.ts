@@ -20,6 +20,7 @@ import { BatchDriver } from '../rerun/batch-driver.js';
 import { Eraser } from '../sweep/eraser.js';
 import { FigureReader } from '../sweep/figure-reader.js';
 import { HistoryKeeper } from '../sweep/history-keeper.js';
+import { WordReader } from '../sweep/word-reader.js';
 import type { Rerun } from '../rerun/rerun.js';
 import { ArmWatch } from '../rollout/arm-watch.js';
 import type { RolloutSource } from '../rollout/rollout-copy.js';
@@ -105,6 +106,7 @@ export function sweeperChores(
       nudger,
       log,
     }),
+    words: new WordReader(store.searchWords),
     figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),
     history: new HistoryKeeper({ history, queue, clock }),
     months: new MonthKeeper({ months: store.callMonths, clock, log }),

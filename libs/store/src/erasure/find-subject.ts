@@ -1,11 +1,21 @@
 import { toStored } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { searchWords } from '../record/list-cases.js';
+import { UNSEARCHED } from '../record/search-words.js';
 
+const isFound = (words: string): string => `(${words} @@ plainto_tsquery('simple', $1)
+    or ($3::text is not null and ${words} @@ (plainto_tsquery('simple', $2) && $3::tsquery)))`;
+// The words of the newest texts are not stored yet.
 const BY_WORDS = `
-  select distinct case_id as "caseId" from case_words
-  where words @@ plainto_tsquery('simple', $1)
-    or ($3::text is not null and words @@ (plainto_tsquery('simple', $2) && $3::tsquery))`;
+  with newest as materialized (select distinct case_id from ${UNSEARCHED})
+  select distinct case_id as "caseId" from case_words where ${isFound('words')}
+  union
+  select a.case_id from newest n join alerts a on a.case_id = n.case_id join cases c on c.id = a.case_id
+  where ${isFound('words_of(shown_of(a.text, c.text, a.rest))')}
+  union
+  select r.case_id from newest n join runs r on r.case_id = n.case_id
+    join artifacts f on f.run_id = r.id and f.artifact = 'report'
+  where ${isFound(`words_of(f.body ->> 'markdown')`)}`;
 // Page by page, so that no statement takes long however long the record is.
 const BY_ALERTS = `
   with page as materialized (select id, case_id, text, rest from alerts where id > $1::uuid order by id limit 2000)

@@ -12,10 +12,10 @@ const FILL = `
     insert into cases (id, playbook, lane, text, status, disposition, method, degraded, created_at)
     select gen_random_uuid(), 'p', 'live', n::text, case when n % 2 = 0 then 'open' else 'decided' end, 'act',
       case when n % 3 = 0 then 'heuristic' else 'llm' end, n % 3 = 0, now() - n * interval '1 minute'
-    from generate_series(1, $1::int) n returning id, text)
-  insert into alerts (id, case_id, playbook, text, rest, received_at)
-  select gen_random_uuid(), id, 'p', 'your parcel खाता' || case when text::int = $1 then ' unheardof' else '' end
-    || case when text::int % 7 = 0 then ' seventh' else '' end, '{}', '' from c`;
+    from generate_series(1, $1::int) n returning id, text, created_at)
+  insert into case_words (case_id, created_at, words)
+  select id, created_at, words_of('your parcel खाता' || case when text::int = $1 then ' unheardof' else '' end
+    || case when text::int % 7 = 0 then ' seventh' else '' end) from c`;
 
 let database: TestDatabase;
 let client: pg.Client;

@@ -41,6 +41,7 @@ describe('listCases', () => {
     for (const text of ['खाता बंद parcel', 'parcel खाते में', 'no such thing', 'PARCELS held']) {
       ids.unshift((await bench.accept({ alert: { playbook: 'p', text } })).caseId);
     }
+    await bench.searched();
     expect(await listed({ q: 'parc' })).toEqual([ids[0], ids[2], ids[3]]);
     expect(await listed({ q: 'खा' })).toEqual([ids[2], ids[3]]);
     expect(await listed({ q: 'parc held' })).toEqual([]);
@@ -66,6 +67,7 @@ describe('listCases', () => {
     const { lease } = await bench.claim(runId);
     const body = { title: 't', markdown: 'The sender is **wholesale-only**, ticket INC-00042.' };
     await bench.commit(lease, advanceTo('decide', { artifact: { name: 'report', body } }));
+    await bench.searched();
     const searchedIds = async (q: string) => (await listed({ q })).sort();
     const expected: [q: string, ids: string[]][] = [
       ['20871', [parcel]],
@@ -103,6 +105,7 @@ describe('listCases', () => {
     const { bench } = at();
     const { caseId } = await bench.accept({ fingerprint: 'f' });
     for (let i = 0; i < 3; i += 1) await bench.store.runs.accept(bench.request({ fingerprint: 'f' }));
+    await bench.searched();
     expect(await listed({ q: 'parcel' })).toEqual([caseId]);
   });
 
@@ -112,6 +115,7 @@ describe('listCases', () => {
     await bench.decide(apart.runId);
     const live = await bench.accept();
     await bench.decide(live.runId);
+    await bench.searched();
     for (const words of [{}, { q: 'parcel' }]) {
       expect(await listed(words)).toEqual([live.caseId]);
       expect(await listed({ ...words, dataset: 'unseen.jsonl' })).toEqual([apart.caseId]);

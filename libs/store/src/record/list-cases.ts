@@ -3,6 +3,7 @@ import {
   progressOfRun,
   recordedVerdict,
   toStored,
+  type CasePage,
   type CaseQuery,
   type CaseSummary,
   type JsonObject,
@@ -13,6 +14,7 @@ import {
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database } from '../database.js';
 import { isoOrNull, recordOfSchema } from '../rows.js';
+import { searchableTo } from './search-words.js';
 
 interface NoRow {
   looked: number;
@@ -35,12 +37,11 @@ interface CaseRow {
 const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true, standing: true }));
 
 /** Returns a page of matching cases, newest first. */
-export async function listCases(
-  database: Database,
-  query: CaseQuery,
-): Promise<{ items: CaseSummary[]; nextCursor: string | null }> {
+export async function listCases(database: Database, query: CaseQuery): Promise<CasePage> {
+  // Read before the page: words that are written meanwhile are in the page.
+  const to = hasWords(query) ? await searchableTo(database) : null;
   const { page, nextCursor } = pageOf(await readPage(database, toStored(query)), query.limit);
-  return { items: page.map(toSummary), nextCursor };
+  return { items: page.map(toSummary), nextCursor, searchableTo: to };
 }
 
 async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]> {
@@ -94,7 +95,7 @@ export function casesStatement(query: CaseQuery, way: SearchOrder): { text: stri
   return { text: `with ${page} ${FACTS}`, params: params.values };
 }
 
-export function hasWords({ q }: CaseQuery): boolean {
+export function hasWords({ q }: Pick<CaseQuery, 'q'>): boolean {
   return q !== undefined && q.trim() !== '';
 }
 
@@ -215,7 +216,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 const NUMBER = /[0-9](?:[ ().\-/]{0,3}[0-9]){6,14}/g;
 
 /** A search for words, as values of a statement. */
-export interface SearchWords {
+export interface WordSearch {
   /** All parts of the search. */
   parts: string;
   /** The numbers of the search without separators, as a tsquery of digits. null: there are none. */
@@ -228,7 +229,7 @@ export interface SearchWords {
  * Parses a search in the same way as the words of cases are stored: without punctuation, and numbers also
  * without separators.
  */
-export function searchWords(question: string): SearchWords {
+export function searchWords(question: string): WordSearch {
   const read = question.slice(0, MOST_CHARACTERS);
   const numbers = [...read.matchAll(NUMBER)].map(([run]) => run.replace(/[^0-9]/g, '').replace(/^00/, ''));
   const isWhole = numbers.length > 0 && numbers.length <= MOST_NUMBERS;

@@ -2,6 +2,7 @@ import {
   toStored,
   type OverdueReview,
   type ReviewItem,
+  type ReviewPage,
   type ReviewQuery,
   type ReviewReason,
   type Reviews,
@@ -9,7 +10,8 @@ import {
 import type { Database } from '../database.js';
 import { recordOf } from '../rows.js';
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
-import { Params, wordsOf } from './list-cases.js';
+import { hasWords, Params, wordsOf } from './list-cases.js';
+import { searchableTo } from './search-words.js';
 
 /** SQL for a time from a parameter in milliseconds since the epoch. */
 export const timeAt = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
@@ -65,14 +67,12 @@ const SOURCES: Partial<Record<ReviewQuery['state'], readonly [from: string, time
 };
 
 /** Returns a page of the review desk. @throws InvalidInput for a wrong cursor or time. */
-export async function listReviews(
-  database: Database,
-  query: ReviewQuery,
-): Promise<{ reviews: ReviewItem[]; nextCursor: string | null }> {
+export async function listReviews(database: Database, query: ReviewQuery): Promise<ReviewPage> {
+  const to = hasWords(query) ? await searchableTo(database) : null;
   const { text, params } = reviewsStatement(toStored(query));
   const rows = await database.rows<{ id: string; at_us: string; snoozed_until: Date | null }>(text, params);
   const { page, nextCursor } = pageOf(rows, query.limit);
-  return { reviews: page.map(reviewItem), nextCursor };
+  return { reviews: page.map(reviewItem), nextCursor, searchableTo: to };
 }
 
 /** Returns the statement for one page. Narrow rows select the page, and only the verdicts on it are read. */

@@ -51,7 +51,6 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     writes: {
       cases: 'insert update',
       alerts: 'insert',
-      case_words: 'insert',
       runs: 'insert update',
       units: 'insert update',
       events: 'insert',
@@ -69,7 +68,6 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       runs: 'update',
       units: 'insert update',
       artifacts: 'insert',
-      case_words: 'insert',
       tool_calls: 'insert update',
       llm_interactions: 'insert update',
       budgets: 'insert update',
@@ -189,6 +187,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       review_samples: 'insert',
       series_samples: 'insert update delete',
       event_readers: 'insert update',
+      case_words: 'insert',
       schedules: 'insert update',
       lessons: 'insert update',
       scam_reports: 'insert update delete',

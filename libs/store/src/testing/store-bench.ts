@@ -159,6 +159,12 @@ export class StoreBench {
     return { lease, results, interaction };
   }
 
+  /** Lets searches find all texts so far. */
+  async searched(): Promise<void> {
+    await this.settled();
+    await this.store.searchWords.note(10_000);
+  }
+
   /** Returns all events so far, oldest first. */
   async events(): Promise<EventRecord[]> {
     await this.settled();

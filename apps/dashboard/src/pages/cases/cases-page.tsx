@@ -12,6 +12,7 @@ import { PageNotes } from '../../shell/page-notes-list.js';
 import { Button } from '../../ui/button.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
+import { Stamp } from '../../ui/stamp.js';
 
 /** Page of all cases, newest first, kept up to date. */
 export default function CasesPage() {
@@ -31,16 +32,21 @@ export default function CasesPage() {
 }
 
 function CaseRows({ filter, clear }: { filter: CaseFilter; clear: () => void }) {
-  const { cases, paged } = useCaseList(filter);
+  const { cases, paged, searchableTo } = useCaseList(filter);
   return (
     <>
       <PageNotes page="cases" readAt={paged.dataUpdatedAt} isFailing={paged.isError} />
+      {searchableTo !== null && (
+        <p className="quiet" role="status">
+          Texts from <Stamp at={searchableTo} /> on are not searched yet.
+        </p>
+      )}
       <ListedCases cases={cases} paged={paged} filter={filter} clear={clear} />
     </>
   );
 }
 
-interface ListedProps extends ReturnType<typeof useCaseList> {
+interface ListedProps extends Pick<ReturnType<typeof useCaseList>, 'cases' | 'paged'> {
   filter: CaseFilter;
   clear(): void;
 }
