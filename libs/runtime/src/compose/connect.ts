@@ -135,7 +135,8 @@ async function open(
   const { connections: poolSize, liveConnections } = config.settings.store;
   const erasureKey = config.env.CASEFILE_FINGERPRINT_KEY ?? '';
   const { directUrl } = database;
-  const stores = { databaseUrl, directUrl, poolSize, liveConnections, erasureKey, log, telemetry };
+  const readUrl = services.includes(REPORTS_STORE) ? config.readUrl : undefined;
+  const stores = { databaseUrl, directUrl, readUrl, poolSize, liveConnections, erasureKey, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = configEmbedder(config);
   // A direct command (no service) reads runbooks and pages too. Other processes need only the names of tools.

@@ -9,10 +9,15 @@ const CIRCUIT: Record<ProviderState['state'], number> = { closed: 0, 'half-open'
  * use.
  */
 export function measureStore(
-  { runs, providers }: Pick<CaseStore, 'runs' | 'providers'>,
+  { runs, providers, replica }: Pick<CaseStore, 'runs' | 'providers' | 'replica'>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
   telemetry.gauge(METRICS.runsUnfinished, () => runs.backlog());
+  if (replica !== undefined)
+    telemetry.gauge(METRICS.replicaLag, async () => {
+      const { lagMs } = await replica.state();
+      return lagMs === null ? [] : [{ value: lagMs / 1_000, labels: {} }];
+    });
   telemetry.gauge(METRICS.providerCircuit, async () => {
     const states = await providers.states();
     return states.map(({ provider, state }) => ({ value: CIRCUIT[state], labels: { provider } }));

@@ -11,7 +11,7 @@ import {
   type UnitPlace,
 } from '@casefile/contracts';
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
-import type { Database } from '../database.js';
+import type { Queryable } from '../database.js';
 import { isoOrNull, recordOfSchema } from '../rows.js';
 
 interface NoRow {
@@ -36,14 +36,14 @@ const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true, standing
 
 /** Returns a page of matching cases, newest first. */
 export async function listCases(
-  database: Database,
+  database: Queryable,
   query: CaseQuery,
 ): Promise<{ items: CaseSummary[]; nextCursor: string | null }> {
   const { page, nextCursor } = pageOf(await readPage(database, toStored(query)), query.limit);
   return { items: page.map(toSummary), nextCursor };
 }
 
-async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]> {
+async function readPage(database: Queryable, query: CaseQuery): Promise<CaseRow[]> {
   const newest = casesStatement(query, 'newest');
   const rows = await database.rows<CaseRow | NoRow>(newest.text, newest.params);
   const cases = rows.filter(isCase);
