@@ -86,11 +86,6 @@ export function App() {
   );
 }
 
-// Folders have an index page.
-function docPage(path: string): string {
-  return path === 'decisions' ? 'decisions/README' : path;
-}
-
 function Pages() {
   return (
     <Switch>
@@ -123,7 +118,7 @@ function Pages() {
       <Route path="/runbooks/:name">{({ name }) => <RunbookPage key={name} name={name} />}</Route>
       <Route path="/settings/people" component={AccessPage} />
       <Route path="/settings/audit" component={AuditPage} />
-      <Route path="/docs/*?">{({ '*': page = '' }) => <DocsPage key={page} page={docPage(page)} />}</Route>
+      <Route path="/docs/*?">{({ '*': page = '' }) => <DocsPage key={page} page={page} />}</Route>
       <Route>
         <Moved />
       </Route>

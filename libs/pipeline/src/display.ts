@@ -1,5 +1,6 @@
 import {
   displaySchema,
+  JUDGED_PARTS,
   firstTextPath,
   formFields,
   isOpenSchema,
@@ -30,7 +31,12 @@ export function kindDisplay(presenting: DisplayedKind): ShownDisplay {
 
 function computed({ payload, display = {} }: DisplayedKind): ShownDisplay {
   const schema: JsonObject | null = payload === undefined ? null : payloadJsonSchema(payload);
-  const { text = ANY_TEXT, sections = [], ...declared } = displaySchema.parse(display);
+  const {
+    text = ANY_TEXT,
+    sections = [],
+    judging = [...JUDGED_PARTS],
+    ...declared
+  } = displaySchema.parse(display);
   const first = schema === null ? null : firstTextPath(schema);
   const title = declared.title ?? ['text', ...(first === null ? [] : [first])];
   const labels = schema === null ? {} : schemaLabels(schema);
@@ -39,6 +45,7 @@ function computed({ payload, display = {} }: DisplayedKind): ShownDisplay {
     line: declared.line ?? null,
     text: text === false ? null : text,
     sections: sections.map((section) => withLabels(section, labels)),
+    judging,
     form: schema === null ? [] : formFields(schema),
     labels,
     isOpen: schema === null || isOpenSchema(schema),

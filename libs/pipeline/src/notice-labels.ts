@@ -23,6 +23,7 @@ const PHRASES = {
   unknownCause: 'The cause is not known.',
   critical: 'The alert is critical.',
   harmless: 'The alert is not critical, and no look-up shows harm at this time.',
+  unknownSeverity: 'The severity of the alert is not known, and no look-up shows harm at this time.',
   firing: 'still firing',
   openRunbook: 'Open the runbook: ',
   openPage: 'Open the page of the alert: ',

@@ -103,7 +103,7 @@ function shown(value: Json | undefined): string | null {
     : null;
 }
 
-/** Steps of an answer with the taken one; null if the outcome names none. */
+/** Returns the possible values of a field in their order, with the chosen one marked; null: the outcome has none of them. */
 export function ladderOf(
   name: string,
   steps: readonly (readonly [value: string, leadsTo: string])[],

@@ -25,7 +25,7 @@ export async function startFiveProcesses(
   });
   await system.start();
   const verdicts = readVerdicts(redisUrl);
-  const submit = gatheredSubmit(system.service('ingest').url);
+  const submit = submitInBatches(system.service('ingest').url);
   return {
     judge: async (i) => verdicts.of(await submit(i)),
     stop: async () => {
@@ -36,7 +36,8 @@ export async function startFiveProcesses(
   };
 }
 
-function readVerdicts(redisUrl: string) {
+/** Reads verdicts from their queue. */
+export function readVerdicts(redisUrl: string) {
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
@@ -61,7 +62,7 @@ function readVerdicts(redisUrl: string) {
 }
 
 /** Sends all alerts that wait when a request returns as one batch. Resolves with the id of the run. */
-function gatheredSubmit(url: string): (i: number) => Promise<string> {
+export function submitInBatches(url: string): (i: number) => Promise<string> {
   let waiting: { i: number; resolve(runId: string): void; reject(error: unknown): void }[] = [];
   let sending = false;
   const pump = async (): Promise<void> => {

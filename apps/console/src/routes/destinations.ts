@@ -86,7 +86,7 @@ async function checked(ports: ConsolePorts, name: string, entry: DestinationEntr
 
 const nameParams = { params: z.object({ name: z.string().min(1).max(100) }) };
 
-/** Receivers of verdicts besides the queue, and what was sent to them. */
+/** Receivers of verdicts in addition to the queue, and the messages that they got. */
 export const destinationRoutes = [
   route({
     method: 'get',

@@ -28,7 +28,7 @@ function checked({ matchers, startsAt, endsAt }: CreateSilence, now: number): { 
   return { from, to };
 }
 
-/** Times in which matching alerts wake nobody. */
+/** Times without messages about matching alerts. */
 export const silenceRoutes = [
   route({
     method: 'get',

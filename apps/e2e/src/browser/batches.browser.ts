@@ -58,7 +58,7 @@ export function judgesAgain(stage: Stage): void {
     page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click();
 
   it('R18 S4-62 replays a case, and shows that the two runs are the same', async () => {
-    await page.goto(`/cases/${caseIds[0]}`);
+    await page.goto(`/cases/${caseIds[0]}?tab=history`);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.waitForURL(/with=/);
     await page.getByRole('heading', { name: 'The same outcome, confidence, citations' }).waitFor();

@@ -128,6 +128,7 @@ export function showsChecks(stage: Stage): void {
     ]) {
       expect(text).toContain(words);
     }
+    await page.getByText('How it was decided').click();
     await page.getByText('All 3 criteria have to be met: 1 met · 2 uncertain.').waitFor();
     const elsewhere = policy.section('4.1').nodeId;
     await criteria.getByRole('link', { name: `section ${elsewhere}` }).click();
@@ -163,7 +164,8 @@ export function showsChecks(stage: Stage): void {
 
   it('S4-20 lets links of a report lead to policies in the page, and nowhere else of its own', async () => {
     await page.goto(`/cases/${CHECKED_CASE}`);
-    const report = page.getByRole('article', { name: 'Write the report' });
+    await page.getByText('Report', { exact: true }).click();
+    const report = page.locator('.report');
     await report.getByText('elsewhere').waitFor();
     expect(await report.locator('.md a[href]').count()).toBe(1);
     await page.evaluate('window.stays = true');
@@ -183,7 +185,8 @@ export function showsChecks(stage: Stage): void {
     await criteria.locator('.grounds q + a').first().click();
     await marked().waitFor();
     await page.goBack();
-    const report = page.getByRole('article', { name: 'Write the report' });
+    await page.getByText('Report', { exact: true }).click();
+    const report = page.locator('.report');
     await report.locator('a[href^="/policies/claims-handling/versions/1?node="]').first().click();
     await page.getByRole('heading', { level: 1, name: 'Tarnwick Mutual' }).waitFor();
   });

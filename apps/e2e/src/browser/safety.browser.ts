@@ -64,17 +64,27 @@ export function isSafe(stage: Stage): void {
 
   it('S2-32 runs nothing and leaves the origin nowhere, on every page that shows it', async () => {
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
-    await page.goto(`/cases/${caseId}`);
+    const openAll = 'document.querySelectorAll("details").forEach((it) => (it.open = true))';
+    await page.goto(`/cases/${caseId}?tab=trace`);
     await page.getByRole('button', { name: 'Show all of it' }).first().click();
     for (const name of ['Prompt', 'Response as received', 'Answer']) {
       await page.getByRole('tab', { name }).first().click();
     }
-    await page.evaluate('document.querySelectorAll("details").forEach((it) => (it.open = true))');
+    await page.evaluate(openAll);
+    const timesIn = (text: string) => text.split('window.ran = 1; alert(1)').length - 1;
+    // The page shows all of it as text: in the reasoning and the answer, in the history, and in the record.
+    expect(timesIn(await page.locator('main').innerText())).toBeGreaterThan(0);
+    for (const tab of ['history', 'raw']) {
+      await page.goto(`/cases/${caseId}?tab=${tab}`);
+      await page.getByRole('region', { name: tab, exact: false }).first().waitFor();
+      await page.evaluate(openAll);
+    }
+    await page.goto(`/cases/${caseId}`);
     await page.getByRole('article', { name: 'Evidence E1' }).waitFor();
-    await page.getByRole('article', { name: 'Write the report' }).waitFor();
-    // The page shows all of it as text: in the alert, the evidence, the reasoning and the report.
-    const text = await page.locator('main').innerText();
-    expect(text.split('window.ran = 1; alert(1)').length).toBeGreaterThan(5);
+    await page.getByRole('region', { name: 'Report' }).waitFor();
+    await page.evaluate(openAll);
+    // In the alert, the evidence and the report.
+    expect(timesIn(await page.locator('main').innerText())).toBeGreaterThan(4);
     await page.goto('/cases');
     await page.getByRole('link', { name: 'Alert' }).first().waitFor();
     await page.goto('/inbox?type=letter');
@@ -102,7 +112,7 @@ export function isSafe(stage: Stage): void {
       collect: false,
     });
     await stage.world.ended(linked);
-    await page.goto(`/cases/${linked}`);
+    await page.goto(`/cases/${linked}?tab=trace`);
     const link = page.locator('.md a[href^="https://elsewhere.example"]').first();
     await link.waitFor();
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');

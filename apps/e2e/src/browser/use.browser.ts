@@ -74,18 +74,21 @@ export function isOfUse(stage: Stage): void {
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.waitForURL(/\/cases\/[0-9a-f-]{36}$/);
     await page.getByText('No verdict yet').waitFor();
+    await page.getByRole('link', { name: 'Trace' }).click();
     const reason = page.getByRole('article', { name: 'Reason', exact: true });
     await reason.getByText('under way').waitFor();
     await reason.getByText('pending').waitFor();
     stage.model.open();
+    await page.getByRole('region', { name: 'Steps' }).getByRole('link', { name: 'decide' }).click();
+    await page.getByRole('article', { name: 'Decide' }).waitFor();
+    await page.getByRole('link', { name: 'Answer', exact: true }).click();
     const why = page.getByRole('article', { name: 'Why this verdict' });
     await why.getByText('Risk level high with confidence 91').waitFor();
-    await page.getByRole('article', { name: 'Decide' }).waitFor();
     expect(await page.getByText('under way').count()).toBe(0);
   });
 
   it('S2-32 shows a summary of the reasoning, all of it when asked, its source, and copies it', async () => {
-    await page.goto(`/cases/${await decided('Reasoning: pay now')}`);
+    await page.goto(`/cases/${await decided('Reasoning: pay now')}?tab=trace`);
     const answer = page.getByRole('article', { name: 'Reason', exact: true });
     const reasoning = answer.getByRole('region', { name: 'Reasoning' });
     await reasoning.getByText('reasoning_content').waitFor();
@@ -108,11 +111,12 @@ export function isOfUse(stage: Stage): void {
       );
       await route.fulfill({ response, body: text });
     });
-    await page.goto(`/cases/${caseId}`);
+    await page.goto(`/cases/${caseId}?tab=trace`);
     await page.getByText('The reasoning is unavailable.').waitFor();
     const answer = page.getByRole('article', { name: 'Reason', exact: true });
     await answer.getByRole('tab', { name: 'Prompt' }).click();
     await page.getByText('You are a fraud analyst.').first().waitFor();
+    await page.getByRole('link', { name: 'Answer', exact: true }).click();
     await page
       .getByRole('article', { name: 'Why this verdict' })
       .getByText('scam', { exact: false })

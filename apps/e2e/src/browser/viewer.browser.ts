@@ -42,11 +42,13 @@ export function showsByRole(kinds: readonly string[]): void {
     await page.goto(`/cases/${record.cases[kind]}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('What the alert says needs the role reviewer.').waitFor();
-    await page.getByText('The brief needs the role reviewer.').first().waitFor();
+    expect(await page.getByRole('region', { name: 'The verdict' }).innerText()).not.toBe('');
+    await page.goto(`/cases/${record.cases[kind]}?tab=trace`);
     const calls = page.getByText('The exchange with the model needs the role reviewer.');
     await calls.first().waitFor();
     expect(await page.getByText('This part of the record cannot be shown.').count()).toBe(0);
-    expect(await page.getByRole('region', { name: 'The verdict' }).innerText()).not.toBe('');
+    await page.goto(`/cases/${record.cases[kind]}#triage-1`);
+    await page.getByText('The brief needs the role reviewer.').first().waitFor();
     expect(offences).toEqual([]);
     await close();
   });
@@ -65,8 +67,9 @@ export function showsByRole(kinds: readonly string[]): void {
 
   it('S2-21 show the message and the reasoning to a reviewer', async () => {
     const { page, offences, close } = await openAs('reviewer');
-    await page.goto(`/cases/${record.cases['scam-verdict']}`);
+    await page.goto(`/cases/${record.cases['scam-verdict']}?tab=trace`);
     await page.getByText(plantedWord('reasoning')).first().waitFor();
+    await page.goto(`/cases/${record.cases['scam-verdict']}`);
     await page.locator('blockquote').getByText(plantedWord('text')).first().waitFor();
     expect(await page.getByText('needs the role reviewer').count()).toBe(0);
     expect(offences).toEqual([]);

@@ -27,7 +27,7 @@ export function decisionList(): string {
     introduction,
     '## All',
     '',
-    'Written by `npm run reference`. A decision holds unless its line states what replaced it. A missing number was not used.',
+    'Written by `npm run reference`. A decision holds unless its line states what replaced it. A missing number was removed or not used.',
     '',
     ...lines,
   ].join('\n');

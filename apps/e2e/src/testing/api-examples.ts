@@ -48,7 +48,7 @@ const LONGEST = 160;
 const WORDS = new Map([
   [TYPED, 'ann'],
   ['helper', 'ben'],
-  [ACT.reason, 'Too many payment reminders are left to people.'],
+  [ACT.reason, 'Too many payment reminders need review.'],
 ]);
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JUDGED_PARTS } from './shown-sections.js';
 
 /** Most sections of a kind, and most values of a title, a line, or a section. */
 const MOST = 20;
@@ -71,6 +72,11 @@ const textInputSchema = z.strictObject({
   example: z.string().max(5_000).optional(),
 });
 
+const judgingSchema = z
+  .array(z.enum(JUDGED_PARTS, { error: `expected one of ${JUDGED_PARTS.join(', ')}` }))
+  .min(1, 'expected at least one')
+  .refine((named) => new Set(named).size === named.length, 'expected each part once');
+
 /** How a kind names a case and shows it, as the kind declares it in code (`presenting.display`) or YAML (`display`). */
 export const displaySchema = z.strictObject({
   title: paths
@@ -86,6 +92,11 @@ export const displaySchema = z.strictObject({
     .optional()
     .describe('The field for the text of the alert on the page New case; false: it has none.'),
   sections: z.array(sectionSchema).max(MOST).optional(),
+  judging: judgingSchema
+    .optional()
+    .describe(
+      `What a reviewer judges, in this order. The review desk and the page of a case show these parts first. Default: ${JUDGED_PARTS.join(', ')}.`,
+    ),
 });
 export type DeclaredDisplay = z.input<typeof displaySchema>;
 
@@ -116,6 +127,7 @@ export const shownDisplaySchema = z.object({
     .nullable()
     .describe('Paths whose values name the case in lists, joined; null: the title does.'),
   sections: z.array(sectionSchema).describe('Sections of the page of a case, with the label of each value.'),
+  judging: judgingSchema.describe('What a reviewer judges, in this order.'),
   text: textInputSchema.nullable().describe('The field for the text of the alert; null: it has none.'),
   form: z.array(formFieldSchema).describe('Fields of the payload; empty: the kind declares no schema.'),
   labels: z

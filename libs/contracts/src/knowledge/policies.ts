@@ -110,7 +110,7 @@ export const POLICY_IMPORT: ImportCommand = {
     {
       flags: '--confidential <sections...>',
       description:
-        'sections whose words stay on the record: titles, numbers (16.1) or ids, or all; besides those that the document marks',
+        'sections whose words stay on the record: titles, numbers (16.1) or ids, or all; in addition to those that the document marks',
     },
     {
       flags: '--format <format>',

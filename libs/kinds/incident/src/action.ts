@@ -119,7 +119,8 @@ export function decideIncident(
   const why = impact.now
     ? 'the cause is not clear enough to wake somebody'
     : 'no look-up shows harm at this time';
-  return { action: 'ticket', because: `The alert is not critical, and ${why}.`, by: 'neither' };
+  const how = severity === 'unknown' ? 'The severity of the alert is not known' : 'The alert is not critical';
+  return { action: 'ticket', because: `${how}, and ${why}.`, by: 'neither' };
 }
 
 const TEXT_SAYS = {

@@ -50,6 +50,18 @@ describe('an alert of a monitoring system', () => {
     expect(readIncident({ text: 'the site is slow' }).severity).toBe('unknown');
   });
 
+  it('S2-40 without a text of its own says which failure its sender reports', () => {
+    const run = (conclusion: string) =>
+      readIncident({
+        payload: {
+          action: 'completed',
+          workflow_run: { id: 1, name: 'deploy', status: 'completed', conclusion },
+        },
+      });
+    expect(run('failure')).toMatchObject({ state: 'firing', summary: 'Its sender reports: failure' });
+    expect(run('success')).toMatchObject({ state: 'resolved', summary: '' });
+  });
+
   it('S2-45 says how many alerts its sender left out', () => {
     const { payload } = aMonitoredAlert();
     expect(readIncident({ payload: { ...payload, group: { truncatedAlerts: 3 } } }).truncated).toBe(3);

@@ -23,6 +23,7 @@ import { severityInText, severityOfValue } from './sent/severity.js';
 import {
   ALERT_STATES,
   hasRecoveryMark,
+  isFailure,
   isRemark,
   levelOfValues,
   stateInLines,
@@ -253,12 +254,19 @@ export function readIncident({ text = '', payload = NO_PAYLOAD, labels: outer = 
     state,
     textState: given === null ? saidState([...titlesOf(sent, payload), said], severity) : null,
     isNamed: payload !== NO_PAYLOAD || ALERT_NAMES.some((name) => Object.hasOwn(labels, name)),
-    summary: sent.summary === null || annotated.includes(sent.summary) ? '' : sent.summary,
+    summary: summaryOf(sent, annotated),
     links: sent.links,
     expression: expressionIn(body['generatorURL']),
     details: payloadDetails(payload, body),
     truncated: group?.truncatedAlerts ?? 0,
   };
+}
+
+// A run that failed often has no other words than its conclusion.
+function summaryOf({ summary, statuses }: SentFields, annotated: readonly string[]): string {
+  if (summary !== null) return annotated.includes(summary) ? '' : summary;
+  const failure = annotated.length === 0 ? statuses.find(isFailure) : undefined;
+  return failure === undefined ? '' : `Its sender reports: ${inLine(failure, 60)}`;
 }
 
 function titlesOf({ name }: SentFields, payload: JsonObject): string[] {

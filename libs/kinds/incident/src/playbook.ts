@@ -4,7 +4,7 @@ import { crossExamining } from '@casefile/pipeline/parts/cross-examining';
 import { followedUp } from '@casefile/pipeline/parts/follow-up';
 import { fromPayload } from '@casefile/pipeline/parts/from-payload';
 import { sameContent, sameTrouble } from '@casefile/pipeline/parts/intake';
-import { lookUps, toolWaitOf, type Plan } from '@casefile/pipeline/parts/look-ups';
+import { lookUps, toolWaitOf, type LookUpPlan } from '@casefile/pipeline/parts/look-ups';
 import { listingOutsideTools } from '@casefile/pipeline/parts/outside-tools';
 import { asRecorded } from '@casefile/pipeline/parts/outward';
 import { pastCaseRequests } from '@casefile/pipeline/past-cases';
@@ -31,7 +31,7 @@ const rules = { answer: byRule };
 const HOUR_MS = 3_600_000;
 const waitMs = toolWaitOf(options);
 
-const firstLookUps: Plan = ({ brief, settings }) => {
+const firstLookUps: LookUpPlan = ({ brief, settings }) => {
   const alert = incidentIn(brief);
   const { pastCases } = options.read(settings.options);
   // A storm is judged for all of its alerts.

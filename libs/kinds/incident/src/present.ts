@@ -68,6 +68,7 @@ export const presenting: Presenting = {
       },
       CLAIMS_SECTION,
     ],
+    judging: ['view', 'sections', 'claims'],
   },
   view: 'incident',
 };

@@ -119,7 +119,7 @@ describe('T-43 words of a text close no incident', () => {
     ['[RESOLVED] CRITICAL: checkout is down', 'ticket', /suggests that the problem is over/],
     ['[TEST] CRITICAL: checkout is down', 'ticket', /suggests that this is a test/],
     ['CRITICAL: checkout is down. Nothing has recovered.', 'page', /critical/],
-    ['Watchdog', 'ticket', /not critical/],
+    ['Watchdog', 'ticket', /severity of the alert is not known/],
     ['RESOLVED: disk of db-2', 'ticket', /disk of db-2\. Its text suggests that the problem is over/],
   ])('they lower a page to review at most: %j', (text, action, because) => {
     const { outcome, reasons } = byRules(text);

@@ -14,7 +14,7 @@ export const HARMS: Harms = {
     needs: 'Nothing. It is the disposition if the others lack what they need.',
   },
   dismiss: {
-    costs: 'A criminal goes on unanswered, and the receiver follows the scam.',
+    costs: 'A criminal stays without an answer, and the receiver follows the scam.',
     whom: 'the receiver',
     needs: PROOF_NEEDED.harmless,
   },

@@ -1,6 +1,6 @@
 import type { Brief, JsonObject, ToolRequest } from '@casefile/contracts';
 import { withoutDisguises } from '@casefile/pipeline/language/without-disguises';
-import { fanOut, type Plan } from '@casefile/pipeline/parts/look-ups';
+import { fanOut, type LookUpPlan } from '@casefile/pipeline/parts/look-ups';
 import { plainText } from '@casefile/pipeline/plain-text';
 import { readMailRequest } from '@casefile/pipeline/scam/mail-findings';
 import { readTextRequest } from '@casefile/pipeline/text-signals/signals-found';
@@ -14,7 +14,7 @@ export const SIMILAR = 'find_similar_scams';
 const LOOKED_UP = 2_000;
 
 /** Similar known patterns are a separate look-up, so the text is read without them. */
-export const requests: Plan = (input, tools) => [
+export const requests: LookUpPlan = (input, tools) => [
   ...fanOut(input, tools),
   ...patternLookUp(input.brief, options.read(input.settings.options)),
   ...readTextRequest(input.brief, 0),

@@ -35,6 +35,7 @@ export const presenting: Presenting = {
       example: 'Your parcel is held. Pay the fee at https://parcel-fee.example today.',
     },
     sections: [{ show: 'badges', title: 'Red flags', of: ['outcome.redFlags'] }],
+    judging: ['alert', 'sections', 'report', 'claims'],
   },
   scales: (verdict, settings) => {
     const { outcome } = verdict;

@@ -86,6 +86,6 @@ export const presenting: Presenting = {
     return [withBands(confidenceScale(verdict), [{ from: 0, label: 'undecided' }, ...decided], taken)];
   },
   payload: submittedSchema,
-  display: { title: 'payload.title', sections: [CLAIMS_SECTION] },
+  display: { title: 'payload.title', sections: [CLAIMS_SECTION], judging: ['view', 'sections', 'claims'] },
   view: 'criteria',
 };

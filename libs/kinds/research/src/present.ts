@@ -38,7 +38,12 @@ export const presenting: Presenting = {
   },
   scales: (verdict) => [confidenceScale(verdict)],
   payload: submittedSchema,
-  display: { title: ['payload.query', 'text'], text: false, sections: [CLAIMS_SECTION] },
+  display: {
+    title: ['payload.query', 'text'],
+    text: false,
+    sections: [CLAIMS_SECTION],
+    judging: ['report', 'view', 'sections', 'claims'],
+  },
   view: 'research',
   agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
   clarifies: true,

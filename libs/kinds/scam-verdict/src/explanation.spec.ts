@@ -80,6 +80,12 @@ describe('T-21 the explanation by rules', () => {
     const cleared = { ...phoneCheck(false), entityValue: '+447700900123' };
     const call = judged({ entities: { phone: ['+447700900123'] } }, dinner, cleared);
     expect(call.explanation).toContain('A source has cleared each link and number that it names.');
+    const receipt = await readingOf(
+      'Rs.40.00 debited to your Northwind Bank Credit Card ending 1122 on 4/19/26, 7:10 PM (UPI Ref no.700000000001). To dispute, call 8600000000.',
+    );
+    const debit = judged({ entities: { phone: ['+918600000000'] } }, receipt, phoneCheck(false));
+    expect(debit.explanation).toContain('no source has cleared +918600000000');
+    expect(debit.explanation).not.toContain('A source has cleared each link');
   });
 
   it('of a text that sets the level itself names three of its signs, their number, and the likeness of its words', async () => {

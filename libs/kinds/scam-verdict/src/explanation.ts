@@ -16,6 +16,7 @@ import { asksInOtherLanguages } from '@casefile/pipeline/text-signals/asks-in-ot
 import { TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { ENGAGE_FROM, ENGAGE_WEIGHT, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import {
+  areNamesCleared,
   reasonsAgainstDismissal,
   reasonsAgainstUnnamedKind,
   namesWithoutSource,
@@ -51,7 +52,9 @@ export function explainedDraft(
     ...(draft.answer['floor'] === undefined && riskLevel !== 'low'
       ? [...ofLookUps, ...ofText]
       : [...ofText, ...ofLookUps]),
-    ...(riskLevel === 'low' && !isUnconfirmed ? clearedSentence(brief) : []),
+    ...(riskLevel === 'low' && !isUnconfirmed && areNamesCleared(brief, evidence, figures)
+      ? ['A source has cleared each link and number that it names.']
+      : []),
     ...missingSentence(evidence, uncleared === null ? [] : [`no source has cleared ${uncleared}`]),
   ];
   const explanation = withoutLinks(sentences.join(' '));
@@ -150,12 +153,4 @@ function lookUpFindings({ answer }: DraftParts, evidence: Evidence): string[] {
     `Look-ups: ${listInWords([...named, ...rest])}.`,
     `They score ${Number(answer['score'])}; ${MEDIUM_FROM} is a medium risk, and ${HIGH_FROM} a high one.`,
   ];
-}
-
-// A text without entities needs no source to clear them.
-function clearedSentence({ entities }: Brief): string[] {
-  const isNaming = ['url', 'domain', 'phone', 'payment', 'crypto'].some(
-    (type) => (entities[type] ?? []).length > 0,
-  );
-  return isNaming ? ['A source has cleared each link and number that it names.'] : [];
 }

@@ -38,6 +38,7 @@ export const presenting: Presenting = {
   codes: [UNCONFIRMED],
   impliedDisposition: byField('riskLevel', DISPOSITION),
   labels: {},
+  display: { judging: ['alert', 'report', 'claims'] },
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
   scales: (verdict) => {
     const { score, riskLevel } = verdict.outcome;

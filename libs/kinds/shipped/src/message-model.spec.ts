@@ -5,7 +5,11 @@ import { base64 } from '@scure/base';
 import fc from 'fast-check';
 import { crossValidate, type JudgedLesson } from './testing/cross-validate-messages.js';
 import { readLessons, trainMessageModel } from '@casefile/pipeline/testing/train-message-model';
-import { heldAgainst, partRead, readTextSignals } from '@casefile/pipeline/text-signals/read-text-signals';
+import {
+  combinedSignals,
+  partRead,
+  readTextSignals,
+} from '@casefile/pipeline/text-signals/read-text-signals';
 import { textTokens } from '@casefile/pipeline/text-signals/tokens';
 import { BUCKETS, textFeatures, readByModel } from '@casefile/pipeline/text-signals/message-model';
 import { MESSAGE_MODEL } from '@casefile/pipeline/text-signals/message-model-data';
@@ -52,17 +56,6 @@ describe('S1-16 T-22 the message model', () => {
     expect(
       statSync(new URL('../../../pipeline/src/text-signals/message-model-data.ts', import.meta.url)).size,
     ).toBeLessThan(500_000);
-  });
-
-  it('dismisses few scams and keeps few harmless messages of folds that it has not learned from', async () => {
-    const judged = await crossValidate({ ...lessons, received: [] }, 3);
-    const share = (isScam: boolean, isDismissed: boolean) => {
-      const own = judged.filter((one) => one.isScam === isScam);
-      return own.filter(({ against }) => (against.length === 0) === isDismissed).length / own.length;
-    };
-    expect(judged.length).toBeGreaterThan(900);
-    expect(share(true, true)).toBeLessThan(0.02);
-    expect(share(false, false)).toBeLessThan(0.12);
   });
 
   (hasAll ? it : it.skip)(
@@ -141,7 +134,7 @@ describe('S1-16 T-22 the message model', () => {
   it.each(['stranger', 'investment', 'account_lure'])('harmless words outweigh no sign of %s', (kind) => {
     const signals = [{ kind, words: ['hello'], language: 'en' }];
     const found = { signals, notes: [], legitimacy: [], weight: 0.5, isRead: true, asks: true };
-    expect(heldAgainst(said(0), found)).toEqual({ ...found, messageModel: said(0) });
+    expect(combinedSignals(said(0), found)).toEqual({ ...found, messageModel: said(0) });
   });
 
   it.each([
@@ -155,7 +148,7 @@ describe('S1-16 T-22 the message model', () => {
     const sign = { kind: 'asks_money', words: ['pay'], language: 'en' };
     const found = { signals: [sign], notes: [], legitimacy: [], weight, isRead: true, asks: true };
     const model = score === null ? null : said(score);
-    expect(heldAgainst(model, found)).toEqual({
+    expect(combinedSignals(model, found)).toEqual({
       ...found,
       messageModel: model,
       ...(isOutweighed ? { signals: [], notes: [sign] } : {}),

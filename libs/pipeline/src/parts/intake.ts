@@ -102,7 +102,7 @@ export interface AskedAt {
   handsOut(verdict: Verdict): JsonObject;
 }
 
-/** Claims each alert that fits. @param why a sentence that states what fits */
+/** Returns a function that claims each alert for which `fits` returns true. @param why reason for people, a sentence */
 export function matching(why: string, fits: (alert: AlertInput) => boolean): Intake['claims'] {
   return (alert) => (fits(alert) ? { strength: 'matches', why } : null);
 }
@@ -121,7 +121,10 @@ export function asking(
 /** Each alert is a separate case, unless its sender repeats an Idempotency-Key. */
 export const neverRepeated: Intake['repeats'] = () => ({ by: 'key', holdOffMs: 0 });
 
-/** Alerts with the same content are one case. */
+/**
+ * Joins alerts with the same content to one case.
+ * @param holdOffMs time in which a repeat gets the verdict of the case instead of a new run
+ */
 export function sameContent(holdOffMs: number): Intake['repeats'] {
   return () => ({ by: 'content', holdOffMs });
 }

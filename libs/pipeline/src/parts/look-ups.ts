@@ -29,21 +29,24 @@ export interface PlanInput {
 }
 
 /** Returns the requests of a round, to tools of the playbook. */
-export type Plan = (input: PlanInput, tools: StepTools) => ToolRequest[];
+export type LookUpPlan = (input: PlanInput, tools: StepTools) => ToolRequest[];
 
-/** Waits for tools as long as the option `toolWaitMs` of the kind says. */
+/** Returns the wait for tools that the option `toolWaitMs` of the kind sets. */
 export const toolWaitOf =
   (options: Pick<Options<{ toolWaitMs: number }>, 'read'>): LookUps['waitMs'] =>
   (_brief, { run }) =>
     options.read(run.settings.options).toolWaitMs;
 
 export interface LookUps {
-  plan: Plan;
+  plan: LookUpPlan;
   /** How long a run waits for its tools, in milliseconds. A request without an answer then becomes a gap. */
   waitMs(brief: Brief, ports: StagePorts): number;
 }
 
-/** Asks tools, waits suspended for the remote ones, and numbers their answers in the order of the requests. */
+/**
+ * Calls the planned tools and returns their results as evidence, numbered in the order of the requests. The unit is
+ * suspended while remote tools work.
+ */
 export function lookUps({ plan, waitMs }: LookUps): Collect {
   return async ({ brief, previous }, ports) => {
     const { settings, unit } = ports.run;
@@ -57,8 +60,8 @@ export function lookUps({ plan, waitMs }: LookUps): Collect {
   };
 }
 
-/** Plan that asks each tool about each entity of its types, in the playbook's order of tools. */
-export const fanOut: Plan = ({ brief, settings }, tools) =>
+/** Plans one call of each tool for each entity of its types, in the order of the tools in the playbook. */
+export const fanOut: LookUpPlan = ({ brief, settings }, tools) =>
   settings.tools.flatMap((tool) =>
     tools
       .entityTypes(tool)

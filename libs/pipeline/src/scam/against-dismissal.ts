@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import { correspondentDomains } from '../mail/correspondents.js';
 import { inLine } from '../plain-text.js';
 import { messageSigns } from '../text-signals/message-signs.js';
-import { isRecord, signalsFound, signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
+import { isReceiptOrCode, signalsFound, signInWords, TEXT_SIGNALS } from '../text-signals/signals-found.js';
 import {
   isCalmMail,
   isLongNewsletter,
@@ -89,13 +89,13 @@ export function reasonsAgainstDismissal(
   { items }: Evidence,
   options: ClearingOptions,
 ): string[] {
-  const isOfRecord = ownItems(items).some((item) => {
+  const hasReceiptOrCode = ownItems(items).some((item) => {
     const found = signalsFound(item);
-    return found !== null && isRecord(found);
+    return found !== null && isReceiptOrCode(found);
   });
-  // The numbers and hosts of a record name accounts and shops.
+  // The numbers and hosts of a receipt name accounts and shops.
   const names =
-    isOfRecord || isCalmMail({ items })
+    hasReceiptOrCode || isCalmMail({ items })
       ? reportedNames(brief, { items })
       : namesWithoutSource(brief, { items }, options);
   return [
@@ -125,6 +125,13 @@ export function namesWithoutSource(
     (named) => !(domains.has(named.value) || senders.has(named.lookedUp ?? '')) || isReported(named, items),
   );
   return open.length === 0 ? null : namesOf(open);
+}
+
+/** Returns whether a text names links, numbers or accounts, and a source has cleared each of them. */
+export function areNamesCleared(brief: NamingText, { items }: Evidence, options: ClearingOptions): boolean {
+  const named = namedIn(brief.entities);
+  const ours = ownItems(items);
+  return named.length > 0 && named.every((one) => isCleared(one, ours, options) && !isReported(one, items));
 }
 
 // Evidence that the sender supplied can contradict a dismissal, but never justify one.

@@ -56,9 +56,9 @@ export function singleShot(
 const STRATEGY = 'grounded';
 
 /**
- * Asks the question of the brief's mode, based on the results of the playbook's tools. No model is asked if a
- * query failed, if there is no text, or if its language could not be queried, because an answer without
- * evidence is no better than the rules.
+ * Returns a strategy that asks a model the question of the brief's mode (such as `normal`). The rules judge instead if a
+ * look-up of `restsOn` failed, if there is no text, or if its language could not be detected: an answer of a model
+ * without evidence is no better than theirs.
  * @param questions one question per mode
  * @param restsOn tools without whose result no model is asked
  * @param morePrompts prompts of later stages that belong to the strategy, by purpose

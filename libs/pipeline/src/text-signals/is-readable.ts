@@ -89,7 +89,22 @@ export function isReadBy(
   detected: Pick<DetectedLanguage, 'code' | 'certainty'>,
 ): boolean {
   if (detected.code === 'en' && detected.certainty >= CERTAIN.unspelled) return true;
+  if (isEnglishNotice(tokens)) return true;
   return isReadable(tokens) && !isInOtherLanguage(tokens, detected);
+}
+
+/** Words of English notices of payments. Together they occur in no other language. */
+const OF_NOTICES: ReadonlySet<string> = new Set(
+  'acct amt avail available avl balance bal credited date debit debited desc ending spent transferred txn withdrawn'.split(
+    ' ',
+  ),
+);
+const ENOUGH_OF_NOTICES = 3;
+
+/** Returns whether a text is a notice with English words, whose names and abbreviations the detector takes for others. */
+function isEnglishNotice(tokens: readonly Token[]): boolean {
+  const found = new Set(tokens.map(({ plain }) => plain).filter((word) => OF_NOTICES.has(word)));
+  return found.size >= ENOUGH_OF_NOTICES;
 }
 
 /**

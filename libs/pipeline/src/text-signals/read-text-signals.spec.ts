@@ -13,6 +13,21 @@ const kindsOf = (text: string) => {
 
 describe('S1-16 what a text itself says', () => {
   it.each([
+    [
+      'a fee beside an amount in an English notice',
+      'You have withdrawn 700.00 (Fee 20, Levy 3) from your account.',
+    ],
+    ['the number of a sign-in code', '482913 is your LIKEABLE verification code'],
+  ])('takes %s for no request of a payment', (_, text) => expect(kindsOf(text)).not.toContain('asks_fee'));
+
+  it('takes the mask of an account for no greeting, and its balance for no channel of the sender', () => {
+    const kinds = readTextSignals('INR 209.00 debited from A/c XX0023. Avl bal: INR 500.00').legitimacy;
+    expect(kinds.map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['everyday']));
+    expect(kinds.map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['own_channel']));
+    expect(kinds.map(({ kind }) => kind)).toContain('fact');
+  });
+
+  it.each([
     ['asks_fee', 'A customs fee is due before we release your box'],
     ['asks_fee', 'पहले रजिस्ट्रेशन शुल्क जमा करें'],
     ['asks_fee', 'pehle registration fees jama karo, baad me milega'],

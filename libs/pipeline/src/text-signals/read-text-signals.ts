@@ -9,7 +9,7 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
-import { numberToDeny, isPlainRecord, readRecord, type RecordRead } from './records.js';
+import { numberToDeny, requestsNothing, readReceiptOrCode, type ReceiptOrCode } from './records.js';
 import { requestLevel } from './requests.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
@@ -39,6 +39,8 @@ const readLexicons = () =>
 /** Read at the first text: it takes about 50 ms, and most processes never read one. */
 let lexicons: ReturnType<typeof readLexicons> | null = null;
 const FUNCTION_WORD = new Set(FUNCTION_WORDS);
+/** Devanagari, in which the constructions of the Hindi lexicon are written. They also have English words such as "fee". */
+const DEVANAGARI = /\p{Script=Devanagari}/u;
 
 /**
  * For each score of the message model, the total weight below which harmless words outweigh the signs. Chosen
@@ -76,14 +78,14 @@ export const readTextSignals = (source: string): TextSignals => {
 };
 
 function readTokens(text: string, tokens: Token[], isRead: boolean): TextSignals {
-  return heldAgainst(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
+  return combinedSignals(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
 }
 
 /**
  * Combines the result of the rules with that of the message model: a few weak signs in harmless words become
  * notes. A stranger's opening of a conversation, and offers, remain signs, because they use everyday words.
  */
-export function heldAgainst(
+export function combinedSignals(
   model: MessageModelReading | null,
   signals: Omit<TextSignals, 'messageModel'>,
 ): TextSignals {
@@ -114,14 +116,15 @@ export function readByRules(
   lexicons ??= readLexicons();
   for (const { language, signals, legitimacy } of lexicons) {
     if (language === 'hi-Latn' && !isRomanised) continue;
+    if (language === 'hi' && !DEVANAGARI.test(text)) continue;
     const said = new TokenLine(text, tokens, language);
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
-  const record = readRecord(text, isRead);
+  const record = readReceiptOrCode(text, isRead);
   const words = tokens.map(({ plain }) => plain);
-  if (record !== null && isPlainRecord(record, text, tokens))
-    return { ...weighRecord(signs, fors, words, record), isRead: true };
+  if (record !== null && requestsNothing(record, text, tokens))
+    return { ...weighReceiptOrCode(signs, fors, words, record), isRead: true };
   if (record !== null && (record.form === 'code' || record.facts >= KNOWN_FROM))
     fors.push({ kind: `${record.form}_with_request`, weight: 0, words: '', language: 'und' });
   const weighed = weighMarks(signs, fors, words, requestLevel(text, tokens));
@@ -135,19 +138,21 @@ export function readByRules(
 const KNOWN_FROM = 2;
 
 /**
- * Weighs a record that requests nothing: words that records have are only notes. Other signs count as in any text, so that
- * a threat or a promise beside the record is seen.
+ * Weighs a receipt or code that requests nothing: words that receipts and codes have are only notes. Other signs count as in any text, so that
+ * a threat or a promise next to it is seen.
  */
-function weighRecord(
+function weighReceiptOrCode(
   given: Mark<SignalKind>[],
   found: Mark<LegitimacyKind>[],
   words: readonly string[],
-  { form }: RecordRead,
+  { form }: ReceiptOrCode,
 ): Omit<TextSignals, 'isRead' | 'messageModel'> {
   const isNearCode = ({ kind, words: said }: Mark<SignalKind>) =>
     NEAR_CODES.has(kind) || (kind === 'threat' && EXPIRES.test(said));
   const isNamed = (mark: Mark<SignalKind>) =>
-    NAMED_IN_NOTICES.has(mark.kind) || IN_RECORDS.has(mark.kind) || (form === 'code' && isNearCode(mark));
+    NAMED_IN_NOTICES.has(mark.kind) ||
+    IN_RECEIPTS_AND_CODES.has(mark.kind) ||
+    (form === 'code' && isNearCode(mark));
   const fors = [...found, { kind: form, weight: 1, words: '', language: 'und' } as const];
   const weighed = weighAgainst(
     given.filter((mark) => !isNamed(mark)),
@@ -185,7 +190,7 @@ const OFFERS = new Set<SignalKind>([
 /** Kinds that open a conversation with everyday matters. */
 const OPENINGS = new Set<SignalKind>(['stranger', 'superior']);
 const IN_EVERYDAY_WORDS = new Set<string>([...OFFERS, ...OPENINGS]);
-const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'no_charge', 'own_channel', 'plain_reason']);
+const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'fact', 'no_charge', 'own_channel', 'plain_reason']);
 
 const FORMAL_WORDS =
   'hello dear greetings madam mam mr mrs dr kindly regards whoever aap aapka aapke aapki aapko aapne apka apke apki apko ap jinke jisne namaste namaskar dijiye kijiye lijiye bataiye bhejiye likhiye kholiye karein dein सर मैडम महोदय नमस्ते नमस्कार प्रिय आप आपका आपके आपकी आपको आपने जिनके जिन्होंने दें दीजिए कीजिए करें लीजिए बताइए लिखिए भेजिए भेजें खोलिए';
@@ -215,8 +220,8 @@ const NAMED_IN_NOTICES = new Set<SignalKind>([
   'topic',
   'trouble',
 ]);
-/** Kinds whose words a record has too, if a text requests nothing. */
-const IN_RECORDS = new Set<SignalKind>(['urges_click', 'stranger', 'hook']);
+/** Kinds whose words receipts and codes have too, if a text requests nothing. */
+const IN_RECEIPTS_AND_CODES = new Set<SignalKind>(['urges_click', 'stranger', 'hook']);
 /** Kinds whose words stand beside a code: the service that sends it. */
 const NEAR_CODES = new Set<SignalKind>(['account_lure', 'asks_secret', 'other_channel']);
 /** A code expires soon. That threatens with no loss. */

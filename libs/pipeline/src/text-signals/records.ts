@@ -10,10 +10,11 @@ import type { Token } from './tokens.js';
  * Form of a text that a program of a bank, shop or service sends about one event. `receipt`: a payment, with its amount and
  * at least one fact that such a program knows. `code`: a one-time code.
  */
-export type RecordForm = 'receipt' | 'code';
+export type ReceiptOrCodeForm = 'receipt' | 'code';
 
-export interface RecordRead {
-  form: RecordForm;
+/** A receipt or a one-time code, as read from its text. */
+export interface ReceiptOrCode {
+  form: ReceiptOrCodeForm;
   /**
    * Facts of a receipt, from 1 to 4: the account, the balance, a reference, and the day. 0: a code.
    */
@@ -37,8 +38,8 @@ const BEFORE_SHOP: ReadonlySet<string> = new Set(['at', 'to', 'from', 'on', 'by'
 /** The end of a sentence without a blank, which reads like the name of a host: "confirmed.You". */
 const WITHOUT_BLANK = /^[^/]{0,80}[\p{Ll}\d]\.\p{Lu}\p{Ll}{1,20}$/u;
 
-/** Returns whether the token at an index only states a fact in a record of this form. @param text text of the tokens */
-function isStatedIn(form: RecordForm, text: string, tokens: readonly Token[], at: number): boolean {
+/** Returns whether the token at an index only states a fact in a receipt or code. @param text text of the tokens */
+function isStatedIn(form: ReceiptOrCodeForm, text: string, tokens: readonly Token[], at: number): boolean {
   const { plain = '', start = 0, end = 0 } = tokens[at] ?? {};
   if (form === 'code') return USE_OF_CODE.has(plain);
   if (POLITE.has(plain)) return isContactWord(tokens[at + 1]?.plain ?? '');
@@ -48,7 +49,7 @@ function isStatedIn(form: RecordForm, text: string, tokens: readonly Token[], at
   return WITHOUT_BLANK.test(link) || (BEFORE_SHOP.has(tokens[at - 1]?.plain ?? '') && !/[/?]/.test(link));
 }
 
-/** UTF-16 units of the longest record, and words of the longest code. */
+/** UTF-16 units of the longest receipt, and words of the longest code. */
 const LONGEST = 700;
 const LONGEST_CODE = 45;
 
@@ -70,7 +71,7 @@ const CODE =
   /(?<![\p{L}\p{N}.,$€£/-])(?:[A-Z]{1,3}-)?\d{3,4}(?:[ -]?\d{2,4})?(?![\p{N}%]|[.,/:-]\d|-[\p{L}])/u;
 const BARE_CODE = /^\s*[A-Z]{1,2}-\d{5,8}(?!\d)[^\p{N}]{0,30}$/u;
 
-/** Requests in other languages; a text with one is no record. */
+/** Requests in other languages; a text with one is no receipt and no code. */
 const PROMISES = new Set<string>(['gain', 'install', 'secrecy']);
 
 const compiled = () => ({
@@ -90,7 +91,7 @@ let phrases: ReturnType<typeof compiled> | null = null;
  * linear in the length of the text; texts longer than a message are not read.
  * @param isRead whether the rules read the language: then they find its requests, and only other languages are searched
  */
-export function readRecord(given: string, isRead: boolean): RecordRead | null {
+export function readReceiptOrCode(given: string, isRead: boolean): ReceiptOrCode | null {
   if (given.length > LONGEST || !/\p{Nd}/u.test(given)) return null;
   const text = withDigitsForMasks(given);
   phrases ??= compiled();
@@ -145,15 +146,15 @@ const BEFORE_NUMBER = 5;
 /** Words for the case that the reader did not pay. False notices speak of it too, but do not know the balance. */
 const DENIAL = new Set('not nt didnt wasnt havent isnt'.split(' '));
 
-/** Returns whether a record requests nothing of its reader. */
-export function isPlainRecord(record: RecordRead, text: string, tokens: readonly Token[]): boolean {
+/** Returns whether a receipt or code requests nothing of its reader. */
+export function requestsNothing(record: ReceiptOrCode, text: string, tokens: readonly Token[]): boolean {
   if (record.asks) return false;
   const requested = requestLevel(text, tokens, (at) => isStatedIn(record.form, text, tokens, at));
   return requested === 'none' || (requested === 'contact' && isForQuestions(record, text, tokens));
 }
 
 function isForQuestions(
-  { form, facts, hasBalance }: RecordRead,
+  { form, facts, hasBalance }: ReceiptOrCode,
   text: string,
   tokens: readonly Token[],
 ): boolean {

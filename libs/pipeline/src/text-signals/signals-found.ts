@@ -91,12 +91,15 @@ export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): st
   return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
 }
 
-/** Findings that a text is a record of a payment or a code, and requests nothing. */
-const RECORDS = new Set(['receipt', 'code']);
+/** Findings that a text is a receipt or a one-time code, and requests nothing. */
+const RECEIPT_OR_CODE = new Set(['receipt', 'code']);
 
-/** Returns whether a text is a record of a payment or a code that requests nothing and shows no sign of a scam. */
-export function isRecord({ signals, legitimacy }: Pick<SignalsFound, 'signals' | 'legitimacy'>): boolean {
-  return signals.length === 0 && legitimacy.some(({ kind }) => RECORDS.has(kind));
+/** Returns whether a text is a receipt or a one-time code that requests nothing and shows no sign of a scam. */
+export function isReceiptOrCode({
+  signals,
+  legitimacy,
+}: Pick<SignalsFound, 'signals' | 'legitimacy'>): boolean {
+  return signals.length === 0 && legitimacy.some(({ kind }) => RECEIPT_OR_CODE.has(kind));
 }
 
 /**

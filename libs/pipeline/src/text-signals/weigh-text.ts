@@ -1,4 +1,4 @@
-import { isRecord, LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
+import { isReceiptOrCode, LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
 
 /**
  * Weights of the message model's score: that of the highest limit reached counts. Chosen by cross-validation
@@ -72,8 +72,8 @@ export function weighText(
 ): TextWeight {
   const { signals, weight, asks, message_model: model } = textSignals;
   // The message model was trained on messages to a person, not on newsletters and discussions.
-  // The words of records are also those of scams that copy them.
-  const score = known.mail?.isCalm === true || isRecord(textSignals) ? 0 : (model?.score ?? 0);
+  // The words of receipts are also those of scams that copy them.
+  const score = known.mail?.isCalm === true || isReceiptOrCode(textSignals) ? 0 : (model?.score ?? 0);
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
   const likenessCounted = Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL);

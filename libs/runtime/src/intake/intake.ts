@@ -38,6 +38,7 @@ import {
 } from './check-alert.js';
 import { bodyDigest, alertFingerprint, fingerprintOfKey, senderKeyDigest } from './fingerprint.js';
 import { maskAlert, type Mask } from './mask-alert.js';
+import { alertTurns } from './turns.js';
 
 /** Largest accepted lead of a sender's clock, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
@@ -167,7 +168,8 @@ export class Intake {
    * them.
    */
   private async withoutSecrets<A extends AlertInput>(alert: A): Promise<A> {
-    return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
+    const masked = alertTurns.run(() => maskAlert(alert as unknown as Json, this.ports.mask));
+    return (await masked) as unknown as A;
   }
 
   // Names of groups and services are parts of labels. In a part, the word that shows a secret may be missing, so the

@@ -1,4 +1,3 @@
-import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
 import { InvalidInput, type AcceptedBatch, type JsonObject, type ReceivedAlert } from '@casefile/contracts';
 import { intakeFormats } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
@@ -7,27 +6,20 @@ import { problemOf } from '../nest/problem-filter.js';
 import { buryAlerts } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
 import { kindBySetting } from './choose-kind.js';
+import { alertTurns } from './turns.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
 
 /** Alerts of one request that are accepted concurrently. Their writes share one commit. */
 const AT_ONCE = 50;
-// Only one alert starts in each turn of the event loop, over all requests. So other work waits only for the
-// checks and masking of one alert.
-let lastTurn: Promise<unknown> = Promise.resolve();
-function ownTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => giveBackTheLoop());
-  return lastTurn;
-}
 
 /** Result for one of many alerts: its acceptance, or the error. */
 export type IntakeResult<T = ReceivedAlert> = { accepted: T } | { thrown: unknown };
 
 /**
- * Accepts alerts, a limited number concurrently. Each starts in a separate turn of the event loop, so that
- * other requests are served meanwhile. A refused alert does not affect the others.
+ * Accepts alerts, a limited number concurrently. Those that start within 5 ms share a turn of the event loop; other
+ * requests are served between two turns. A refused alert does not affect the others.
  * @param isOver Returns whether an error concerns the service and not the alert. The remaining alerts are
  * then not tried. Default: never.
- * never.
  */
 export async function takeMany<T = ReceivedAlert>(
   count: number,
@@ -38,7 +30,7 @@ export async function takeMany<T = ReceivedAlert>(
   let next = 0;
   const row = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
-      await ownTurn();
+      await alertTurns.run(() => undefined);
       try {
         results[index] = { accepted: await takeOne(index) };
       } catch (thrown) {

@@ -146,7 +146,23 @@ function tableComponents(table: Record<string, z.ZodType>, io: Direction): Recor
 function inDocument(schema: z.ZodType, table: Record<string, z.ZodType>, io: Direction): JsonSchema {
   const name = Object.entries(table).find(([, one]) => one === schema)?.[0];
   if (name !== undefined) return { $ref: refTo(name) };
-  return tableComponents({ ...table, Here: schema }, io)['Here'] ?? {};
+  const { $defs: _named, ...rest } = z.toJSONSchema(schema, { io, metadata: namedIn(table), override });
+  const text = JSON.stringify(withoutIds(rest)).replaceAll('"#/$defs/', `"${refTo('')}`);
+  return JSON.parse(text) as JsonSchema;
+}
+
+/** Descriptions of schemas, with the names of those in a table. */
+function namedIn(table: Record<string, z.ZodType>): typeof z.globalRegistry {
+  const named = z.registry<z.core.GlobalMeta>();
+  for (const [id, schema] of Object.entries(table)) named.add(schema, { id });
+  const own = named.get.bind(named);
+  const described = (schema: z.core.$ZodType) => z.globalRegistry.get(schema);
+  return Object.assign(named, {
+    get: ((schema) =>
+      named.has(schema) || described(schema) !== undefined
+        ? { ...own(schema), ...described(schema) }
+        : undefined) as typeof own,
+  });
 }
 
 function withoutIds({ $schema: _dialect, $id: _id, ...rest }: JsonSchema): JsonSchema {

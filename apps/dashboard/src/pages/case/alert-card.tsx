@@ -1,4 +1,4 @@
-import type { ShownAlert, ShownDisplay } from '@casefile/contracts';
+import type { MailAddress, MailReading, ShownAlert, ShownDisplay } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { shownParts } from '@casefile/contracts/display';
@@ -7,7 +7,7 @@ import { Stamp } from '../../ui/stamp.js';
 import { NeedsReviewer } from '../../ui/withheld.js';
 
 /** The alert as it was received: text, image, payload. All of it is shown as plain text. */
-export function AlertCard({ alert, display, isWithheld }: AlertContentProps) {
+export function AlertCard({ alert, mail, display, isWithheld }: AlertCardProps) {
   const { id, source, labels, receivedAt } = alert;
   return (
     <Anchored id={`alert-${id}`} name="The alert" className="card alert-card">
@@ -19,6 +19,7 @@ export function AlertCard({ alert, display, isWithheld }: AlertContentProps) {
           <Stamp at={receivedAt} />
         </span>
       </header>
+      {mail !== null && <MailHead mail={mail} />}
       <AlertContent alert={alert} display={display} isWithheld={isWithheld} />
       {labels !== undefined && Object.keys(labels).length > 0 && (
         <ul className="chips">
@@ -33,6 +34,36 @@ export function AlertCard({ alert, display, isWithheld }: AlertContentProps) {
   );
 }
 
+interface AlertCardProps extends AlertContentProps {
+  /** What the brief read from the head of a mail; null: the alert is no mail, or the brief is not read yet. */
+  mail: Pick<MailReading, 'from' | 'to' | 'replyTo'> | null;
+}
+
+/** The head of a mail, as mail programs show it. The text of the mail follows. */
+function MailHead({ mail: { from, to, replyTo } }: { mail: NonNullable<AlertCardProps['mail']> }) {
+  const rows: [string, readonly MailAddress[]][] = [
+    ['From', from === null ? [] : [from]],
+    ['To', to],
+    ['Reply to', replyTo],
+  ];
+  return (
+    <dl className="payload-fields mail-head">
+      {rows.map(([name, addresses]) =>
+        addresses.length === 0 ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{addresses.map(addressText).join(', ')}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function addressText({ name, address }: MailAddress): string {
+  return visible(name === '' ? address : `${name} <${address}>`);
+}
+
 interface AlertContentProps {
   alert: ShownAlert;
   /** undefined: not read yet, or the kind is not installed. */
@@ -42,7 +73,7 @@ interface AlertContentProps {
 }
 
 /** Text, image and fields of an alert. Parts that a declared section shows already are closed. */
-export function AlertContent({ alert, display, isWithheld }: AlertContentProps) {
+function AlertContent({ alert, display, isWithheld }: AlertContentProps) {
   const { text = '', image, payload } = alert;
   const shown = shownParts(display?.sections ?? []);
   const parts = [

@@ -4,25 +4,25 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { ApiProblem } from '../../api/request.js';
 import { AcknowledgeCard } from './acknowledge-card.js';
-import { AlertCard } from './alert-card.js';
+import { useTarget } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Age } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
-import { useIsWithheld, WithheldFields } from '../../ui/withheld.js';
-import { shownRunView } from '../kinds/index.js';
+import { WithheldFields } from '../../ui/withheld.js';
+import { JudgingView } from '../judging/judging-view.js';
 import { QuestionCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
+import { CASE_TABS, caseTab, type CaseTab } from './case-tab.js';
 import { shownCaseTitle } from './case-title.js';
 import './case.css';
 import { CompareRuns } from './compare-runs.js';
-import { DeclaredSections, useDisplay } from './declared-sections.js';
 import { FeedbackCard } from './feedback-card.js';
 import { RunDifferences } from './compare-runs.js';
-import { Timeline } from './timeline-view.js';
-import { RunWaterfall } from './waterfall.js';
-import { WhyVerdict } from './why-verdict.js';
+import { HistoryTab } from './history-tab.js';
+import { RawTab } from './raw-tab.js';
+import { TraceTab } from './trace-tab.js';
 
 const NOTHING: NonNullable<ShownCase['withheld']> = [];
 
@@ -53,7 +53,6 @@ export default function CasePage({ caseId }: { caseId: string }) {
     );
   }
   const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data);
-  const Card = run === undefined ? undefined : shownRunView(run).Card;
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
     <WithheldFields value={data.withheld ?? NOTHING}>
@@ -67,22 +66,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
           <CompareRuns runs={[run, other]} />
         </>
       ) : (
-        <div className="case-columns">
-          <div className="case-why" role="region" aria-label="The verdict" tabIndex={0}>
-            {run !== undefined && <WhyVerdict run={run} />}
-            {data.withheld === undefined && run?.verdict != null && run.id === data.leadingRunId && (
-              <FeedbackCard caseId={data.id} playbook={data.playbook} verdict={run.verdict} />
-            )}
-          </div>
-          <div className="case-timeline">
-            {run !== undefined && <QuestionCard run={run} />}
-            {run !== undefined && Card !== undefined && <Card run={run} />}
-            {run !== undefined && <DeclaredSections shown={data} run={run} level={2} linked />}
-            {run !== undefined && <RunWaterfall run={run} />}
-            <Alerts shown={data} />
-            {run !== undefined && <Timeline run={run} />}
-          </div>
-        </div>
+        run !== undefined && <CaseTabs shown={data} run={run} />
       )}
     </WithheldFields>
   );
@@ -97,12 +81,56 @@ function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
   return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
 }
 
-function Alerts({ shown }: { shown: ShownCase }) {
-  const display = useDisplay(shown.playbook);
-  const isWithheld = useIsWithheld('personal');
-  return shown.alerts.map((alert) => (
-    <AlertCard key={alert.id} alert={alert} display={display} isWithheld={isWithheld} />
-  ));
+/** The tabs of a case, and the chosen one. */
+function CaseTabs({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+  const [location] = useLocation();
+  const [search] = useSearchParams();
+  const tab = caseTab(search.get('tab'), useTarget(), run);
+  const addressOf = (name: CaseTab): string => {
+    const query = new URLSearchParams(search);
+    query.set('tab', name);
+    return `${location}?${query.toString()}`;
+  };
+  return (
+    <>
+      <nav className="tabs case-tabs" aria-label="Parts of this case">
+        {CASE_TABS.map(([name, title]) => (
+          <Link
+            key={name}
+            href={addressOf(name)}
+            className="tab"
+            data-active={name === tab ? '' : undefined}
+            aria-current={name === tab ? 'page' : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'answer' && <AnswerTab shown={shown} run={run} />}
+      {tab === 'trace' && <TraceTab shown={shown} run={run} />}
+      {tab === 'history' && <HistoryTab shown={shown} run={run} />}
+      {tab === 'raw' && <RawTab shown={shown} run={run} />}
+    </>
+  );
+}
+
+function AnswerTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+  const isLabelled = shown.withheld === undefined && run.verdict !== null && run.id === shown.leadingRunId;
+  return (
+    <>
+      <QuestionCard run={run} />
+      <JudgingView shown={shown} run={run}>
+        {isLabelled && run.verdict !== null && (
+          <FeedbackCard
+            caseId={shown.id}
+            playbook={shown.playbook}
+            verdict={run.verdict}
+            isAnswered={shown.isAnswered ?? false}
+          />
+        )}
+      </JudgingView>
+    </>
+  );
 }
 
 interface TabsProps {

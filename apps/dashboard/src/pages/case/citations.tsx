@@ -8,24 +8,23 @@ interface CitationsProps {
   run: ShownRun;
   unit: string;
   label: string;
-  /** true: also name each piece of evidence, not only its id. */
-  named?: boolean;
 }
 
 /** Ids of evidence as links to the evidence. An id without evidence is marked as such. */
-export function Citations({ ids, run, unit, label, named = false }: CitationsProps) {
+export function Citations({ ids, run, unit, label }: CitationsProps) {
   if (ids.length === 0) return null;
   const links = evidenceLinks(run, unit);
   const names = new Map([
-    ...readByCalls(run, unit).map(({ id, tool }) => [id, [tool, '']] as const),
-    ...runEvidence(run, unit).map((item) => [item.id, [item.toolName, item.entityValue]] as const),
+    ...readByCalls(run, unit).map(({ id, tool }) => [id, tool] as const),
+    ...runEvidence(run, unit).map(
+      (item) => [item.id, visible(`${item.toolName} ${item.entityValue}`)] as const,
+    ),
   ]);
   return (
-    <div className={named ? 'citations citations-named' : 'citations'}>
+    <div className="citations">
       <h3>{label}</h3>
       <ul>
         {ids.map((id) => {
-          const name = names.get(id);
           const href = links.get(id);
           return (
             <li key={id}>
@@ -34,14 +33,9 @@ export function Citations({ ids, run, unit, label, named = false }: CitationsPro
                   {visible(id)} ?
                 </span>
               ) : (
-                <a className="citation" href={href}>
+                <a className="citation" href={href} title={names.get(id)}>
                   {id}
                 </a>
-              )}
-              {named && name !== undefined && (
-                <span className="citation-name cut">
-                  <span className="mono">{name[0]}</span> <span dir="auto">{visible(name[1])}</span>
-                </span>
               )}
             </li>
           );

@@ -24,6 +24,14 @@ export function newEvidence(run: ShownRun, unit: string, round: number): Evidenc
   return items((it) => it === round).filter(({ id }) => !before.has(id));
 }
 
+/** Returns the newest evidence of each unit of a run. A unit without evidence of its own is left out. */
+export function evidenceSources(run: ShownRun): { unit: string; item: EvidenceItem }[] {
+  const units = new Set(
+    run.artifacts.filter(({ artifact }) => artifact === 'evidence').map(({ unit }) => unit),
+  );
+  return [...units].flatMap((unit) => runEvidence(run, unit).map((item) => ({ unit, item })));
+}
+
 /** Returns the element id of an item of evidence. */
 export function evidencePlace(unit: string, id: string): string {
   return unit === '' ? id : `${unit}.${id}`;

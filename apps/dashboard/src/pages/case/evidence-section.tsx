@@ -54,7 +54,16 @@ function whyNoEvidence({ artifact }: TimelineSection): string {
     : 'No tool was called, and the alert came without evidence.';
 }
 
-function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: string; isCited: boolean }) {
+/** A finding with its result. */
+export function EvidenceCard({
+  item,
+  unit,
+  isCited,
+}: {
+  item: EvidenceItem;
+  unit: string;
+  isCited: boolean;
+}) {
   const place = evidencePlace(unit, item.id);
   const isWithheld = useIsWithheld('personal');
   return (
@@ -66,6 +75,7 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
       <header className="card-head">
         <span className="evidence-id num">{item.id}</span>
         <h3 className="mono cut">{item.toolName}</h3>
+        {unit !== '' && <Badge>{visible(unit)}</Badge>}
         {isCited && <Badge tone="accent">cited</Badge>}
         {item.given === true && <Badge tone="amber">supplied by the sender</Badge>}
         <AnchorLink id={place} name={`evidence ${item.id}`} />
@@ -159,7 +169,8 @@ function factText(value: Json): string {
   return visible(String(value));
 }
 
-function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
+/** A look-up without a result, and the reason. */
+export function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
   const place = evidencePlace(unit, item.id);
   return (
     <li>

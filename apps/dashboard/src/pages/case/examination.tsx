@@ -11,17 +11,15 @@ const ANSWERS: Record<ClaimAnswer, { tone: Tone; word: string }> = {
   not_in_it: { tone: 'amber', word: 'not in its sources, removed' },
 };
 
-/** Each claim of a draft with the result of its cross-examination and the words of its source. */
-export function Examination({
-  examined: { claims, failed, planted = [] },
-  links,
-}: {
+interface ExaminedProps {
   examined: CrossExamination;
   links: EvidenceLinks;
-}) {
+}
+
+/** Each claim of a draft with the result of its cross-examination and the words of its source. */
+export function Claims({ examined: { claims, failed }, links }: ExaminedProps) {
   return (
-    <section aria-label="Cross-examination">
-      <h4>Cross-examination</h4>
+    <>
       {failed !== null && <p className="quiet">No answer: {reasonInWords(failed)}</p>}
       <ul className="findings">
         {claims.map(({ id, text, sources, answer, quote }) => (
@@ -38,6 +36,17 @@ export function Examination({
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+/** The cross-examination of a draft: its claims, and planted claims that test the examiner. */
+export function Examination({ examined, links }: ExaminedProps) {
+  const { planted = [] } = examined;
+  return (
+    <section aria-label="Cross-examination">
+      <h4>Cross-examination</h4>
+      <Claims examined={examined} links={links} />
       {planted.length > 0 && (
         <>
           <h5>Planted false claims, which test the examiner</h5>

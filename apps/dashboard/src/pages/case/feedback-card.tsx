@@ -25,17 +25,20 @@ interface FeedbackCardProps {
   caseId: string;
   playbook: string;
   verdict: NonNullable<ShownRun['verdict']>;
+  /** Whether a person answered the verdict. */
+  isAnswered: boolean;
 }
 
 /**
  * Labels of the verdict, with a key to agree and a form for another answer. For a verdict in review only the
  * form is shown.
  */
-export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
+export function FeedbackCard({ caseId, playbook, verdict, isAnswered }: FeedbackCardProps) {
   const { labels, give, withdraw, isOwn } = useFeedback(caseId);
   const { data } = usePlaybooks();
   const fields = data?.playbooks.find(({ name }) => name === playbook)?.answers ?? [];
   const asks = verdict.disposition === 'review';
+  const isOpen = asks && !isAnswered;
   // A kind without answer fields has no form, so agreeing is the only label.
   const canAgree = !asks || (data !== undefined && fields.length === 0);
   const agree = (): void => {
@@ -52,10 +55,10 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
           Agree <kbd>a</kbd>
         </Button>
       ) : (
-        labels.length === 0 && <p>This verdict needs an answer from a reviewer. Give the answer:</p>
+        labels.length === 0 && isOpen && <p>This verdict needs an answer from a reviewer. Give the answer:</p>
       )}
       {fields.length > 0 &&
-        (asks && labels.length === 0 ? (
+        (isOpen && labels.length === 0 ? (
           form
         ) : (
           <details>

@@ -1,34 +1,20 @@
-import type { EventRecord, Json, JsonObject, ShownRun, ToolCall, ToolCallState } from '@casefile/contracts';
-import { reasonInWords } from '@casefile/contracts/reason-codes';
+import type { EventRecord, Json, ShownRun, ToolCall, ToolCallState } from '@casefile/contracts';
 import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink, useTarget } from '../../ui/anchored.js';
 import { Badge, Dot, type Tone } from '../../ui/badge.js';
-import { cx } from '../../ui/cx.js';
 import { ErrorBoundary } from '../../ui/error-boundary.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Reason } from '../../ui/reason.js';
 import { Stamp } from '../../ui/stamp.js';
 import { ArtifactView } from './artifact-view.js';
 import { evidenceLinks } from './evidence-places.js';
+import { eventSentence, eventTone } from './event-words.js';
 import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
-import { runTimeline, type TimelineSection } from './timeline.js';
+import type { TimelineSection } from './timeline.js';
 import { UnitBadge } from './unit-badge.js';
-
-/** The run, stage by stage and round by round. */
-export function Timeline({ run }: { run: ShownRun }) {
-  return (
-    <ol className="timeline">
-      {runTimeline(run).map((section) => (
-        <li key={section.id} className={cx('stage', section.isCurrent && 'stage-current')}>
-          <Section run={run} section={section} />
-        </li>
-      ))}
-    </ol>
-  );
-}
 
 const TITLES: Record<string, string> = {
   triage: 'Triage',
@@ -39,7 +25,8 @@ const TITLES: Record<string, string> = {
   decide: 'Decide',
 };
 
-function Section({ run, section }: { run: ShownRun; section: TimelineSection }) {
+/** One stage in one round: its events, calls and result. */
+export function Section({ run, section }: { run: ShownRun; section: TimelineSection }) {
   const { id, stage, round, unit, isCurrent, startedAt, endedAt } = section;
   const title = TITLES[stage] ?? stage;
   const name = `${title}${round > 1 ? `, round ${round}` : ''}`;
@@ -99,63 +86,6 @@ function Notes({ notes }: { notes: EventRecord[] }) {
   );
 }
 
-function eventTone(type: string): Tone {
-  if (type === 'stage.suspended' || type === 'resolution.read') return 'blue';
-  if (type === 'signal.given') return 'violet';
-  return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
-}
-
-function eventSentence({ type, data }: EventRecord): string {
-  const why = reasonText(data);
-  switch (type) {
-    case 'stage.failed':
-      return `Failed; retried after ${wait(data, 'retryInMs')}. ${why}`;
-    case 'stage.postponed':
-      return `Postponed for ${wait(data, 'delayMs')}. ${why}`;
-    case 'stage.suspended':
-      return `Waited for ${data['signal'] === undefined ? calls(data['calls']) : 'an answer to its question'}; the worker was free meanwhile.`;
-    case 'signal.given':
-      return `${String(data['by'])} answered its question.`;
-    case 'run.stopped':
-      return `Stopped permanently. ${why}`;
-    case 'run.quarantined':
-      return `Quarantined. ${why}`;
-    case 'run.redriven':
-    case 'operator.redrove':
-      return 'Redriven by an operator.';
-    case 'operator.dropped':
-      return 'Dropped by an operator.';
-    case 'interaction.diverged':
-      return 'A recorded model call did not match the new request, so the model was called again.';
-    case 'interaction.refused':
-      return `A model was skipped. ${why}`;
-    case 'evidence.missed':
-      return `Evidence miss: the replayed record has ${missedText(data)}.`;
-    case 'resolution.read':
-      return 'The sender had reported the alert as resolved when this stage ran.';
-    default:
-      return `${type} ${why}`;
-  }
-}
-
-function reasonText({ reasonCode, message }: JsonObject): string {
-  const words = typeof reasonCode === 'string' && reasonCode !== '' ? [reasonInWords(reasonCode)] : [];
-  return [...words, ...(typeof message === 'string' && message !== '' ? [message] : [])].join(': ');
-}
-
-function missedText({ what, tool, step }: JsonObject): string {
-  return what === 'tool' ? `no such call of ${String(tool)}` : `no answer to step ${String(step)}`;
-}
-
-function wait(data: JsonObject, name: string): string {
-  const ms = data[name];
-  return typeof ms === 'number' ? durationText(ms) : 'a while';
-}
-
-function calls(count: unknown): string {
-  return typeof count === 'number' ? countOf(count, 'tool call') : 'some tool calls';
-}
-
 const TONES: Record<ToolCallState, Tone> = {
   pending: 'blue',
   running: 'blue',
@@ -186,11 +116,21 @@ function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
   );
 }
 
-function Call({ call }: { call: ToolCall }) {
+interface CallProps {
+  call: ToolCall;
+  /** Id by which an answer cites the result; undefined: the place shows no citation. */
+  citedAs?: string;
+  /** Whether the answer is unfolded. */
+  isOpen?: boolean;
+}
+
+/** A call of a tool: arguments, outcome and duration. */
+export function Call({ call, citedAs, isOpen = false }: CallProps) {
   const { id, tool, args, state, attempts, durationMs, reasonCode, message, result } = call;
   return (
     <Anchored id={`tool-${id}`} name={`Call of ${tool}`} className="tool-call">
       <div className="tool-call-line">
+        {citedAs !== undefined && <span className="evidence-id num">{citedAs}</span>}
         <a className="mono tool-name" href={`#tool-${id}`}>
           {tool}
         </a>
@@ -212,7 +152,7 @@ function Call({ call }: { call: ToolCall }) {
         </p>
       )}
       {result !== null && (
-        <details className="more">
+        <details className="more" open={isOpen}>
           <summary>Answer</summary>
           <JsonView value={result} label={`the answer of ${tool}`} />
         </details>

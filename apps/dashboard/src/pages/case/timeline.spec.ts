@@ -1,5 +1,6 @@
 import type { ArtifactRecord, EventRecord, Interaction, ShownRun, ToolCall } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
+import { caseTab } from './case-tab.js';
 import { evidenceLinks, newEvidence } from './evidence-places.js';
 import { findingChanges } from './finding-changes.js';
 import { runTimeline } from './timeline.js';
@@ -170,5 +171,32 @@ describe('S2-32 findings by round', () => {
       ['c', 'new'],
       ['a', 'solved'],
     ]);
+  });
+});
+
+describe('S2-32 the tab of a case', () => {
+  const item = { id: 'E1', success: true };
+  const run = aRun({
+    artifacts: [
+      artifact('evidence', 1, { body: { items: [item] } }),
+      artifact('draft', 2, { body: { read: [{ id: 'E2', tool: 'logs', toolCallId: 't1' }] } }),
+    ],
+    toolCalls: ['t1', 't2'].map(
+      (id) => ({ id, stage: 'reason', round: 1, unit: '', createdAt: at(2) }) as ToolCall,
+    ),
+  });
+
+  it.each([
+    ['of the address without a fragment', 'history', '', 'history'],
+    ['Answer without any', null, '', 'answer'],
+    ['Answer for a tab that does not exist', 'elsewhere', '', 'answer'],
+    ['Answer for cited evidence, from any tab', 'trace', 'E1', 'answer'],
+    ['Trace for a stage', null, 'collect-1', 'trace'],
+    ['Trace for a look-up that no answer can cite', null, 'tool-t2', 'trace'],
+    ['Answer for a look-up that can be cited', null, 'tool-t1', 'answer'],
+    ['Trace for a look-up that was chosen there', 'trace', 'tool-t1', 'trace'],
+    ['of the address for an element of no tab', 'raw', 'nothing', 'raw'],
+  ])('is %s', (_, asked, target, tab) => {
+    expect(caseTab(asked, target, run)).toBe(tab);
   });
 });

@@ -71,6 +71,15 @@ export function runTimeline(run: ShownRun): TimelineSection[] {
   return [...sections.values()].sort(byTime);
 }
 
+/** Returns whether an element id is that of a step of the run. */
+export function isStep(run: ShownRun, id: string): boolean {
+  return (
+    runTimeline(run).some((section) => section.id === id) ||
+    run.toolCalls.some((call) => `tool-${call.id}` === id) ||
+    run.interactions.some((call) => `interaction-${call.id}` === id)
+  );
+}
+
 /** Returns the element id of a section. */
 export function sectionId(stage: string, round: number, unit: string): string {
   return unit === '' ? `${stage}-${round}` : `${stage}-${round}-${unit}`;

@@ -1,6 +1,5 @@
 import type { RunSpan, ShownRun } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
-import { useSearchParams } from 'wouter';
 import { useRunSpans } from '../../api/runs.js';
 import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
@@ -11,36 +10,14 @@ import { Failed, Skeleton } from '../../ui/states.js';
 import { waterfall, type SpanRow } from './span-rows.js';
 import './waterfall.css';
 
-/** Shows how a run spent its time, on one time axis. The URL stores whether the waterfall is open. */
-export function RunWaterfall({ run }: { run: ShownRun }) {
-  const [search, setSearch] = useSearchParams();
-  const isOpen = search.get('time') === 'open';
-  return (
-    <details
-      className="card waterfall"
-      open={isOpen}
-      onToggle={({ currentTarget: { open } }) => {
-        if (open === isOpen) return;
-        setSearch(
-          (before) => {
-            if (open) before.set('time', 'open');
-            else before.delete('time');
-            return before;
-          },
-          { replace: true },
-        );
-      }}
-    >
-      <summary>
-        <h2>Time</h2>
-        <span className="quiet">stages, waits and calls on one axis</span>
-      </summary>
-      {isOpen && <Rows run={run} />}
-    </details>
-  );
+interface RunWaterfallProps {
+  run: ShownRun;
+  /** Element id of the selected step. */
+  selected: string | null;
 }
 
-function Rows({ run }: { run: ShownRun }) {
+/** The time of a run on one axis. Each stage and call is a link to its step. */
+export function RunWaterfall({ run, selected }: RunWaterfallProps) {
   const { data, error, refetch } = useRunSpans(run);
   const now = useNow();
   if (data === undefined)
@@ -61,7 +38,12 @@ function Rows({ run }: { run: ShownRun }) {
       )}
       <ol className="waterfall-rows">
         {rows.map((row) => (
-          <Row key={row.span.id} row={row} isLongest={row === longest} />
+          <Row
+            key={row.span.id}
+            row={row}
+            isLongest={row === longest}
+            isSelected={row.target !== null && row.target === selected && row.span.kind !== 'wait'}
+          />
         ))}
         <li className="waterfall-row" aria-hidden="true">
           <span className="waterfall-axis quiet num">
@@ -75,17 +57,35 @@ function Rows({ run }: { run: ShownRun }) {
   );
 }
 
-function Row({ row, isLongest }: { row: SpanRow; isLongest: boolean }) {
+interface RowProps {
+  row: SpanRow;
+  isLongest: boolean;
+  isSelected: boolean;
+}
+
+function Row({ row, isLongest, isSelected }: RowProps) {
   const { span, depth, from, width, worked, ms, target } = row;
   const name = spanName(span);
   const place = { left: `${from * 100}%`, width: `${width * 100}%` };
   const share = worked === null ? undefined : { width: `${worked * 100}%` };
   return (
-    <li className={cx('waterfall-row', isLongest && 'waterfall-is-longest')}>
+    <li
+      className={cx(
+        'waterfall-row',
+        isLongest && 'waterfall-is-longest',
+        isSelected && 'waterfall-is-selected',
+      )}
+    >
       <span
         className={cx('waterfall-name', depth > 0 && 'waterfall-inner', depth > 1 && 'waterfall-innermost')}
       >
-        {target === null ? name : <a href={`#${encodeURIComponent(target)}`}>{name}</a>}
+        {target === null ? (
+          name
+        ) : (
+          <a href={`#${encodeURIComponent(target)}`} aria-current={isSelected ? 'step' : undefined}>
+            {name}
+          </a>
+        )}
         {span.state === 'failed' && <span className="waterfall-failed"> failed</span>}
       </span>
       <span className="waterfall-track" aria-hidden="true">

@@ -1,4 +1,4 @@
-import type { Ladder, Presentation, Scale, ShownRun, Verdict } from '@casefile/contracts';
+import type { Ladder, Presentation, Scale, ShownCorrection, ShownRun, Verdict } from '@casefile/contracts';
 import { Scale as ScaleIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
@@ -10,6 +10,7 @@ import { cx } from '../../ui/cx.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
 import { MethodBadge } from '../../ui/method-badge.js';
+import { Stamp } from '../../ui/stamp.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { NeedsReviewer, useIsWithheld } from '../../ui/withheld.js';
 import { shownRunView } from '../kinds/index.js';
@@ -17,51 +18,75 @@ import { Citations } from './citations.js';
 import { evidenceLinks } from './evidence-places.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
 
-/** The reasons of the verdict: figures and their limits, reasons in words, and the evidence. */
-export function WhyVerdict({ run }: { run: ShownRun }) {
+interface WhyVerdictProps {
+  run: ShownRun;
+  /** Answer of a person that replaces the verdict of the run; null: none. */
+  correction: ShownCorrection | null;
+}
+
+/** The verdict in words, who decided it, and why: figures and their limits, reasons in words, and the evidence. */
+export function WhyVerdict({ run, correction }: WhyVerdictProps) {
   const { verdict, presentation } = run;
   const isWithheld = useIsWithheld('personal');
   if (verdict === null) return <NotYet run={run} />;
-  const { word, answer, ladder, scales, facts, rule } = presentation ?? plain(verdict);
+  const { word, answer, summary, ladder, scales, facts, rule } = presentation ?? plain(verdict);
   const { Why } = shownRunView(run);
+  const links = evidenceLinks(run, '');
+  const disposition = correction?.disposition ?? verdict.disposition;
   return (
     <Anchored
       id="verdict"
       name="Why this verdict"
-      className={`card why tone-${toneOfDisposition(verdict.disposition)}`}
+      className={`card why tone-${toneOfDisposition(disposition)}`}
     >
       <header className="why-head">
-        <p className="why-disposition">{visible(word)}</p>
+        <p className="why-disposition">{visible(correction?.word ?? word)}</p>
         <Method verdict={verdict} />
       </header>
+      {correction !== null && (
+        <p>
+          Decided by {visible(correction.by)}, <Stamp at={correction.at} />. Before, the verdict was “
+          {visible(word)}”.
+        </p>
+      )}
+      {summary !== '' && summary !== verdict.reasons[0] && (
+        <p className="why-summary">
+          <CitedText text={summary} links={links} />
+        </p>
+      )}
       <h2 className="why-title">Why this verdict</h2>
-      {ladder !== null && <LadderBar ladder={ladder} />}
-      <Why run={run} />
-      {scales.map((scale) => (
-        <ScaleBar key={scale.name} scale={scale} />
-      ))}
-      <Facts
-        facts={[
-          { label: 'disposition', value: verdict.disposition },
-          { label: 'answer', value: answer },
-          ...facts,
-        ]}
-      />
       <ul className="reasons">
         {verdict.reasons.map((reason) => (
           <li key={reason}>
-            <CitedText text={reason} links={evidenceLinks(run, '')} />
+            <CitedText text={reason} links={links} />
           </li>
         ))}
       </ul>
       {isWithheld && <NeedsReviewer what="The reasons in words" />}
-      <Citations ids={verdict.citations} run={run} unit="" label="Rests on" named />
-      <p className="rule">
-        <ScaleIcon aria-hidden="true" size={13} />
-        <span>
-          Decided by the rule “{inWords(run.settings.policy)}”, not by the model. {rule}
-        </span>
-      </p>
+      <Citations ids={verdict.citations} run={run} unit="" label="Rests on" />
+      <details className="more">
+        <summary>How it was decided</summary>
+        <Why run={run} />
+        <div className="why-scales">
+          {ladder !== null && <LadderBar ladder={ladder} />}
+          {scales.map((scale) => (
+            <ScaleBar key={scale.name} scale={scale} />
+          ))}
+        </div>
+        <Facts
+          facts={[
+            { label: 'disposition', value: verdict.disposition },
+            { label: 'answer', value: answer },
+            ...facts,
+          ]}
+        />
+        <p className="rule">
+          <ScaleIcon aria-hidden="true" size={13} />
+          <span>
+            Decided by the rule “{inWords(run.settings.policy)}”, not by the model. {rule}
+          </span>
+        </p>
+      </details>
     </Anchored>
   );
 }
@@ -80,10 +105,11 @@ function Method({ verdict }: { verdict: Verdict }) {
 }
 
 // Presentation of a kind of case that this release does not know.
-function plain({ disposition }: Verdict): Omit<Presentation, 'headline' | 'summary' | 'view'> {
+function plain({ disposition }: Verdict): Omit<Presentation, 'headline' | 'view'> {
   return {
     word: disposition,
     answer: '-',
+    summary: '',
     confidenceApplies: true,
     ladder: null,
     scales: [],

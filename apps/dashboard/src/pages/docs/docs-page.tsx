@@ -5,42 +5,77 @@ import { Link } from 'wouter';
 import { readGfm } from '../../ui/read-gfm.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { headingAnchor, linkTarget, withoutFrontMatter } from './doc-links.js';
+import { fileOf, pagesIn, sectionOf, SECTIONS } from './doc-sections.js';
 import '../../ui/markdown.css';
 import './docs.css';
 
 /** A page of the documentation that comes with the installation. `page`: below /docs, such as `operate/health`; '' is the index. */
 export default function DocsPage({ page }: { page: string }) {
-  const file = page === '' ? 'README.md' : `${page}.md`;
-  const { data, error, refetch } = useQuery({
-    queryKey: ['docs', file],
-    queryFn: ({ signal }) => readPage(file, signal),
-    staleTime: Infinity,
-  });
+  const file = fileOf(page);
+  const { data, error, refetch } = usePage(file);
   const title = data === undefined ? undefined : /^# (.+)$/m.exec(data)?.[1];
   useEffect(() => void (document.title = `${title ?? 'Documentation'} · Casefile`), [title]);
   useEffect(() => {
     if (data !== undefined) document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
   }, [data]);
-  if (error !== null)
-    return <Failed page what="The page could not be read" error={error} retry={() => void refetch()} />;
-  if (data === undefined)
-    return (
-      <div className="panel">
-        <Skeleton lines={10} label="The page is loading" />
-      </div>
-    );
   return (
-    <article className="panel doc md">
-      {page !== '' && (
-        <p>
-          <Link href="/docs">All pages</Link>
-        </p>
+    <div className="docs">
+      <SideList page={page} />
+      {error !== null ? (
+        <Failed page what="The page could not be read" error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <div className="panel">
+          <Skeleton lines={10} label="The page is loading" />
+        </div>
+      ) : (
+        <article className="panel doc md">
+          <Markdown remarkPlugins={[readGfm]} components={fileComponents(file)}>
+            {data}
+          </Markdown>
+        </article>
       )}
-      <Markdown remarkPlugins={[readGfm]} components={fileComponents(file)}>
-        {data}
-      </Markdown>
-    </article>
+    </div>
   );
+}
+
+/** The sections of the documentation, and the pages of the current one. */
+function SideList({ page }: { page: string }) {
+  const current = sectionOf(page);
+  const { data = '' } = usePage(fileOf(current ?? ''));
+  const link = (href: string, title: string) => (
+    <Link href={href} aria-current={href === `/docs/${page}` ? 'page' : undefined}>
+      {title}
+    </Link>
+  );
+  return (
+    <nav className="docs-list" aria-label="Documentation">
+      <Link href="/docs" aria-current={page === '' ? 'page' : undefined}>
+        Documentation
+      </Link>
+      <ul>
+        {SECTIONS.map(([folder, title]) => (
+          <li key={folder}>
+            {link(`/docs/${folder}`, title)}
+            {folder === current && (
+              <ul>
+                {pagesIn(folder, data).map(({ href, title: name }) => (
+                  <li key={href}>{link(href, name)}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function usePage(file: string) {
+  return useQuery({
+    queryKey: ['docs', file],
+    queryFn: ({ signal }) => readPage(file, signal),
+    staleTime: Infinity,
+  });
 }
 
 async function readPage(file: string, signal: AbortSignal): Promise<string> {

@@ -2,6 +2,8 @@ import { saysParked } from '../parked.browser.js';
 import { judgesAgain } from '../batches.browser.js';
 import { changesPrompts } from '../prompts.browser.js';
 import { runsExperiments } from '../experiments.browser.js';
+import { addsDestinations } from '../destinations.browser.js';
+import { silencesAlerts } from '../silences.browser.js';
 import { showsTheAuditLog } from '../audit.browser.js';
 import { isAccessible } from '../access.browser.js';
 import { dashboardStage } from '../dashboard-stage.js';
@@ -20,6 +22,10 @@ describe('prompts in the dashboard', () => changesPrompts(stage));
 describe('experiments in the dashboard', () => runsExperiments(stage));
 
 describe('the audit log in the dashboard', () => showsTheAuditLog(stage));
+
+describe('destinations in the dashboard', () => addsDestinations(stage));
+
+describe('silences in the dashboard', () => silencesAlerts(stage));
 
 describe('the dashboard while its reads are slow', () => missesNothing(stage));
 

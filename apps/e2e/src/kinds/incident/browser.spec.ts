@@ -63,7 +63,8 @@ describe('incidents in the dashboard', () => {
     expect(await card.getByRole('region', { name: 'Recommended actions' }).innerText()).toContain('risk low');
     await card.getByText('Analyses after each round (2)').click();
     await card.getByText('The disk of db-1 is well.').first().waitFor();
-    expect(await card.getByRole('region', { name: 'Look-ups' }).getByRole('listitem').count()).toBe(6);
+    await card.getByText('Looked up (6)').click();
+    expect(await card.getByRole('list', { name: 'Look-ups' }).getByRole('listitem').count()).toBe(6);
     const runbook = card.locator('p').filter({ hasText: 'The disk of a database is almost full' });
     expect(await runbook.getByRole('link', { name: 'E1' }).getAttribute('href')).toBe('#E1');
     expect(await graveProblems(page)).toEqual([]);

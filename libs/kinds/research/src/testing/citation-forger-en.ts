@@ -1,4 +1,10 @@
-import { rounded, withCommas, type CitedSentence, type ForgedSource, type Told } from './citation-forger.js';
+import {
+  rounded,
+  withCommas,
+  type CitedSentence,
+  type ForgedSource,
+  type SourceStatement,
+} from './citation-forger.js';
 
 type Draw = () => number;
 const pick = <T>(draw: Draw, list: readonly T[]): T => list[Math.floor(draw() * list.length)] as T;
@@ -63,7 +69,7 @@ const MONTHS = [
   'December',
 ];
 
-function toldBy(draw: Draw): Told {
+function statementOf(draw: Draw): SourceStatement {
   return {
     org: pick(draw, ORGS),
     person: pick(draw, PEOPLE),
@@ -84,54 +90,54 @@ const amountWays: ((n: number) => string)[] = [
   (n) => (n >= 10_000 && n % 10 === 0 ? `${n / 1_000} thousand` : withCommas(n)),
 ];
 const amountSaid = (draw: Draw, n: number) => pick(draw, amountWays)(n);
-const dateWays: ((date: Told['date']) => string)[] = [
+const dateWays: ((date: SourceStatement['date']) => string)[] = [
   ({ y, m, d }) => `${d} ${MONTHS[m - 1]} ${y}`,
   ({ y, m, d }) => `${MONTHS[m - 1]} ${d}, ${y}`,
   ({ m, d }) => `${MONTHS[m - 1]} ${d}`,
   ({ m, d }) => `${d} ${MONTHS[m - 1]!.slice(0, 3)}`,
   ({ y, m, d }) => `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
 ];
-const dateSaid = (draw: Draw, date: Told['date']) => pick(draw, dateWays)(date);
+const dateSaid = (draw: Draw, date: SourceStatement['date']) => pick(draw, dateWays)(date);
 
-function sourceOf(draw: Draw, id: string, told: Told, year = 2025): ForgedSource {
+function sourceOf(draw: Draw, id: string, statement: SourceStatement, year = 2025): ForgedSource {
   const [site, tier] = pick(draw, SITES);
-  const { org, person, title, what, unit, quote } = told;
-  const date = { ...told.date, y: year };
+  const { org, person, title, what, unit, quote } = statement;
+  const date = { ...statement.date, y: year };
   const iso = `${year}-${String(date.m).padStart(2, '0')}-${String(date.d).padStart(2, '0')}`;
   const text = pick(draw, [
     () =>
-      `The ${org} announced ${what} on ${dateSaid(draw, date)}, for ${amountSaid(draw, told.amount)} ${unit}. Its ${title} ${person} said: “${quote}.” Work begins in stages.`,
+      `The ${org} announced ${what} on ${dateSaid(draw, date)}, for ${amountSaid(draw, statement.amount)} ${unit}. Its ${title} ${person} said: “${quote}.” Work begins in stages.`,
     () =>
-      `“${quote},” said ${person}, ${title} of the ${org}, on ${dateSaid(draw, date)}. The plan covers ${what} and comes to ${amountSaid(draw, told.amount)} ${unit} in all.`,
+      `“${quote},” said ${person}, ${title} of the ${org}, on ${dateSaid(draw, date)}. The plan covers ${what} and comes to ${amountSaid(draw, statement.amount)} ${unit} in all.`,
   ])();
-  return { id, site, tier, published: `${iso}T08:00:00Z`, text, told: { ...told, date } };
+  return { id, site, tier, published: `${iso}T08:00:00Z`, text, statement: { ...statement, date } };
 }
 
 function worldOf(draw: Draw): ForgedSource[] {
   const seen = new Set<string>();
   const sources: ForgedSource[] = [];
   while (sources.length < 4) {
-    const told = toldBy(draw);
+    const statement = statementOf(draw);
     const alike = [
-      told.org,
-      told.person,
-      String(told.amount),
-      told.quote,
-      `m${told.date.m}`,
-      `d${told.date.d}`,
+      statement.org,
+      statement.person,
+      String(statement.amount),
+      statement.quote,
+      `m${statement.date.m}`,
+      `d${statement.date.d}`,
     ];
     if (alike.some((part) => seen.has(part))) continue;
     alike.forEach((part) => seen.add(part));
-    sources.push(sourceOf(draw, `E${sources.length + 1}`, told));
+    sources.push(sourceOf(draw, `E${sources.length + 1}`, statement));
   }
   return sources;
 }
 
-function said(draw: Draw, told: Told, id: string): string {
-  const { org, person, title, what, unit, quote } = told;
-  const near = `${pick(draw, ['about', 'roughly', 'around'])} ${withCommas(rounded(told.amount, between(draw, 2, 3)))}`;
-  const amount = draw() < 0.3 ? near : amountSaid(draw, told.amount);
-  const date = dateSaid(draw, told.date);
+function said(draw: Draw, statement: SourceStatement, id: string): string {
+  const { org, person, title, what, unit, quote } = statement;
+  const near = `${pick(draw, ['about', 'roughly', 'around'])} ${withCommas(rounded(statement.amount, between(draw, 2, 3)))}`;
+  const amount = draw() < 0.3 ? near : amountSaid(draw, statement.amount);
+  const date = dateSaid(draw, statement.date);
   return pick(draw, [
     () => `On ${date} the ${org} announced ${what}, for ${amount} ${unit} [${id}].`,
     () => `The plan of the ${org} comes to ${amount} ${unit} and covers ${what}. [${id}]`,
@@ -144,7 +150,7 @@ function said(draw: Draw, told: Told, id: string): string {
 export function honestInEnglish(draw: Draw): CitedSentence {
   const sources = worldOf(draw);
   const source = pick(draw, sources);
-  return { language: 'en', sentence: said(draw, source.told, source.id), sources, forged: null };
+  return { language: 'en', sentence: said(draw, source.statement, source.id), sources, forged: null };
 }
 
 /** One forged sentence in English. */
@@ -152,8 +158,8 @@ export function forgedInEnglish(draw: Draw, forged: NonNullable<CitedSentence['f
   const sources = worldOf(draw);
   const source = pick(draw, sources);
   const other = sources.find(({ id }) => id !== source.id)!;
-  const { told, id } = source;
-  const { org, person, what, unit, quote, amount, date } = told;
+  const { statement, id } = source;
+  const { org, person, what, unit, quote, amount, date } = statement;
   const done = (sentence: string, own: readonly ForgedSource[] = sources): CitedSentence => ({
     language: 'en',
     sentence,
@@ -162,7 +168,7 @@ export function forgedInEnglish(draw: Draw, forged: NonNullable<CitedSentence['f
   });
   switch (forged) {
     case 'wrong id':
-      return done(said(draw, told, other.id));
+      return done(said(draw, statement, other.id));
     case 'altered number':
       return done(
         `The ${org} announced ${what}, for ${amountSaid(draw, amount + pick(draw, [1, 4, 30, 600, -5]))} ${unit} [${id}].`,
@@ -210,14 +216,14 @@ export function forgedInEnglish(draw: Draw, forged: NonNullable<CitedSentence['f
       return done(`${head} the ${org} announced ${what}, for ${withCommas(amount)} ${unit} [${id}].`, own);
     }
     case 'date out of range': {
-      const own = sources.map((one) => (one.id === id ? sourceOf(draw, id, told, 2019) : one));
+      const own = sources.map((one) => (one.id === id ? sourceOf(draw, id, statement, 2019) : one));
       return done(`The ${org} announced ${what}, for ${withCommas(amount)} ${unit} [${id}].`, own);
     }
     case 'foreign case':
       return done(
         pick(draw, [
           `The Glasswick Museum announced ${what}, for ${withCommas(amount + 17)} ${unit} [${id}].`,
-          said(draw, told, `E${between(draw, 40, 90)}`),
+          said(draw, statement, `E${between(draw, 40, 90)}`),
         ]),
       );
   }

@@ -6,7 +6,7 @@ import {
   withCommas,
   type CitedSentence,
   type ForgedSource,
-  type Told,
+  type SourceStatement,
 } from './citation-forger.js';
 
 type Draw = () => number;
@@ -54,7 +54,7 @@ const SITES = [
   ['某某部落格', null],
 ] as const;
 
-function toldBy(draw: Draw): Told {
+function statementOf(draw: Draw): SourceStatement {
   return {
     org: pick(draw, ORGS),
     person: pick(draw, PEOPLE),
@@ -78,7 +78,7 @@ const amountWays: ((n: number) => string)[] = [
 const amountSaid = (draw: Draw, n: number) => pick(draw, amountWays)(n);
 
 const digitsOf = (n: number) => [...String(n)].map((digit) => DIGITS[Number(digit)]).join('');
-const dateWays: ((date: Told['date']) => string)[] = [
+const dateWays: ((date: SourceStatement['date']) => string)[] = [
   ({ y, m, d }) => `${y}年${m}月${d}日`,
   ({ y, m, d }) => `民國${y - 1911}年${m}月${d}日`,
   ({ y, m, d }) => `${y - 1911}年${m}月${d}日`,
@@ -89,20 +89,20 @@ const dateWays: ((date: Told['date']) => string)[] = [
   ({ y, m, d }) => `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
   ({ y, m, d }) => `${y}/${m}/${d}`,
 ];
-const dateSaid = (draw: Draw, date: Told['date']) => pick(draw, dateWays)(date);
+const dateSaid = (draw: Draw, date: SourceStatement['date']) => pick(draw, dateWays)(date);
 
-function sourceOf(draw: Draw, id: string, told: Told, year = 2025): ForgedSource {
+function sourceOf(draw: Draw, id: string, statement: SourceStatement, year = 2025): ForgedSource {
   const [site, tier] = pick(draw, SITES);
-  const { org, person, title, what, unit, quote } = told;
-  const date = { ...told.date, y: year };
+  const { org, person, title, what, unit, quote } = statement;
+  const date = { ...statement.date, y: year };
   const iso = `${year}-${String(date.m).padStart(2, '0')}-${String(date.d).padStart(2, '0')}`;
   const text = pick(draw, [
     () =>
-      `（記者台北報導）${org}在${dateSaid(draw, date)}宣布${what}，總數為${amountSaid(draw, told.amount)}${unit}。${title}${person}受訪時說：「${quote}」。相關作業將分階段進行。`,
+      `（記者台北報導）${org}在${dateSaid(draw, date)}宣布${what}，總數為${amountSaid(draw, statement.amount)}${unit}。${title}${person}受訪時說：「${quote}」。相關作業將分階段進行。`,
     () =>
-      `${org}${title}${person}在${dateSaid(draw, date)}的記者會上表示，「${quote}」。他說，${org}今年${what}，共計${amountSaid(draw, told.amount)}${unit}，細節仍在研議。`,
+      `${org}${title}${person}在${dateSaid(draw, date)}的記者會上表示，「${quote}」。他說，${org}今年${what}，共計${amountSaid(draw, statement.amount)}${unit}，細節仍在研議。`,
   ])();
-  return { id, site, tier, published: `${iso}T08:00:00+08:00`, text, told: { ...told, date } };
+  return { id, site, tier, published: `${iso}T08:00:00+08:00`, text, statement: { ...statement, date } };
 }
 
 /** A case: some sources on different things, of one mode's allowed tiers and days. */
@@ -110,23 +110,23 @@ function worldOf(draw: Draw): ForgedSource[] {
   const seen = new Set<string>();
   const sources: ForgedSource[] = [];
   while (sources.length < 5) {
-    const told = toldBy(draw);
+    const statement = statementOf(draw);
     const alike = [
-      told.org,
-      told.person,
-      String(told.amount),
-      told.quote,
-      `${told.date.m}/${told.date.d}`,
-      String(told.date.d),
+      statement.org,
+      statement.person,
+      String(statement.amount),
+      statement.quote,
+      `${statement.date.m}/${statement.date.d}`,
+      String(statement.date.d),
     ];
     if (alike.some((part) => seen.has(part))) continue;
     alike.forEach((part) => seen.add(part));
-    sources.push(sourceOf(draw, `E${sources.length + 1}`, told));
+    sources.push(sourceOf(draw, `E${sources.length + 1}`, statement));
   }
   return sources;
 }
 
-function approximate(draw: Draw, { amount }: Told): string {
+function approximate(draw: Draw, { amount }: SourceStatement): string {
   const mark = pick(draw, ['約', '大約', '近似']);
   const near = rounded(amount, between(draw, 2, 3));
   const said = near >= 10_000 && near % 1_000 === 0 ? `${near / 10_000}萬` : withCommas(near);
@@ -134,10 +134,10 @@ function approximate(draw: Draw, { amount }: Told): string {
 }
 
 /** Rewrites a source as an honest writer does: other words, other order, other forms of figures. */
-function said(draw: Draw, told: Told, id: string): string {
-  const { org, person, title, what, unit, quote } = told;
-  const amount = draw() < 0.3 ? approximate(draw, told) : amountSaid(draw, told.amount);
-  const date = dateSaid(draw, told.date);
+function said(draw: Draw, statement: SourceStatement, id: string): string {
+  const { org, person, title, what, unit, quote } = statement;
+  const amount = draw() < 0.3 ? approximate(draw, statement) : amountSaid(draw, statement.amount);
+  const date = dateSaid(draw, statement.date);
   return pick(draw, [
     () => `${org}在${date}宣布${what}，規模為${amount}${unit}[${id}]。`,
     () => `規模達${amount}${unit}的計畫由${org}提出，內容是${what}。[${id}]`,
@@ -151,7 +151,7 @@ function said(draw: Draw, told: Told, id: string): string {
 export function honestInChinese(draw: Draw): CitedSentence {
   const sources = worldOf(draw);
   const source = pick(draw, sources);
-  return { language: 'zh', sentence: said(draw, source.told, source.id), sources, forged: null };
+  return { language: 'zh', sentence: said(draw, source.statement, source.id), sources, forged: null };
 }
 
 /** One forged sentence in Chinese. */
@@ -159,8 +159,8 @@ export function forgedInChinese(draw: Draw, forged: NonNullable<CitedSentence['f
   const sources = worldOf(draw);
   const source = pick(draw, sources);
   const other = sources.find(({ id }) => id !== source.id)!;
-  const { told, id } = source;
-  const { org, person, title, what, unit, quote, amount, date } = told;
+  const { statement, id } = source;
+  const { org, person, title, what, unit, quote, amount, date } = statement;
   const done = (sentence: string, own: readonly ForgedSource[] = sources): CitedSentence => ({
     language: 'zh',
     sentence,
@@ -169,7 +169,7 @@ export function forgedInChinese(draw: Draw, forged: NonNullable<CitedSentence['f
   });
   switch (forged) {
     case 'wrong id':
-      return done(said(draw, told, other.id));
+      return done(said(draw, statement, other.id));
     case 'altered number': {
       const wrong = amount + pick(draw, [1, 3, 10, 200, 5_000, -7]);
       return done(`${org}宣布${what}，總數為${amountSaid(draw, wrong)}${unit}[${id}]。`);
@@ -221,19 +221,25 @@ export function forgedInChinese(draw: Draw, forged: NonNullable<CitedSentence['f
       return done(`${head}，${org}宣布${what}，總數為${withCommas(amount)}${unit}[${id}]。`, own);
     }
     case 'date out of range': {
-      const old = sourceOf(draw, id, told, 2019);
+      const old = sourceOf(draw, id, statement, 2019);
       const own = sources.map((one) => (one.id === id ? old : one));
       return done(`${org}宣布${what}，總數為${withCommas(amount)}${unit}[${id}]。`, own);
     }
     case 'foreign case': {
       const [foreign] = worldOf(draw).filter(
-        ({ told: its }) => !sources.some((one) => one.told.person === its.person || one.told.org === its.org),
+        ({ statement: its }) =>
+          !sources.some((one) => one.statement.person === its.person || one.statement.org === its.org),
       );
-      const its = foreign?.told ?? { ...told, person: '鄭國祥', org: '文化部', amount: amount + 13 };
+      const its = foreign?.statement ?? {
+        ...statement,
+        person: '鄭國祥',
+        org: '文化部',
+        amount: amount + 13,
+      };
       return done(
         pick(draw, [
           `${its.org}${its.title}${its.person}宣布${its.what}，總數為${withCommas(its.amount)}${its.unit}[${id}]。`,
-          said(draw, told, `E${between(draw, 40, 90)}`),
+          said(draw, statement, `E${between(draw, 40, 90)}`),
         ]),
       );
     }

@@ -1,5 +1,5 @@
 /** Statement of a source in parts, so that it can be repeated in other words or wrongly. */
-export interface Told {
+export interface SourceStatement {
   org: string;
   person: string;
   title: string;
@@ -17,7 +17,7 @@ export interface ForgedSource {
   tier: number | null;
   published: string;
   text: string;
-  told: Told;
+  statement: SourceStatement;
 }
 
 /** One sentence of a report with the sources that its case has. */

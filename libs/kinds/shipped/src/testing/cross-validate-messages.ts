@@ -7,7 +7,7 @@ import { options } from '@casefile/scam-verdict/options';
 import { textFloor } from '@casefile/scam-verdict/text-floor';
 import { isReadBy } from '@casefile/pipeline/text-signals/is-readable';
 import { messageModel } from '@casefile/pipeline/text-signals/message-model';
-import { heldAgainst, partRead, readByRules } from '@casefile/pipeline/text-signals/read-text-signals';
+import { combinedSignals, partRead, readByRules } from '@casefile/pipeline/text-signals/read-text-signals';
 import { textTokens } from '@casefile/pipeline/text-signals/tokens';
 import { aBrief, evidenceOf, textSignals } from '@casefile/pipeline/testing/scam-builders';
 import { decide as screened } from '@casefile/message-screening/testing/screening-decisions';
@@ -63,7 +63,7 @@ async function judge(
   const tokens = textTokens(text);
   const isRead = isReadBy(tokens, await detectLanguage(text));
   const model = read(text, tokens, isRead);
-  const { messageModel: reading, ...found } = heldAgainst(model, readByRules(text, tokens, isRead));
+  const { messageModel: reading, ...found } = combinedSignals(model, readByRules(text, tokens, isRead));
   const result = JSON.parse(JSON.stringify({ nearestPatterns: [], ...found, message_model: reading }));
   const evidence = evidenceOf({ ...textSignals(), result } as EvidenceItem);
   const against = reasonsAgainstDismissal(

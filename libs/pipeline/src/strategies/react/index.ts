@@ -140,7 +140,7 @@ async function reflect({ controller, input, ports, options }: TurnPorts, state: 
 function remember(
   state: LoopState,
   response: ModelResponse,
-  { tells, shownCalls: toolCalls }: TurnResult,
+  { reports, shownCalls: toolCalls }: TurnResult,
 ): void {
   const { content, providerState } = response;
   // State that is sent back verbatim contains all calls, and each call needs a result.
@@ -151,7 +151,7 @@ function remember(
     ...(toolCalls.length === 0 ? {} : { toolCalls: [...toolCalls] }),
     ...(providerState === undefined || !isWhole ? {} : { providerState }),
   });
-  for (const [i, { text, reasonCode }] of tells.entries()) {
+  for (const [i, { text, reasonCode }] of reports.entries()) {
     const failed = reasonCode === null ? {} : { isError: true };
     state.messages.push({ role: 'tool', toolCallId: toolCalls[i]!.id, content: text, ...failed });
   }

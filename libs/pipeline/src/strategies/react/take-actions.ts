@@ -26,8 +26,8 @@ import type { StepTools } from '../../stage-ports.js';
 export interface TurnResult {
   /** Calls of the turn that are reported to the model and shown in the trace, in order. */
   shownCalls: ModelToolCall[];
-  /** Text for the model about each of these calls; empty if the turn finished. */
-  tells: CallReport[];
+  /** Reports of these calls to the model, one per call; empty if the turn finished. */
+  reports: CallReport[];
   /** Calls that were made in this turn. */
   calls: ToolCall[];
   /** Arguments of the finish call; absent: the turn did not finish. */
@@ -54,13 +54,18 @@ export async function takeActions(
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
   if (finish?.kind === 'finish')
-    return { shownCalls: shownCalls(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
+    return {
+      shownCalls: shownCalls(toolCalls, finish.call),
+      reports: [],
+      calls: [],
+      finished: finish.answer,
+    };
   const wanted = newKeys(actions, state, options.maxCallsPerTurn);
   const lookUps = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
   if ('wait' in lookUps) return lookUps;
   const came = new Map([...wanted.keys()].map((key, i) => [key, lookUps.calls[i]!]));
-  const tells = actions.map((action) => tell(action, came, at, state, turn));
-  return { ...withinBounds(toolCalls, tells), calls: lookUps.calls };
+  const reports = actions.map((action) => reportOf(action, came, at, state, turn));
+  return { ...withinBounds(toolCalls, reports), calls: lookUps.calls };
 }
 
 /** Most calls of one turn without a new result (refused, repeated, too many) that are reported separately. */
@@ -72,20 +77,20 @@ const MOST_UNTAKEN = 10;
  */
 function withinBounds(
   calls: readonly ModelToolCall[],
-  tells: readonly CallReport[],
-): Pick<TurnResult, 'shownCalls' | 'tells'> {
+  reports: readonly CallReport[],
+): Pick<TurnResult, 'shownCalls' | 'reports'> {
   const kept: number[] = [];
   let untaken = 0;
-  for (const [i, { source, cached }] of tells.entries()) {
+  for (const [i, { source, cached }] of reports.entries()) {
     if (source === null || cached) untaken += 1;
     if ((source !== null && !cached) || untaken <= MOST_UNTAKEN) kept.push(i);
   }
-  const left = tells.length - kept.length;
+  const left = reports.length - kept.length;
   const note = `\n${left} more calls of this turn were not taken either, and are not listed.`;
   return {
     shownCalls: kept.map((i) => calls[i]!),
-    tells: kept.map((i, at) => {
-      const callReport = tells[i]!;
+    reports: kept.map((i, at) => {
+      const callReport = reports[i]!;
       return left === 0 || at < kept.length - 1
         ? callReport
         : { ...callReport, text: callReport.text + note, observation: callReport.observation + note };
@@ -124,7 +129,7 @@ function wantedRequests(
   }));
 }
 
-function tell(
+function reportOf(
   action: TurnAction,
   came: ReadonlyMap<string, ToolCall>,
   at: TurnPorts,
@@ -215,7 +220,7 @@ function problemsOf({ problems }: { problems: string[] }): string {
 export function traceStep(
   { iteration, forced }: Turn,
   response: ModelResponse,
-  { shownCalls: calls, tells }: TurnResult,
+  { shownCalls: calls, reports }: TurnResult,
 ): TraceStep {
   const { usage, costUsd } = response;
   return {
@@ -223,7 +228,7 @@ export function traceStep(
     step: iteration,
     forced: forced !== null,
     thought: modelResponseThought(response),
-    actions: calls.map(({ name, args }, i) => ({ tool: name, args, ...reportedAction(tells[i]) })),
+    actions: calls.map(({ name, args }, i) => ({ tool: name, args, ...reportedAction(reports[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
     costUsd,
   };

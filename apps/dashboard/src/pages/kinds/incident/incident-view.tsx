@@ -159,9 +159,9 @@ function Words({ citations, links }: { citations: readonly ReadCitation[]; links
 function LookUps({ lookUps, links }: { lookUps: readonly LookUp[]; links: EvidenceLinks }) {
   if (lookUps.length === 0) return null;
   return (
-    <section aria-label="Look-ups">
-      <h3>Looked up</h3>
-      <ul>
+    <details>
+      <summary>Looked up ({lookUps.length})</summary>
+      <ul aria-label="Look-ups">
         {lookUps.map(({ id, tool, args, said, gap }) => (
           <li key={id}>
             <CitedText text={`[${id}]`} links={links} /> <span className="mono">{visible(tool)}</span>{' '}
@@ -178,6 +178,6 @@ function LookUps({ lookUps, links }: { lookUps: readonly LookUp[]; links: Eviden
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }

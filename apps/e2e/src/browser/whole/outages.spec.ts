@@ -9,14 +9,14 @@ import { startRedis, type RedisServer } from '@casefile/embedded/testing';
 import { startService, type RunningService } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import type { Browser } from 'playwright-core';
-import { fillDisk, freeDisk } from '../testing/full-disk.js';
-import { lineTo, type Line } from '../testing/line-to.js';
-import { rowsIn, runCasefile } from '../testing/run-casefile.js';
-import { worldOn, type World } from '../testing/world.js';
-import { startChromium } from './chromium.js';
-import { openPage, type WatchedPage } from './watched-page.js';
+import { fillDisk, freeDisk } from '../../testing/full-disk.js';
+import { lineTo, type Line } from '../../testing/line-to.js';
+import { rowsIn, runCasefile } from '../../testing/run-casefile.js';
+import { worldOn, type World } from '../../testing/world.js';
+import { startChromium } from '../chromium.js';
+import { openPage, type WatchedPage } from '../watched-page.js';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Words that no person should read: a value that is missing, or a line of a stack trace. */
 const BROKEN = /undefined|NaN|\[object|^\s+at .*:\d+/m;
 

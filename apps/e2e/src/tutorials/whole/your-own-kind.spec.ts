@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
-import { fiveServices, type FiveServices } from '../testing/five-services.js';
-import { runCasefile } from '../testing/run-casefile.js';
-import { blockWith, tutorialBlocks } from './blocks.js';
+import { fiveServices, type FiveServices } from '../../testing/five-services.js';
+import { runCasefile } from '../../testing/run-casefile.js';
+import { blockWith, tutorialBlocks } from '../blocks.js';
 
-const ROOT = new URL('../../../../', import.meta.url);
+const ROOT = new URL('../../../../../', import.meta.url);
 const blocks = tutorialBlocks('your-own-kind');
 
 describe('the tutorial on a kind of case with one look-up', () => {

@@ -4,9 +4,9 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
-import { dumpTables, linesWith } from './testing/dump-stores.js';
-import { launchedServices, type Launched } from './testing/launched-services.js';
-import { ended } from './testing/world.js';
+import { dumpTables, linesWith } from '../testing/dump-stores.js';
+import { launchedServices, type Launched } from '../testing/launched-services.js';
+import { ended } from '../testing/world.js';
 
 const FINGERPRINT_KEY = 'a key of at least thirty-two characters';
 

@@ -1,5 +1,5 @@
 import { testDatabase } from '@casefile/store/testing';
-import { suspendMany } from './suspended.js';
+import { suspendMany } from '../suspended.js';
 
 const [CASES, CRITERIA] = [3, 10];
 

@@ -1,3 +1,0 @@
-import { describeResearchPages } from './research-pages.suite.js';
-
-describe('T-61 research reads the pages that a search finds: two questions', () => describeResearchPages(2));
