@@ -28,7 +28,12 @@ export function measureStore(
 const FRESH_MS = 1_000;
 
 /** Reports, at each scrape, the depth by queue and state, and the age of the oldest waiting job. */
-export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
+export function measureQueues(
+  queue: Queue,
+  names: string[],
+  telemetry: Pick<Telemetry, 'gauge'>,
+  clock: Clock,
+): void {
   let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
   const depths = () => {
     if (looked === null || elapsedMs(clock.now(), looked.at) > FRESH_MS)
