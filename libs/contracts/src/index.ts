@@ -80,6 +80,7 @@ export * from './ports/history.js';
 export * from './ports/interactions.js';
 export * from './ports/tool-calls.js';
 export * from './ports/case-store.js';
+export * from './ports/read-replica.js';
 export * from './ports/clock.js';
 export * from './ports/dead-letters.js';
 export * from './ports/deliveries.js';

@@ -8,6 +8,7 @@ export const CONDITION_IDS = [
   'store_out',
   'queue_out',
   'queue_evicts',
+  'replica_behind',
   'service_absent',
   'versions_differ',
   'settings_differ',

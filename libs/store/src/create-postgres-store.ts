@@ -31,6 +31,7 @@ import { postgresDeadLetters } from './record/dead-letters.js';
 import { PostgresDeliveries } from './record/deliveries.js';
 import { postgresDestinations } from './record/destinations.js';
 import { lead } from './record/leadership.js';
+import { ReplicaReads } from './replica.js';
 import { PostgresInteractions } from './hot/intend.js';
 import { PostgresRuns } from './hot/runs.js';
 import { PostgresUnits } from './hot/units.js';
@@ -65,6 +66,11 @@ export interface PostgresStoreOptions {
   /** See `DatabaseOptions`. */
   directUrl?: string;
   /**
+   * Address of a replica from which lists, search and quality are read, over the same number of connections. Default: the
+   * primary.
+   */
+  readUrl?: string;
+  /**
    * Maximum number of connections: at least 3 more than `liveConnections`, because the leader may hold one. The guard
    * and the probes of the server have one more each.
    */
@@ -93,10 +99,14 @@ export interface PostgresStore extends CaseStore {
 /** Creates the record in Postgres. Frequent writes are batched: one statement for all waiting requests. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
-  const { connectTimeoutMs, directUrl } = options;
+  const { connectTimeoutMs, directUrl, readUrl } = options;
   const pool = (size: number) =>
     new Database({ databaseUrl, directUrl, poolSize: size, connectTimeoutMs, log });
   const database = pool(poolSize - liveConnections);
+  const copy =
+    readUrl === undefined ? null : new Database({ databaseUrl: readUrl, poolSize, connectTimeoutMs, log });
+  const replica = copy === null ? null : new ReplicaReads(copy, database, log);
+  const reads = replica ?? database;
   const live = liveConnections === 0 ? null : pool(liveConnections);
   const guard = new Database({
     databaseUrl,
@@ -109,13 +119,14 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   return {
     database,
     ...flowWrites({ database, telemetry }, lane, watch),
+    ...(replica === null ? {} : { replica }),
     ...(live === null ? {} : { ofLive: liveWrites({ database: live, telemetry }, watch) }),
     callMonths: postgresCallMonths(database),
     deliveries: new PostgresDeliveries(database, lane),
     dataSources: postgresDataSources(database),
     destinations: { ...postgresDestinations(database), ...destinationActs(database) },
     deadLetters: postgresDeadLetters(database),
-    record: recordReader(database),
+    record: recordReader(database, reads),
     providers: postgresProviders(database),
     budgets: postgresBudgets(database),
     engagements: postgresEngagementSessions(database),
@@ -143,7 +154,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     evolutions: postgresEvolutions(database),
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
-    qualityFigures: postgresQualityFigures(database),
+    qualityFigures: postgresQualityFigures(database, reads),
     searchWords: postgresSearchWords(database),
     recalibrations: recalibrations(database),
     history: postgresHistory(database),
@@ -155,7 +166,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresProbes(database),
     close: async () => {
       watch.close();
-      await Promise.all([database.close(), live?.close(), guard.close()]);
+      await Promise.all([database.close(), live?.close(), copy?.close(), guard.close()]);
     },
   };
 }

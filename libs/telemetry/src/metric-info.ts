@@ -55,6 +55,11 @@ const INFO: Record<MetricKey, MetricInfo> = {
   budgetRefused: { description: 'Calls that a budget refused, by scope.', unit: '{call}' },
   httpDuration: { description: 'Time until a request was answered.', unit: 's' },
   eventLoopLag: { description: 'Longest block of the event loop between two reports.', unit: 's' },
+  replicaLag: {
+    description:
+      'Lag of the replica from which the console reads lists. Absent if none is set, or while it is unknown.',
+    unit: 's',
+  },
   buildInfo: { description: 'Version of Casefile that a process runs, with that of Node. Always 1.' },
   modelDuration: { description: 'Time that a call of a model took.', unit: 's' },
   modelTokens: { description: 'Tokens of calls of models, by type.', unit: '{token}' },

@@ -58,6 +58,7 @@ const SERIES: Record<keyof typeof METRICS, MetricSeries> = {
   budgetRefused: counter('scope'),
   httpDuration: histogram('service', 'method', 'route', 'status'),
   eventLoopLag: histogram(),
+  replicaLag: gauge(),
   buildInfo: gauge('version', 'node'),
   modelDuration: histogram(...MODEL, ATTRIBUTES.responseModel, ATTRIBUTES.errorType),
   modelTokens: histogram(...MODEL, ATTRIBUTES.tokenType),

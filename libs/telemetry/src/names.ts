@@ -41,6 +41,7 @@ export const METRICS = {
   budgetRefused: 'casefile.budget.refused',
   httpDuration: 'casefile.http.duration',
   eventLoopLag: 'casefile.event_loop.lag',
+  replicaLag: 'casefile.replica.lag',
   buildInfo: 'casefile.build.info',
   modelDuration: 'gen_ai.client.operation.duration',
   modelTokens: 'gen_ai.client.token.usage',

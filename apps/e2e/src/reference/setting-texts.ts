@@ -14,6 +14,11 @@ export const VARIABLE_TEXTS: Readonly<Record<keyof Environment, VariableText>> =
     meaning: '`postgres://...`: the server itself, if `DATABASE_URL` leads to a pooler in transaction mode',
     otherwise: '`DATABASE_URL`',
   },
+  DATABASE_READ_URL: {
+    meaning:
+      '`postgres://...`: a replica from which the console reads lists, search and quality; see [scaling](../operate/scaling.md)',
+    otherwise: '`DATABASE_URL`',
+  },
   QUEUE_URL: {
     meaning:
       '`redis://...`, `redis+cluster://...`, `redis+sentinel://...` (`rediss` for TLS), or `postgres://...`; see [forms of Redis](redis.md)',

@@ -23,6 +23,7 @@ import type { PromptVersions } from './prompt-versions.js';
 import type { PageLinks } from './page-links.js';
 import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
+import type { ReadReplica } from './read-replica.js';
 import type { ReusableAnswers } from './reusable-answers.js';
 import type { Reviews } from './reviews.js';
 import type { Rollout } from './rollout.js';
@@ -92,6 +93,9 @@ export interface CaseStore {
    * The flow's writes over connections reserved for live work. Default: all work shares the same connections.
    */
   readonly ofLive?: FlowWrites;
+
+  /** The replica from which lists, search and quality are read. Default: the primary is read. */
+  readonly replica?: ReadReplica;
 
   /** Elects one leader per name among all processes. null: another process leads. */
   lead(name: string): Promise<Leadership | null>;

@@ -25,6 +25,7 @@ import { ModelPool } from './model-pool.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import type { Adapters, ServerParts } from './platform.js';
 import { queueCertificates } from './queue-certificates.js';
+import { soleReporter } from './sole-reporter.js';
 import { systemStandstill } from './standstill.js';
 import { systemClock, systemIds } from './system.js';
 import { configEmbedder, knowledgePorts, configTools } from './tools.js';
@@ -135,7 +136,8 @@ async function open(
   const { connections: poolSize, liveConnections } = config.settings.store;
   const erasureKey = config.env.CASEFILE_FINGERPRINT_KEY ?? '';
   const { directUrl } = database;
-  const stores = { databaseUrl, directUrl, poolSize, liveConnections, erasureKey, log, telemetry };
+  const readUrl = services.includes(REPORTS_STORE) ? config.readUrl : undefined;
+  const stores = { databaseUrl, directUrl, readUrl, poolSize, liveConnections, erasureKey, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = configEmbedder(config);
   // A direct command (no service) reads runbooks and pages too. Other processes need only the names of tools.
@@ -154,8 +156,9 @@ async function open(
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');
   if (connectsTools) tellOfKinds(config, log);
   const reader = opened(createTextReader(readerOptions(config)), (it) => it.close());
-  const reportsStore = services.includes(REPORTS_STORE);
-  if (reportsStore) measureStore(store, telemetry);
+  const isReporting = services.includes(REPORTS_STORE);
+  const reporter = isReporting ? soleReporter(store, REPORTS_STORE, telemetry) : null;
+  if (reporter !== null) measureStore(store, reporter);
   const gate = new BulkGate();
   const owner = () => store.recordId();
   const parts = {
@@ -164,10 +167,9 @@ async function open(
     owner,
     tools,
     log,
-    telemetry,
     gate,
     opened,
-    reportsStore,
+    reporter,
   };
   const { queue, queueWorkers, board } = await openQueues(parts);
   const pool = configModels(config, log, telemetry);
@@ -201,15 +203,14 @@ export interface QueueParts {
   owner(): Promise<string | null>;
   tools: ToolBox;
   log: Logger;
-  telemetry: Telemetry;
   gate: BulkGate;
   opened: OpenResource;
-  /** Whether this process reports queue metrics. */
-  reportsStore: boolean;
+  /** Reports the metrics of the queues; null: another service does. */
+  reporter: Pick<Telemetry, 'gauge'> | null;
 }
 
 async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
-  const { config, sessionUrl, owner, tools, log, telemetry, gate, opened, reportsStore } = parts;
+  const { config, sessionUrl, owner, tools, log, gate, opened, reporter } = parts;
   const url = config.queueUrl ?? sessionUrl;
   const prefix = config.env.QUEUE_PREFIX;
   const options = {
@@ -232,7 +233,7 @@ async function openStoredQueues(parts: QueueParts): Promise<OpenedQueues> {
     new BullMqQueue({ ...common, ...config.settings.delivery, stages, tools: names }),
     (it) => it.close(),
   );
-  if (reportsStore) measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
+  if (reporter !== null) measureQueues(queue, queueNames(stages, names), reporter, systemClock);
   return {
     queue,
     queueWorkers: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),

@@ -9,10 +9,15 @@ const CIRCUIT: Record<ProviderState['state'], number> = { closed: 0, 'half-open'
  * use.
  */
 export function measureStore(
-  { runs, providers }: Pick<CaseStore, 'runs' | 'providers'>,
+  { runs, providers, replica }: Pick<CaseStore, 'runs' | 'providers' | 'replica'>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
   telemetry.gauge(METRICS.runsUnfinished, () => runs.backlog());
+  if (replica !== undefined)
+    telemetry.gauge(METRICS.replicaLag, async () => {
+      const { lagMs } = await replica.state();
+      return lagMs === null ? [] : [{ value: lagMs / 1_000, labels: {} }];
+    });
   telemetry.gauge(METRICS.providerCircuit, async () => {
     const states = await providers.states();
     return states.map(({ provider, state }) => ({ value: CIRCUIT[state], labels: { provider } }));
@@ -23,7 +28,12 @@ export function measureStore(
 const FRESH_MS = 1_000;
 
 /** Reports, at each scrape, the depth by queue and state, and the age of the oldest waiting job. */
-export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
+export function measureQueues(
+  queue: Queue,
+  names: string[],
+  telemetry: Pick<Telemetry, 'gauge'>,
+  clock: Clock,
+): void {
   let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
   const depths = () => {
     if (looked === null || elapsedMs(clock.now(), looked.at) > FRESH_MS)

@@ -1,4 +1,5 @@
 import type {
+  ReplicaState,
   CallTimes,
   Condition,
   DeadLetterCount,
@@ -48,6 +49,8 @@ export interface ConditionFacts {
   queueOutage: Outage | null;
   /** Policy by which the queue store deletes keys when its memory is full; null: it deletes none. */
   evictionPolicy: string | null;
+  /** State of the replica of DATABASE_READ_URL; null: none is set. */
+  replica: ReplicaState | null;
   /** Sources that could not be read in time. Each has no facts below. */
   failedSources: readonly FailedSource[];
   /** Processes of the last week, most recently reported first. null: they could not be read. */

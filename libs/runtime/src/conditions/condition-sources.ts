@@ -78,6 +78,7 @@ export function conditionSources(
   return {
     store,
     watches,
+    replica: store.replica,
     evictionPolicy: () => queue.evictionPolicy(),
     knowledge,
     clock,

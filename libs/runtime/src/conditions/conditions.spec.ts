@@ -290,6 +290,7 @@ describe('conditions', () => {
       'store_out error',
       'queue_out error',
       'queue_evicts error',
+      'replica_behind warning',
       ...services.map((name) => `service_absent.${name} error`),
       'versions_differ warning',
       'settings_differ warning',

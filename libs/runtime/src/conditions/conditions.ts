@@ -22,6 +22,7 @@ import { destinationsFailing } from './destinations-failing.js';
 import { destinationsPaused } from './destinations-paused.js';
 import { modelSlow } from './model-slow.js';
 import { qualityLow } from './quality-low.js';
+import { replicaBehind } from './replica-behind.js';
 import { schedulesFailing } from './schedules-failing.js';
 import { silenceWithheld } from './silence-withheld.js';
 import { servicesDiffer } from './services-differ.js';
@@ -94,6 +95,7 @@ const RULES: readonly ConditionRule[] = [
   storeOut,
   queueOut,
   queueEvicts,
+  replicaBehind,
   serviceAbsent,
   servicesDiffer,
   baseEmpty,

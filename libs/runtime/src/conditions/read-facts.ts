@@ -7,6 +7,7 @@ import {
   type Flags,
   type Logger,
   type Processes,
+  type ReadReplica,
   type ShownSchedule,
   type Silences,
 } from '@casefile/contracts';
@@ -42,6 +43,8 @@ export interface ConditionSources {
   };
   /** Default: no store is watched. */
   watches?: StoreWatches;
+  /** See `CaseStore`. Default: no replica is set. */
+  replica?: ReadReplica | undefined;
   /** See `Queue`. Default: the queue store deletes nothing. */
   evictionPolicy?(): string | null;
   knowledge: { emptyBases(): Promise<EmptyBase[]> };
@@ -91,6 +94,7 @@ export async function readFacts(
   const none: [] = [];
   const [
     outages,
+    replica,
     processes,
     waiting,
     bases,
@@ -102,6 +106,7 @@ export async function readFacts(
     workFacts,
   ] = await Promise.all([
     Promise.all([watches?.store.check() ?? null, watches?.queue.check() ?? null]),
+    sources.replica?.state() ?? null,
     read('services', () => store.processes.list(), null),
     read('waiting work', () => waitingUnits(sources), new Map<string, WaitingUnits>()),
     read('knowledge', () => knowledge.emptyBases(), none),
@@ -128,6 +133,7 @@ export async function readFacts(
     storeOutage,
     queueOutage,
     evictionPolicy: sources.evictionPolicy?.() ?? null,
+    replica,
     failedSources,
     processes,
     services,

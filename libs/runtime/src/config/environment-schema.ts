@@ -20,6 +20,11 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://...')
     .optional(),
+  /** Address of a replica from which the console reads lists, search and quality. */
+  DATABASE_READ_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://...')
+    .optional(),
   QUEUE_URL: z
     .string()
     .regex(

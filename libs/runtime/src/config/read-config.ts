@@ -40,6 +40,8 @@ export interface Config {
   /** null: the database. */
   /** Address of the database server itself, if `databaseUrl` leads to a pooler. */
   directUrl?: string | undefined;
+  /** Address of a replica from which the console reads lists, search and quality. */
+  readUrl?: string | undefined;
   queueUrl: string | null;
   dataDir: string;
   samples: boolean;
@@ -167,6 +169,7 @@ export function readConfig(
   return {
     databaseUrl: env.DATABASE_URL ?? null,
     directUrl: env.DATABASE_DIRECT_URL,
+    readUrl: env.DATABASE_READ_URL,
     queueUrl: env.QUEUE_URL ?? null,
     dataDir: resolve(env.CASEFILE_DATA),
     samples: env.CASEFILE_SAMPLES === 'on',

@@ -6,7 +6,7 @@ import {
   type QualityQuery,
   type VerdictLabel,
 } from '@casefile/contracts';
-import type { Database } from '../database.js';
+import type { Queryable } from '../database.js';
 import { iso } from '../rows.js';
 
 const SOURCE = `v.playbook, v.strategy, v.prompts, v.model, v.language, v.confidence_source, v.recalibration`;
@@ -60,7 +60,7 @@ const verdictLabelsBy = (chosen: string, where: string) => `
  * @param where condition for labels that calibration counts
  */
 export function postgresLabels(
-  database: Database,
+  database: Queryable,
   chosen: string,
   where: string,
 ): Pick<QualityFigures, 'labels' | 'labelFacts'> {

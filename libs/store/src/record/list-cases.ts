@@ -12,7 +12,7 @@ import {
   type UnitPlace,
 } from '@casefile/contracts';
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
-import type { Database } from '../database.js';
+import type { Queryable } from '../database.js';
 import { isoOrNull, recordOfSchema } from '../rows.js';
 import { searchableTo } from './search-words.js';
 
@@ -37,14 +37,14 @@ interface CaseRow {
 const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true, standing: true }));
 
 /** Returns a page of matching cases, newest first. */
-export async function listCases(database: Database, query: CaseQuery): Promise<CasePage> {
+export async function listCases(database: Queryable, query: CaseQuery): Promise<CasePage> {
   // Read before the page: words that are written meanwhile are in the page.
   const to = hasWords(query) ? await searchableTo(database) : null;
   const { page, nextCursor } = pageOf(await readPage(database, toStored(query)), query.limit);
   return { items: page.map(toSummary), nextCursor, searchableTo: to };
 }
 
-async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]> {
+async function readPage(database: Queryable, query: CaseQuery): Promise<CaseRow[]> {
   const newest = casesStatement(query, 'newest');
   const rows = await database.rows<CaseRow | NoRow>(newest.text, newest.params);
   const cases = rows.filter(isCase);

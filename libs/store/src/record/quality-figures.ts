@@ -9,7 +9,7 @@ import type {
   QualityFigures,
   VerdictPeriod,
 } from '@casefile/contracts';
-import type { Database } from '../database.js';
+import type { Database, Queryable } from '../database.js';
 import { iso } from '../rows.js';
 import { ADD_EXAMINATIONS, EXAMINERS } from './examinations.js';
 import { postgresLabels } from './label-facts.js';
@@ -185,8 +185,8 @@ const PERIOD_LABELS = `
   where v.decided_at >= $1::timestamptz
   group by 1 order by 1`;
 
-/** Counts of decided runs in Postgres. */
-export function postgresQualityFigures(database: Database): QualityFigures {
+/** Counts of decided runs in Postgres. @param reads Where they are read. */
+export function postgresQualityFigures(database: Database, reads: Queryable): QualityFigures {
   const params = ({ from, to, playbook }: QualityQuery) => [from, to, playbook ?? null];
   return {
     note: async (limit, sampleShare) => {
@@ -199,18 +199,18 @@ export function postgresQualityFigures(database: Database): QualityFigures {
       return row?.n ?? 0;
     },
     counts: (query) =>
-      database.rows<VerdictCounts>(
+      reads.rows<VerdictCounts>(
         countsBy(query.by === undefined ? 'null::text' : COLUMN[query.by]),
         params(query),
       ),
     series: async (query, step) => {
-      const rows = await database.rows<VerdictPeriod & { at: Date }>(seriesBy(step), params(query));
+      const rows = await reads.rows<VerdictPeriod & { at: Date }>(seriesBy(step), params(query));
       return rows.map((row) => ({ ...row, at: iso(row.at) }));
     },
-    forecasts: (query) => database.rows<ForecastCount>(FORECASTS, params(query)),
-    ...postgresLabels(database, CHOSEN, NOT_IN_BULK),
-    periodLabels: (from, recentFrom) => database.rows<PeriodLabels>(PERIOD_LABELS, [from, recentFrom]),
-    examiners: (query) => database.rows<ExaminerCounts>(EXAMINERS, params(query)),
-    missing: (query, limit) => database.rows<MissingLookUp>(MISSING, [...params(query), limit]),
+    forecasts: (query) => reads.rows<ForecastCount>(FORECASTS, params(query)),
+    ...postgresLabels(reads, CHOSEN, NOT_IN_BULK),
+    periodLabels: (from, recentFrom) => reads.rows<PeriodLabels>(PERIOD_LABELS, [from, recentFrom]),
+    examiners: (query) => reads.rows<ExaminerCounts>(EXAMINERS, params(query)),
+    missing: (query, limit) => reads.rows<MissingLookUp>(MISSING, [...params(query), limit]),
   };
 }

@@ -1,5 +1,5 @@
 import { storableJson, type CaseReader } from '@casefile/contracts';
-import type { Database } from '../database.js';
+import type { Database, Queryable } from '../database.js';
 import { alertImage, getCase, getRun } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
@@ -19,10 +19,10 @@ const LAST_EVENT = `
 const RESOLVED_AT = 'select resolved_at from cases where id = $1';
 const IS_EMPTY = 'select not exists (select from cases) as empty';
 
-/** Read access to the record in Postgres. */
-export function recordReader(database: Database): CaseReader {
+/** Read access to the record in Postgres. @param reads Where lists and searches are read. */
+export function recordReader(database: Database, reads: Queryable): CaseReader {
   return {
-    listCases: (query) => listCases(database, query),
+    listCases: (query) => listCases(reads, query),
     getCase: (caseId) => getCase(database, caseId),
     getRun: (runId) => getRun(database, runId),
     alertImage: (caseId, alertId) => alertImage(database, caseId, alertId),

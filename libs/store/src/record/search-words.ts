@@ -1,5 +1,5 @@
 import type { SearchWords } from '@casefile/contracts';
-import type { Database, Transaction } from '../database.js';
+import type { Database, Queryable, Transaction } from '../database.js';
 import { iso } from '../rows.js';
 
 const READER = 'search_words';
@@ -92,7 +92,7 @@ async function addNext(tx: Transaction, limit: number): Promise<number | null> {
 }
 
 /** Returns the time of the first text that a search does not find yet, ISO 8601; null: it finds all. */
-export async function searchableTo(database: Database): Promise<string | null> {
+export async function searchableTo(database: Queryable): Promise<string | null> {
   const [first] = await database.rows<{ at: Date }>(SEARCHABLE_TO, []);
   return first === undefined ? null : iso(first.at);
 }
