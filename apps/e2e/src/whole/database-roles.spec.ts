@@ -3,7 +3,7 @@ import { silentLogger, type JsonObject } from '@casefile/contracts';
 import { openDatabase } from '@casefile/runtime';
 import { migrate, readMigrations } from '@casefile/store';
 import { FIVE_SERVICES, fiveServices } from '../testing/five-services.js';
-import { databaseWithRoles, execute, type DatabaseWithRoles } from '../testing/database-roles.js';
+import { databaseWithRoles, type DatabaseWithRoles } from '../testing/database-roles.js';
 import { erases } from '../erasure.suite.js';
 import { ended } from '../testing/world.js';
 import { testRedis } from '../testing/redis-database.js';
