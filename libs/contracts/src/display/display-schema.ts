@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JUDGED_PARTS } from './shown-sections.js';
+import { JUDGED_PARTS } from './judged-parts.js';
 
 /** Most sections of a kind, and most values of a title, a line, or a section. */
 const MOST = 20;

@@ -8,13 +8,6 @@ import { nameInWords, valueAt, valueIn, valueText, type DisplayedCase } from './
 const MOST_ENTRIES = 200;
 const MOST_POINTS = 2_000;
 
-/**
- * Parts of a case that a reviewer may judge: the alert as its sender shows it, the declared sections, the view of the
- * kind, the report, and the claims of the answer with the result of their cross-examination.
- */
-export const JUDGED_PARTS = ['alert', 'sections', 'view', 'report', 'claims'] as const;
-export type JudgedPart = (typeof JUDGED_PARTS)[number];
-
 /** A section with its values, as texts. `more`: entries of its list that are not among them. */
 export type ShownSection = { title: string; more: number } & (
   | { show: 'text'; text: string }
