@@ -18,10 +18,10 @@ const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/
 /**
  * Files that may contain these words: the playbooks' own folders, knowledge bases, lists and views. In
  * contracts, a playbook has one file for types that both the pipeline and the dashboard read, and a knowledge
- * base for its port. The list of erasable columns names the tables of knowledge bases.
+ * base for its port. The lists of erasable columns and of rights name the tables of knowledge bases.
  */
 const KIND_MAY_STAND =
-  /^libs\/kinds\/|^libs\/pipeline\/src\/(scam|text-signals|testing)\/|^libs\/kit\/src\/(?:messages\/|command-line\/knowledge-seed\.ts$)|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\/|^libs\/store\/src\/erasure\//;
+  /^libs\/kinds\/|^libs\/pipeline\/src\/(scam|text-signals|testing)\/|^libs\/kit\/src\/(?:messages\/|command-line\/knowledge-seed\.ts$)|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\/|^libs\/store\/src\/(erasure\/|roles\/rights\.ts$)/;
 
 /** Data files, written as code or generated. */
 const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;
