@@ -46,6 +46,15 @@ describe('T-21 the explanation of a screening by rules', () => {
     );
   });
 
+  it('of a message in an unread language states the signs that need no language', () => {
+    const link = textSignals('suspicious_link');
+    const found = { ...(link.result as object), isRead: false };
+    expect(explanation({ ...link, result: found })).toBe(
+      'The message was not judged: no language model is configured, and the rules do not read its language. ' +
+        'One sign of a scam: the message has a look-alike, fresh-looking or shortened link ("pay now") [E1].',
+    );
+  });
+
   it('changes words alone, and nothing where nothing was judged', () => {
     const judged = input(textSignals('asks_money', 'threat'), similarScams(aMatch()));
     const before = judgeByRules(judged);

@@ -2,6 +2,7 @@ import type { Evidence, RunSettings } from '@casefile/contracts';
 import { reasonsAgainstDismissal } from '@casefile/pipeline/scam/against-dismissal';
 import {
   missingSentence,
+  singleWordsSentence,
   textInSentences,
   weightSentence,
 } from '@casefile/pipeline/scam/findings-in-sentences';
@@ -11,7 +12,7 @@ import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import { ENGAGE_FROM, SCAM_FROM } from '@casefile/pipeline/text-signals/weigh-text';
-import { BY_RULES, textWeighed } from './judge-by-rules.js';
+import { BY_RULES, NOT_READ, textWeighed } from './judge-by-rules.js';
 import { options } from './options.js';
 import { lacksPatterns, evidenceMatches } from './matches.js';
 
@@ -29,7 +30,8 @@ export function explainedDraft(
 ): DraftParts {
   const text = textWeighed(evidence);
   const isJudged = draft.remarks.includes(BY_RULES) && text !== null;
-  if (!isJudged) return draft;
+  if (!isJudged)
+    return draft.explanation === NOT_READ && text !== null ? withFindings(draft, brief, text) : draft;
   const { id, found, weight, reported } = text;
   const doubts = reasonsAgainstDismissal(brief, evidence, options.read(settings.options));
   const isUnconfirmed = draft.answer['isScam'] !== true && doubts.length > 0;
@@ -57,6 +59,17 @@ export function explainedDraft(
     explanation,
     claims: draft.claims.map((claim) => ({ ...claim, text: explanation })),
   };
+}
+
+/** Adds to the explanation what the rules found without the language. */
+function withFindings(
+  draft: DraftParts,
+  { text }: ReasonInput['brief'],
+  { found, id }: NonNullable<ReturnType<typeof textWeighed>>,
+): DraftParts {
+  const sentences = [draft.explanation, ...textInSentences(found, id), ...singleWordsSentence(text)];
+  const explanation = withoutLinks(sentences.join(' '));
+  return { ...draft, answer: { ...draft.answer, reasoning: explanation }, explanation };
 }
 
 function answerSentence({ answer, confidence }: DraftParts, isUnconfirmed: boolean): string {

@@ -12,7 +12,8 @@ import { evidenceMatches } from './matches.js';
 /** Remark by which the decision rule distinguishes a judged draft from the safe default. */
 export const BY_RULES = 'judged_by_rules';
 
-const NOT_READ =
+/** Explanation if the rules do not read the language of a message and find no proof without it. */
+export const NOT_READ =
   'The message was not judged: no language model is configured, and the rules do not read its language.';
 const CONFIDENCE_OF_HARMLESS = 0.7;
 

@@ -3,6 +3,7 @@ import {
   listInWords,
   missingSentence,
   NAMED,
+  singleWordsSentence,
   textInSentences,
   weightSentence,
 } from '@casefile/pipeline/scam/findings-in-sentences';
@@ -12,7 +13,6 @@ import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { hasNoText, unreadOf } from '@casefile/pipeline/text-or-image';
-import { asksInOtherLanguages } from '@casefile/pipeline/text-signals/asks-in-other-languages';
 import { isReceiptOrCode, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { ENGAGE_FROM, ENGAGE_WEIGHT, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import {
@@ -101,7 +101,6 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
   const near = found.nearestPatterns.find(
     ({ level }) => level === 'HIGH' || (level !== 'LOW' && !isReceiptOrCode(found)),
   );
-  const asks = found.isRead ? [] : asksInOtherLanguages(brief.text);
   const sentences = textInSentences(found, id);
   const isSilent = found.isRead && found.signals.length === 0 && found.notes.length === 0;
   const speaks = sentences.length > 0 || near !== undefined;
@@ -111,7 +110,7 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
     ...(isSilent ? [`The message itself shows no sign of a scam [${id}].`] : []),
     ...sentences,
     ...mailInSentences(evidence),
-    ...(asks.length === 0 ? [] : [`Single words suggest that it ${listInWords(asks.slice(0, NAMED))}.`]),
+    ...(found.isRead ? [] : singleWordsSentence(brief.text)),
     ...(near === undefined
       ? []
       : [

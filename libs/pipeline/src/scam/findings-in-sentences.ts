@@ -1,5 +1,6 @@
 import { gapsOf, reasonInWords, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
+import { asksInOtherLanguages } from '../text-signals/asks-in-other-languages.js';
 import { LIKE_SCAMS_FROM, signInWords, type SignalsFound } from '../text-signals/signals-found.js';
 
 /** Maximum number of findings that an explanation names in full. */
@@ -43,6 +44,12 @@ export function textInSentences(textSignals: SignalsFound, id: string): string[]
       ? []
       : [`What speaks for an honest sender: the message ${strongest(legitimacy)} [${id}].`]),
   ];
+}
+
+/** Returns a sentence on words that ask for something, in a text whose language the rules do not read; empty: too few. */
+export function singleWordsSentence(text: string): string[] {
+  const asks = asksInOtherLanguages(text);
+  return asks.length === 0 ? [] : [`Single words suggest that it ${listInWords(asks.slice(0, NAMED))}.`];
 }
 
 function signsSentence(signals: SignalsFound['signals'], id: string): string {

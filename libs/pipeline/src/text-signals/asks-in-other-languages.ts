@@ -12,9 +12,6 @@ const ASKS = {
 } as const;
 type Ask = keyof typeof ASKS;
 
-/** Number of letters up to which a word is compared as a whole. A longer one may have any ending. */
-const LONGEST_WHOLE = 4;
-
 /**
  * Words with which scams in languages without a lexicon ask for something, in lower case and without
  * diacritics. They are too few to judge a text. They only serve to doubt a model that calls such a text
@@ -27,13 +24,12 @@ const WORDS = Object.fromEntries(
   ]),
 ) as unknown as Record<Ask, readonly { word: string; form: RegExp }[]>;
 
-// Scripts with blanks begin a word after one. A short word also ends there: "cuan" is not in "cuando".
+// A blank in the list stands for the begin or end of a word. Elsewhere a word may be a part of a longer one, as many
+// languages join and inflect words.
 function formOf(word: string): RegExp {
-  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek} ]+$/u.test(word))
-    return new RegExp(escaped, 'u');
-  const end = word.length > LONGEST_WHOLE ? '' : String.raw`(?!\p{L})`;
-  return new RegExp(String.raw`(?<!\p{L})` + escaped + end, 'u');
+  const escaped = word.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const start = word.startsWith(' ') ? String.raw`(?<!\p{L})` : '';
+  return new RegExp(start + escaped + (word.endsWith(' ') ? String.raw`(?!\p{L})` : ''), 'u');
 }
 
 /** Number of characters of a text that are read. */
