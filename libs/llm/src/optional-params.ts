@@ -73,6 +73,11 @@ const PARAMS = {
     isNamed: (said) => /\bstrict\b/.test(said),
     without: (asking) => withEntry(asking, { strictTools: false }),
   },
+  promptCache: {
+    isMade: ({ entry }) => entry.protocol === 'anthropic' && entry.promptCache,
+    isNamed: (said) => said.includes('cache_control'),
+    without: (asking) => withEntry(asking, { promptCache: false }),
+  },
   // Tools are moved to the prompt: it describes them, and calls are read from the text of the answer.
   tools: {
     isMade: ({ request: { tools = [] } }) => tools.length > 0,
@@ -107,6 +112,7 @@ const WISHES: readonly OptionalParamName[] = [
   'answerSchema',
   'temperature',
   'strictTools',
+  'promptCache',
 ];
 
 /** Messages of servers without tool calls: Ollama, vLLM, llama.cpp, OpenRouter and gateways. */

@@ -51,6 +51,13 @@ describe('costOf', () => {
     expect(callCost(entry('vllm', { prices }), 'm', used)).toBeCloseTo(0.5 + 0.05 + 10, 6);
   });
 
+  it('pays what the provider wrote into its cache at its price, and keeps the worst case above it', () => {
+    const prices = { m: { input: 1, cached: 0.1, written: 1.25, output: 10 } };
+    const used = usage({ cachedTokens: 500_000, writtenTokens: 200_000, outputTokens: 0 });
+    expect(callCost(entry('vllm', { prices }), 'm', used)).toBeCloseTo(0.3 + 0.05 + 0.25, 6);
+    expect(worstCaseUsd(entry('vllm', { prices, model: 'm' }), 1_000_000, 0)).toBeCloseTo(1.25, 6);
+  });
+
   it('is nothing for the simulator', () => {
     expect(callCost(entry('simulator'), 'casefile-simulator', usage())).toBe(0);
   });

@@ -9,6 +9,9 @@ import { openrouterModels } from 'tokenlens/providers/openrouter';
 import { xaiModels } from 'tokenlens/providers/xai';
 import type { Price, PriceList, ProviderEntry } from './provider-entry.js';
 
+/** Price of input that Anthropic keeps for five minutes, relative to other input: its page on prompt caching. */
+const WRITTEN = 1.25;
+
 /** The part of a bundled list that prices are read from. */
 interface Catalogue {
   models: Record<string, { cost?: { input?: number; output?: number; cache_read?: number } } | undefined>;
@@ -27,14 +30,15 @@ const CATALOGUES: Record<PriceList, Catalogue> = {
 /**
  * Returns the cost of a call at list price in US dollars, or null if the price is not known.
  * @param served model that answered, as reported by the provider; a dated version has the price of its model.
- * @param usage `outputTokens` include the reasoning, `inputTokens` those read from the provider's cache.
+ * @param usage `outputTokens` include the reasoning, `inputTokens` those read from the provider's cache and written to it.
  */
 export function callCost(entry: ProviderEntry, served: string, usage: ModelUsage): number | null {
   const price = findPrice(entry, served);
   if (price === null) return null;
   // tokenlens adds the price of cached tokens to that of all input, so the two are passed separately.
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
-  const fresh = usage.inputTokens - cached;
+  const written = Math.min(usage.writtenTokens ?? 0, usage.inputTokens - cached);
+  const fresh = usage.inputTokens - cached - written;
   const tokens = {
     input: fresh,
     output: usage.outputTokens,
@@ -44,7 +48,8 @@ export function callCost(entry: ProviderEntry, served: string, usage: ModelUsage
   const cost = { input: price.input, output: price.output, cache_read: price.cached ?? price.input };
   const model = { id: 'priced', name: 'priced', cost };
   const providers = { id: 'priced', models: { priced: model } };
-  return getTokenCosts({ modelId: 'priced', usage: tokens, providers }).totalUSD ?? null;
+  const total = getTokenCosts({ modelId: 'priced', usage: tokens, providers }).totalUSD;
+  return total === undefined ? null : total + (written * (price.written ?? price.input)) / 1_000_000;
 }
 
 /**
@@ -61,7 +66,7 @@ export function worstCaseUsd(
 ): number | null {
   const price = findPrice(entry, entry.model);
   if (price === null) return null;
-  const perInput = Math.max(price.input, price.cached ?? 0);
+  const perInput = Math.max(price.input, price.cached ?? 0, price.written ?? 0);
   return (inputTokens * perInput + maxOutputTokens * price.output) / 1_000_000;
 }
 
@@ -101,6 +106,7 @@ function listedList(list: string | null, model: string): Price | null {
     input: cost.input,
     output: cost.output,
     ...(cost.cache_read !== undefined && { cached: cost.cache_read }),
+    ...(list === 'anthropic' && { written: cost.input * WRITTEN }),
   };
 }
 

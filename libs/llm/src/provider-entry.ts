@@ -15,6 +15,8 @@ export const priceSchema = z.strictObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cached: z.number().nonnegative().optional(),
+  /** Input that the provider writes into its cache. Default: the price of input. */
+  written: z.number().nonnegative().optional(),
 });
 export type Price = z.infer<typeof priceSchema>;
 
@@ -98,6 +100,11 @@ export const providerEntrySchema = z.strictObject({
    * support it.
    */
   strictTools: z.boolean().default(false),
+  /**
+   * Marks what calls have in common, so that the provider caches it: instructions and tools, and the conversation
+   * of a call with tools. Only for `anthropic`; the other providers cache by themselves.
+   */
+  promptCache: z.boolean().default(false),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
   /** false: the model refuses a temperature. */
   sendsTemperature: z.boolean().default(true),

@@ -68,6 +68,7 @@ describe('readProviderTable', () => {
       sendsBack: ['reasoning_content', 'reasoning_details', 'encrypted_content'],
       structuredOutput: 'none',
       strictTools: false,
+      promptCache: false,
       maxTokensField: 'max_tokens',
       sendsTemperature: true,
       prices: {},

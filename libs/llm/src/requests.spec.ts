@@ -39,7 +39,8 @@ const TOOL = { name: 'scam_db', description: 'Looks it up.', parameters: SCHEMA 
 
 describe("requests in each protocol's words", () => {
   it('Anthropic: the system apart, the results of one turn and their text in one message', () => {
-    const { system, messages } = messagesRequest(entry('anthropic'), aModelRequest({ messages: TALK }), {});
+    const plain = entry('anthropic', { promptCache: false });
+    const { system, messages } = messagesRequest(plain, aModelRequest({ messages: TALK }), {});
     expect(system).toBe('Be short.');
     expect(messages).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Look it up.' }] },
@@ -59,6 +60,16 @@ describe("requests in each protocol's words", () => {
         ],
       },
     ]);
+  });
+
+  it('S2-02 Anthropic: marks the instructions for its cache, and with tools the end of the conversation', () => {
+    const cache_control = { type: 'ephemeral' };
+    const request = aModelRequest({ messages: TALK });
+    const marked = messagesRequest(entry('anthropic'), { ...request, tools: [TOOL] }, {});
+    expect(marked.system).toEqual([{ type: 'text', text: 'Be short.', cache_control }]);
+    const marks = (messages: unknown) => JSON.stringify(messages).match(/"[^"]*","cache_control"/g);
+    expect(marks(marked.messages)).toEqual(['"And now?","cache_control"']);
+    expect(marks(messagesRequest(entry('anthropic'), { ...request, tools: [] }, {}).messages)).toBeNull();
   });
 
   it('Gemini: the results of one turn in one message, by the names of their tools', () => {

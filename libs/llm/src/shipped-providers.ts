@@ -68,13 +68,15 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     reasoningOff: { thinking: { type: 'disabled' } },
     structuredOutput: 'json_schema',
     strictTools: true,
+    promptCache: true,
     sendsTemperature: false,
     priceList: 'anthropic',
-    // The bundled list is older than these models. Prices from Anthropic's price page, October 2026.
+    // The bundled list is older than these models. Prices from Anthropic's price page, October 2026. What the cache
+    // keeps for five minutes costs 1.25 of the input.
     prices: {
-      'claude-sonnet-5-5': { input: 2, cached: 0.2, output: 10 },
-      'claude-opus-5-5': { input: 4, cached: 0.2, output: 20 },
-      'claude-haiku-5-5': { input: 0.1, cached: 0.01, output: 0.5 },
+      'claude-sonnet-5-5': { input: 2, cached: 0.2, written: 2.5, output: 10 },
+      'claude-opus-5-5': { input: 4, cached: 0.2, written: 5, output: 20 },
+      'claude-haiku-5-5': { input: 0.1, cached: 0.01, written: 0.125, output: 0.5 },
     },
   },
   deepseek: {

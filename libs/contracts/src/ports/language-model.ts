@@ -101,7 +101,10 @@ export const modelUsageSchema = z.object({
   reasoningTokens: z.number(),
   cachedTokens: z.number(),
 });
-export type ModelUsage = z.infer<typeof modelUsageSchema>;
+export type ModelUsage = z.infer<typeof modelUsageSchema> & {
+  /** Part of the input that the provider wrote into its cache, which only the price of the call contains. Default: none. */
+  writtenTokens?: number;
+};
 
 /**
  * Kinds of reasoning that a provider reveals: all (`raw`), a summary (`summary`), or nothing (`encrypted`:

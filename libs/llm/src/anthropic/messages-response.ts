@@ -89,6 +89,7 @@ function readUsage(usage: Json | undefined): ModelUsage | null {
     outputTokens: countIn(usage, 'output_tokens'),
     reasoningTokens: countIn(partOf(usage, 'output_tokens_details'), 'thinking_tokens'),
     cachedTokens,
+    ...(written > 0 && { writtenTokens: written }),
   };
 }
 

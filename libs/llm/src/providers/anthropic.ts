@@ -34,8 +34,10 @@ export function messagesRequest(
     ...reasoningParams,
     model: entry.model,
     max_tokens: request.maxOutputTokens,
-    ...(system.length > 0 && { system: system.map((message) => message.content).join('\n\n') }),
-    messages: turns(entry, request.messages),
+    ...(system.length > 0 && {
+      system: systemOf(entry, system.map((message) => message.content).join('\n\n')),
+    }),
+    messages: turns(entry, request),
     ...(request.tools !== undefined &&
       request.tools.length > 0 && { tools: request.tools.map((spec) => tool(entry, spec)) }),
     ...(requiresCall(request) &&
@@ -45,10 +47,25 @@ export function messagesRequest(
   };
 }
 
+const CACHED = { cache_control: { type: 'ephemeral' as const } };
+
+/** Instructions are the same for all cases. What precedes them in the cache, the tools, is cached with them. */
+function systemOf({ promptCache }: ProviderEntry, text: string): MessageCreateParams['system'] {
+  return promptCache ? [{ type: 'text', text, ...CACHED }] : text;
+}
+
+/** A conversation with tools goes on with all it contains, so its end is marked too. */
+function endMarked(content: JsonObject[]): JsonObject[] {
+  const end = content.at(-1);
+  return end?.type === 'text' || end?.type === 'tool_result'
+    ? [...content.slice(0, -1), { ...end, ...CACHED }]
+    : content;
+}
+
 /**
  * Turns alternate in this API: the results of one turn's tools and a user's text after them are one message.
  */
-function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
+function turns(entry: ProviderEntry, { messages, tools = [] }: ModelRequest): MessageParam[] {
   const joined: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
   const ids = messageCallIds(messages, { idsOf: (message) => givenIds(entry, message), spelled });
   for (const [at, message] of messages.entries()) {
@@ -59,6 +76,8 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) joined.push({ role, content });
   }
+  const last = joined.at(-1);
+  if (entry.promptCache && tools.length > 0 && last !== undefined) last.content = endMarked(last.content);
   // Blocks received from this API are sent back unchanged.
   return joined as unknown as MessageParam[];
 }
