@@ -147,8 +147,18 @@ function inDocument(schema: z.ZodType, table: Record<string, z.ZodType>, io: Dir
   const name = Object.entries(table).find(([, one]) => one === schema)?.[0];
   if (name !== undefined) return { $ref: refTo(name) };
   const { $defs: _named, ...rest } = z.toJSONSchema(schema, { io, metadata: namedIn(table), override });
-  const text = JSON.stringify(withoutIds(rest)).replaceAll('"#/$defs/', `"${refTo('')}`);
-  return JSON.parse(text) as JsonSchema;
+  return namedRefs(withoutIds(rest)) as JsonSchema;
+}
+
+/** Replaces the references of a schema by those to the named schemas of the document. */
+function namedRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(namedRefs);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', refTo('')) : namedRefs(inner),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Descriptions of schemas, with the names of those in a table. */

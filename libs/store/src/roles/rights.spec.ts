@@ -7,14 +7,16 @@ import { proveRights } from './prove-rights.js';
 import { rightsOf, SERVICES_WITH_ROLES } from './rights.js';
 import { rolesScript } from './roles-script.js';
 
-const LIBRARIES = fileURLToPath(new URL('../../..', import.meta.url));
+const FOLDERS = [new URL('..', import.meta.url), new URL('../../../knowledge/src', import.meta.url)].map(
+  (url) => fileURLToPath(url),
+);
 
 /** Returns what the statements in the source write, as `right table`. */
 function statementsWrite(): Set<string> {
-  const files = ['store/src', 'knowledge/src'].flatMap((folder) =>
-    readdirSync(`${LIBRARIES}/${folder}`, { recursive: true, encoding: 'utf8' })
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !/spec|testing|generated|schema\/|migrate/.test(name))
-      .map((name) => readFileSync(`${LIBRARIES}/${folder}/${name}`, 'utf8')),
+      .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
   );
   const writes = new Set<string>();
   const forms = [

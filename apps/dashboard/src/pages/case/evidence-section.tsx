@@ -131,6 +131,14 @@ function Result({ result, id }: { result: Json; id: string }) {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) {
     return <JsonView value={result} label={`the answer ${id}`} />;
   }
+  const text = onlyText(result);
+  if (text !== null)
+    return (
+      // A long text scrolls within the card, also by keyboard.
+      <div className="evidence-text" role="group" aria-label={`The answer ${id}`} tabIndex={0} dir="auto">
+        {visible(text)}
+      </div>
+    );
   const facts = Object.entries(result).filter(([, value]) => value !== null && !isNested(value));
   const isAll = facts.length === Object.keys(result).length && facts.length <= SHOWN_FACTS;
   return (
@@ -151,6 +159,12 @@ function Result({ result, id }: { result: Json; id: string }) {
       )}
     </>
   );
+}
+
+/** The text of an answer that consists of one text; null: another answer. */
+function onlyText(result: Record<string, Json>): string | null {
+  const [value, ...others] = Object.values(result);
+  return typeof value === 'string' && others.length === 0 && Object.hasOwn(result, 'text') ? value : null;
 }
 
 function isNested(value: Json): boolean {
