@@ -319,6 +319,7 @@ describe('GET /playbooks and /meta', () => {
         title: ['text'],
         line: null,
         text: expect.objectContaining({ label: 'Text' }),
+        judging: ['alert', 'report', 'claims'],
         sections: [],
         form: [],
         labels: {},

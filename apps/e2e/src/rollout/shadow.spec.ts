@@ -16,7 +16,6 @@ import { comparisonIn, equalArms, someAct } from './equal-arms.js';
 import { fewOfEachKind, recordSamples, verdictBytes } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { inlineWorld, type World } from '../testing/world.js';
-import { searchable } from '../testing/searchable.js';
 
 /**
  * Tables that change while shadow runs are made: their own budget, how far the driver and other readers of events have
@@ -111,8 +110,11 @@ describe('a shadow experiment', () => {
     });
   const compared = (id: string): Promise<Comparison> => comparisonIn(store, id);
   async function liveDigest(): Promise<Record<string, string>> {
-    // Words for searches are written a moment after their texts.
-    await searchable(store);
+    // Words for searches are written by a chore, which has to be called in this world.
+    await until('the words of all texts are written', async () => {
+      await store.searchWords.note(10_000);
+      return (await store.record.listCases({ q: 'a', limit: 1 })).searchableTo === null;
+    });
     const tables = await store.database.rows<{ name: string }>(
       `select table_name as name from information_schema.tables
        where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,

@@ -1,5 +1,5 @@
+import { aRunSettings, until } from '@casefile/contracts/testing';
 import { InvalidInput } from '@casefile/contracts';
-import { aRunSettings } from '@casefile/contracts/testing';
 import { testRecord } from '../testing/test-record.js';
 import { advanceTo, aVerdict } from '../testing/store-bench.js';
 
@@ -115,6 +115,10 @@ describe('listCases', () => {
       lease,
       advanceTo('decide', { artifact: { name: 'report', body: { title: 't', markdown } } }),
     );
+    await until('all texts are searched', async () => {
+      await store.searchWords.note(1_000);
+      return (await store.record.listCases({ limit: 1, q: 'a' })).searchableTo === null;
+    });
     const searchedIds = async (q: string): Promise<string[]> =>
       (await store.record.listCases({ limit: 10, q })).items.map((item) => item.id);
     expect(await searchedIds('parcel')).toEqual([parcel.caseId]);
