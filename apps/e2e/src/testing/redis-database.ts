@@ -15,6 +15,7 @@ const DATABASES = {
   erasure: 11,
   'kind-walk': 12,
   roles: 13,
+  'roles-cases': 14,
 } as const;
 
 /** URL of a spec's own Redis database. */

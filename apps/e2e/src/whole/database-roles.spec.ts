@@ -61,7 +61,7 @@ describe('services under roles of their own', () => {
   });
 
   it('E-08 decide cases without a right that a role lacks', async () => {
-    const system = await underRoles({ queueUrl: testRedis('roles') });
+    const system = await underRoles({ queueUrl: testRedis('roles-cases') });
     try {
       for (const alert of FIRST_SAMPLES) await ended(system, await system.alert(alert));
       expect(refusals()).toEqual([]);

@@ -23,7 +23,7 @@ import {
 } from './sections-and-facts.js';
 import { periodRequirement } from './period-rule.js';
 import { deniedWithin, otherFigures } from './doubts-of-finding.js';
-import { nearestSentences } from './nearest-sentences.js';
+import { nearestSentences, whyNoneIsPlain } from './nearest-sentences.js';
 import { parseTime } from '@casefile/pipeline/reading/index';
 
 /** Fewest words of a criterion that can identify one requirement. */
@@ -66,10 +66,8 @@ export function governingRequirement(
   if (first === undefined) {
     if (!at.isPlainQuestion)
       return problem('The criterion is not worded as a rule can take it.', [], 'low_confidence');
-    return problem(
-      'No requirement that was found is plainly the one that is asked about.',
-      nearestSentences(sections, at),
-    );
+    const nearest = nearestSentences(sections, at);
+    return problem(whyNoneIsPlain(nearest, at.language), nearest);
   }
   const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
   const all = [...sections, ...related];

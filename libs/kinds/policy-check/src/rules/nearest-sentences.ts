@@ -1,4 +1,5 @@
 import { ASKING, contentWords, hasWord, MEASURE_WORDS } from './content-words.js';
+import { isNet, limitingWords, type PlainLanguage } from './plain-words.js';
 import type { NamedFact, PolicySentence, Section } from './sections-and-facts.js';
 
 /** The most sentences that are shown where no requirement was found. */
@@ -31,4 +32,28 @@ export function nearestSentences(
     .filter(({ near }) => near > 0 && near * 2 > nearest)
     .slice(0, MOST_NEAR)
     .map(({ sentence }) => sentence);
+}
+
+/** Days that are counted without weekends and holidays, in the languages whose limits the rules read. */
+const WORKING_DAYS =
+  /(?<!\p{L})(?:(?:working|business|work) days?|werktage?n?|arbeitstage?n?|jours? ouvr(?:é|able)s?|días? (?:hábil(?:es)?|laborables?)|giorn[oi] lavorativ[oi]|werkdag(?:en)?|dias? (?:út(?:il|eis)))(?!\p{L})/iu;
+
+/**
+ * Returns why no requirement can be read from the nearest sentences, for the person who decides.
+ * @param language null: the rules read no plain limits of the policy's language
+ */
+export function whyNoneIsPlain(nearest: readonly PolicySentence[], language: PlainLanguage | null): string {
+  const texts = nearest.map(({ text }) => text);
+  if (texts.some((text) => /^\s*\|/.test(text)))
+    return 'The nearest part of the policy is a table, and the rules read none.';
+  if (texts.some((text) => WORKING_DAYS.test(text)))
+    return 'The nearest requirement counts working days, which the rules do not count.';
+  if (texts.some(isNet))
+    return 'The nearest requirement speaks of a net amount, which the rules do not convert.';
+  const condition = texts
+    .map((text) => limitingWords(text, language ?? 'en'))
+    .find((words) => words !== null);
+  if (condition !== undefined)
+    return `The nearest requirement has a condition ("${condition}"), which the rules do not read.`;
+  return 'No requirement that was found is plainly the one that is asked about.';
 }
