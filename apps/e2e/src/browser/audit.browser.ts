@@ -40,7 +40,7 @@ export function showsTheAuditLog(stage: Stage): void {
     await page.getByRole('button', { name: 'Check' }).press('Enter');
     await page.getByText('its end was cut').waitFor();
     expect(await graveProblems(page)).toEqual([]);
-    await row.getByRole('link').press('Enter');
+    await row.getByRole('link').first().press('Enter');
     await page.waitForURL(`**/cases/${caseId}`);
     expect(offences).toEqual([]);
     await close();
