@@ -31,19 +31,25 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
           <EvidenceCard key={item.id} item={item} unit={unit} isCited={cited.has(item.id)} />
         ))}
       </div>
-      {gaps.length > 0 && (
-        <div className="gaps">
-          <h3>
-            <GlossaryWord word="gap">{countOf(gaps.length, 'gap')}</GlossaryWord>: no answer
-          </h3>
-          <ul>
-            {gaps.map((item) => (
-              <Gap key={item.id} item={item} unit={unit} />
-            ))}
-          </ul>
-        </div>
-      )}
+      <Gaps gaps={gaps.map((item) => ({ unit, item }))} />
     </>
+  );
+}
+
+/** Look-ups without a result; nothing if there are none. */
+export function Gaps({ gaps }: { gaps: readonly { unit: string; item: EvidenceItem }[] }) {
+  if (gaps.length === 0) return null;
+  return (
+    <div className="gaps">
+      <h3>
+        <GlossaryWord word="gap">{countOf(gaps.length, 'gap')}</GlossaryWord>: no answer
+      </h3>
+      <ul>
+        {gaps.map(({ unit, item }) => (
+          <Gap key={`${unit} ${item.id}`} item={item} unit={unit} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -184,7 +190,7 @@ function factText(value: Json): string {
 }
 
 /** A look-up without a result, and the reason. */
-export function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
+function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
   const place = evidencePlace(unit, item.id);
   return (
     <li>

@@ -1,8 +1,6 @@
 import type { EvidenceItem, ShownRun, ToolCall } from '@casefile/contracts';
-import { countOf } from '../../format/numbers.js';
-import { GlossaryWord } from '../../ui/glossary-word.js';
 import { evidenceSources, readByCalls } from '../case/evidence-places.js';
-import { EvidenceCard, Gap } from '../case/evidence-section.js';
+import { EvidenceCard, Gaps } from '../case/evidence-section.js';
 import { Call } from '../case/timeline-view.js';
 
 /** All that the answer can cite, the cited sources first: evidence, look-ups of the model, and gaps. */
@@ -30,18 +28,7 @@ export function Sources({ run }: { run: ShownRun }) {
           ))}
         </ul>
       )}
-      {gaps.length > 0 && (
-        <div className="gaps">
-          <h3>
-            <GlossaryWord word="gap">{countOf(gaps.length, 'gap')}</GlossaryWord>: no answer
-          </h3>
-          <ul>
-            {gaps.map(({ unit, item }) => (
-              <Gap key={`${unit} ${item.id}`} item={item} unit={unit} />
-            ))}
-          </ul>
-        </div>
-      )}
+      <Gaps gaps={gaps} />
     </section>
   );
 }
