@@ -23,11 +23,11 @@ import { severityInText, severityOfValue } from './sent/severity.js';
 import {
   ALERT_STATES,
   hasRecoveryMark,
-  isFailure,
   isRemark,
   levelOfValues,
   stateInLines,
   subjectInLines,
+  tellingState,
   textStateIn,
   stateOfValue,
   stateOfValues,
@@ -262,17 +262,12 @@ export function readIncident({ text = '', payload = NO_PAYLOAD, labels: outer = 
   };
 }
 
-/** Words for an alert that fires, which say nothing about the problem. */
-const SAYS_NOTHING =
-  /^(?:firing|fired|alert|alerting|alarm|problem|open|opened|active|activated|triggered|new|created?)$/i;
-
 // A failed run or a check that is down often has no other words than its state.
 function summaryOf({ summary, statuses }: SentFields, annotated: readonly string[]): string {
   if (summary !== null) return annotated.includes(summary) ? '' : summary;
   if (annotated.length > 0) return '';
-  const says = (value: string) => stateOfValue(value) === 'firing' && !SAYS_NOTHING.test(value.trim());
-  const state = statuses.find(isFailure) ?? statuses.find(says);
-  return state === undefined ? '' : `Its sender reports: ${inLine(state, 60)}`;
+  const state = tellingState(statuses);
+  return state === null ? '' : `Its sender reports: ${inLine(state, 60)}`;
 }
 
 function titlesOf({ name }: SentFields, payload: JsonObject): string[] {

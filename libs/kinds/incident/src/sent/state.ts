@@ -133,6 +133,18 @@ export function levelOfValues(values: readonly string[]): AlertLevel {
   return 'firing';
 }
 
+/** Words for an alert that fires, which say nothing about the problem. */
+const BARE = words(
+  'firing fired alert alerting alarm problem open opened active activated triggered new created create',
+);
+
+/** Returns the value that says what is wrong, such as `failure` or `down`, a failure first; null: none does. */
+export function tellingState(values: readonly string[]): string | null {
+  const isTelling = (value: string) =>
+    stateOfValue(value) === 'firing' && !BARE.includes(value.trim().toLowerCase());
+  return values.find(isFailure) ?? values.find(isTelling) ?? null;
+}
+
 const FIRING = words(
   'firing fired triggered trigger alarm alerting alert open opened problem active activated ' +
     'critical warning down created create new started acknowledged escalated reopened unresolved ' +
