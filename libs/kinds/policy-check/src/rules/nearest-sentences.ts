@@ -1,5 +1,5 @@
 import { ASKING, contentWords, hasWord, MEASURE_WORDS } from './content-words.js';
-import { isNet, limitingWords, type PlainLanguage } from './plain-words.js';
+import { isNet, limitingWords, plainTable, type PlainLanguage } from './plain-words.js';
 import type { NamedFact, PolicySentence, Section } from './sections-and-facts.js';
 
 /** The most sentences that are shown where no requirement was found. */
@@ -35,8 +35,7 @@ export function nearestSentences(
 }
 
 /** Days that are counted without weekends and holidays, in the languages whose limits the rules read. */
-const WORKING_DAYS =
-  /(?<!\p{L})(?:(?:working|business|work) days?|werktage?n?|arbeitstage?n?|jours? ouvr(?:é|able)s?|días? (?:hábil(?:es)?|laborables?)|giorn[oi] lavorativ[oi]|werkdag(?:en)?|dias? (?:út(?:il|eis)))(?!\p{L})/iu;
+const WORKING_DAYS = new RegExp(String.raw`(?<!\p{L})(?:${plainTable.workingDays})(?!\p{L})`, 'iu');
 
 /**
  * Returns why no requirement can be read from the nearest sentences, for the person who decides.
