@@ -13,7 +13,7 @@ import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { hasNoText, unreadOf } from '@casefile/pipeline/text-or-image';
-import { isReceiptOrCode, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
+import { countsAsClose, TEXT_SIGNALS } from '@casefile/pipeline/text-signals/signals-found';
 import { ENGAGE_FROM, ENGAGE_WEIGHT, weighText } from '@casefile/pipeline/text-signals/weigh-text';
 import {
   areNamesCleared,
@@ -98,9 +98,7 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
   const { found, id } = text;
   const known = knownOfText(found, evidence);
   const { weight, confidence } = weighText(found, known);
-  const near = found.nearestPatterns.find(
-    ({ level }) => level === 'HIGH' || (level !== 'LOW' && !isReceiptOrCode(found)),
-  );
+  const near = found.nearestPatterns.find(({ level }) => countsAsClose(found, level));
   const sentences = textInSentences(found, id);
   const isSilent = found.isRead && found.signals.length === 0 && found.notes.length === 0;
   const speaks = sentences.length > 0 || near !== undefined;

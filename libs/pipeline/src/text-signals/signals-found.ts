@@ -103,6 +103,13 @@ export function isReceiptOrCode({
 }
 
 /**
+ * Returns whether similarity of this level to a known pattern counts. A receipt or code shares words with the scams that
+ * copy it, so only the highest level does.
+ */
+export const countsAsClose = (found: Pick<SignalsFound, 'signals' | 'legitimacy'>, level: string): boolean =>
+  level === 'HIGH' || (level === 'MEDIUM' && !isReceiptOrCode(found));
+
+/**
  * Returns the signs with their number, the strongest first: `4 signs of a scam: asks for money ("pay now");
  * ... and 1 more`. null: there are none.
  */

@@ -1,4 +1,4 @@
-import { isReceiptOrCode, LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
+import { countsAsClose, isReceiptOrCode, LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
 
 /**
  * Weights of the message model's score: that of the highest limit reached counts. Chosen by cross-validation
@@ -74,9 +74,7 @@ export function weighText(
   // The message model was trained on messages to a person, not on newsletters and discussions.
   // The words of receipts are also those of scams that copy them.
   const score = known.mail?.isCalm === true || isReceiptOrCode(textSignals) ? 0 : (model?.score ?? 0);
-  const levels = isReceiptOrCode(textSignals)
-    ? known.levels.filter((level) => level === 'HIGH')
-    : known.levels;
+  const levels = known.levels.filter((level) => countsAsClose(textSignals, level));
   const patterns = levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
   const likeness = MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
   const likenessCounted = Math.min(likeness, known.mail === undefined ? likeness : MODEL_MOST_IN_MAIL);
