@@ -11,8 +11,8 @@ export interface Clock {
 export interface Standstill {
   /** Returns a mark of this moment. */
   mark(): number;
-  /** Returns whether the process stood still for a second or longer since a mark. */
-  since(mark: number): boolean;
+  /** Returns the milliseconds in which the process stood still since a mark, each time for a second or longer. */
+  since(mark: number): number;
 }
 
 /** Source of randomness. */
