@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from '../access/marks.js';
+import { personal, withheldSchema } from '../access/field-class.js';
 import { scamPatternSchema, type ScamPattern } from './pattern-search.js';
 
 /** Additions of a person's answer to the knowledge bases. */
