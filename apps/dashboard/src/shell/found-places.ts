@@ -7,7 +7,7 @@ export interface Found {
   /** Heading of its group. */
   group: 'Pages' | 'Acts' | 'Cases' | 'Settings' | 'Documentation' | 'Help';
   name: string;
-  /** What tells it from others. */
+  /** Distinguishes it from results with the same name. */
   note: string;
   href: string;
 }
