@@ -41,7 +41,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   return <LiveContext value={{ state, handlers }}>{children}</LiveContext>;
 }
 
-/** Returns the state of the stream, which tells whether the page is up to date. */
+/** Returns the state of the stream. The page is up to date while the stream is open. */
 export function useLiveState(): StreamState {
   return useContext(LiveContext)?.state ?? 'connecting';
 }

@@ -6,7 +6,7 @@ export interface Clock {
 
 /**
  * Knows whether this process stood still: frozen, out of processor time, or moved to another machine. Time limits of
- * its calls then pass although nobody was slow.
+ * its calls then exceed their time although no server was slow.
  */
 export interface Standstill {
   /** Returns a mark of this moment. */

@@ -12,7 +12,7 @@ export interface Spelling {
 const ALL: Masking = { rules: 1, personalData: [...PERSONAL_DATA], patterns: [] };
 const CASE = '5e5f0f5c-0000-4000-8000-000000000001';
 
-/** Returns the spellings that were written apart from the rules, of which `spellings-apart.txt` has one a line. */
+/** Returns the spellings of `spellings-apart.txt`, one per line. Their author did not know the rules. */
 export function spellingsApart(): Spelling[] {
   const lines = readFileSync(new URL('./spellings-apart.txt', import.meta.url), 'utf8').split('\n');
   return lines

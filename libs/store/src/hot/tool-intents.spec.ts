@@ -55,8 +55,8 @@ describe('tool calls that ask a model', () => {
       { ...asked, id: first.interaction.id, step: 1, state: 'completed', content: 'yes' },
       { ...asked, id: second.interaction.id, step: 2, state: 'completed', content: 'two' },
     ]);
-    const told = (await bench.events()).filter(({ data }) => data['toolCallId'] === toolCallId);
-    expect(told.map(({ type, data }) => [type, data['step'], data['state']])).toEqual([
+    const events = (await bench.events()).filter(({ data }) => data['toolCallId'] === toolCallId);
+    expect(events.map(({ type, data }) => [type, data['step'], data['state']])).toEqual([
       ['interaction.started', 1, undefined],
       ['interaction.completed', 1, 'completed'],
       ['interaction.started', 2, undefined],
