@@ -11,10 +11,11 @@ import { Stamp } from '../../ui/stamp.js';
 import { requestInWords, casesInWords } from '../batches/asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from '../batches/batch-facts.js';
 import { JudgeAgain } from '../batches/judge-again.js';
+import { trialOfBatch } from './trial.js';
 import '../../ui/table.css';
 import '../batches/batches.css';
 
-/** All batches, and the offer to judge degraded cases again. */
+/** Batches that belong to no trial, and the offer to judge degraded cases again. */
 export function Batches() {
   const batches = useBatches();
   return (
@@ -23,13 +24,7 @@ export function Batches() {
         {(data) => (
           <>
             <Offer degraded={data.degraded} />
-            {data.batches.length === 0 ? (
-              <Empty title="No batches">
-                <code>casefile reprocess</code> judges cases again together, and shows what would change.
-              </Empty>
-            ) : (
-              <List batches={data.batches} />
-            )}
+            <List batches={data.batches.filter((batch) => trialOfBatch(batch) === null)} />
           </>
         )}
       </Answer>
@@ -38,6 +33,12 @@ export function Batches() {
 }
 
 function List({ batches }: { batches: Batch[] }) {
+  if (batches.length === 0)
+    return (
+      <Empty title="No batches">
+        <code>casefile reprocess</code> judges cases again together, and shows what would change.
+      </Empty>
+    );
   return (
     <section className="panel batch-table" aria-label="All batches">
       <table className="table table-words table-stacked">
