@@ -5,7 +5,7 @@ describe('what was asked of a batch, in words', () => {
   it.each<[BatchAsk, string]>([
     [
       { filter: { playbook: 'scam-verdict', degraded: true } },
-      'cases with playbook scam-verdict, degraded true',
+      'cases with kind scam-verdict, degraded true',
     ],
     [{ filter: {} }, 'all cases'],
     [{ caseIds: ['a'] }, '1 named case'],

@@ -1,3 +1,4 @@
+import type { BatchAsk } from '@casefile/contracts';
 import { useLocation } from 'wouter';
 import { Dialog } from '../../ui/dialog.js';
 import { BatchForm } from './batch-form.js';
@@ -5,13 +6,21 @@ import { BatchForm } from './batch-form.js';
 /** Number of cases that a first batch judges, unless the user changes it. */
 const SAMPLE = 10;
 
-/** Dialog that judges the verdicts that were degraded since a time again. */
-export function JudgeAgain({ since, open, close }: { since: string; open: boolean; close(): void }) {
+interface JudgeAgainProps {
+  title: string;
+  /** The cases. */
+  ask: Pick<BatchAsk, 'degradedSince' | 'filter'>;
+  open: boolean;
+  close(): void;
+}
+
+/** Dialog that judges cases again, with the present settings and new results of tools. */
+export function JudgeAgain({ title, ask, open, close }: JudgeAgainProps) {
   const [, navigate] = useLocation();
   return (
-    <Dialog open={open} title="Judge degraded verdicts again?" alert close={close}>
+    <Dialog open={open} title={title} alert close={close}>
       <BatchForm
-        ask={{ degradedSince: since, evidence: 'fresh' }}
+        ask={{ ...ask, evidence: 'fresh' }}
         sample={SAMPLE}
         started={(batchId) => (batchId === null ? close() : navigate(`/batches/${batchId}`))}
         cancel={close}
