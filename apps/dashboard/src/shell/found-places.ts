@@ -29,12 +29,12 @@ const ACTS: readonly Act[] = [
     words: 'batch degraded reprocess',
   },
   {
-    name: 'Compare two ways of judging',
-    href: '/improve/trials',
+    name: 'Try a prompt, model, threshold or strategy',
+    href: '/improve',
     needs: 'operator',
     words: 'experiment trial',
   },
-  { name: 'Change a prompt', href: '/improve/prompts', needs: 'operator', words: 'edit version' },
+  { name: 'Change a prompt', href: '/improve', needs: 'operator', words: 'edit version' },
   {
     name: 'Add a destination',
     href: '/operate/destinations',
