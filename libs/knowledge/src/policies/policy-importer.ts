@@ -84,7 +84,7 @@ async function importAll(
           done.summarised = await summarise(knowledge.policies, done.imported, summaries, news);
     }
   } finally {
-    // Also after an interrupted import: imported files stay.
+    // Called also after an interrupted import, because imported files stay.
     progress.end();
     for (const done of all) report(done, news);
   }

@@ -48,7 +48,7 @@ const VALUES: readonly [kind: string, frame: string, values: readonly string[]][
 
 const each = (of: RegExp, to: (one: string) => string) => (value: string) => value.replaceAll(of, to);
 const shifted = (first: number) => each(/\d/g, (digit) => String.fromCodePoint(first + Number(digit)));
-/** Ways to spell a value. One that changes nothing of a value is left out. */
+/** Ways to spell a value. A way that does not change a value is left out. */
 const WAYS: readonly [name: string, way: (value: string) => string][] = [
   ['plain', (value) => value],
   ['no-break spaces', each(/ /g, () => '\u00a0')],
