@@ -19,6 +19,18 @@ describe.each(documents)('$file', ({ file, document }) => {
     expect(problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
   });
 
+  it('says of each query parameter what it means', () => {
+    type Parameter = { in: string; name: string; description?: string; schema?: { description?: string } };
+    const { paths } = document as { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
+    const silent = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.values(operations)
+        .flatMap(({ parameters = [] }) => parameters)
+        .filter((one) => one.in === 'query' && !(one.description ?? one.schema?.description))
+        .map(({ name }) => `${path}: ${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it('is what the service serves; otherwise run `npm run openapi`', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(kept);
   });

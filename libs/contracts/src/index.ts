@@ -27,6 +27,7 @@ export * from './intake/index.js';
 export * from './job.js';
 export * from './json.js';
 export * from './json-in-text.js';
+export * from './list-query.js';
 export * from './kinds/index.js';
 export * from './knowledge/index.js';
 export * from './nests-deeper.js';

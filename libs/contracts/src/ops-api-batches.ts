@@ -1,3 +1,4 @@
+import { kindField } from './list-query.js';
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/field-class.js';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
@@ -6,7 +7,7 @@ import { timeSchema } from './times.js';
 
 /** Filter for cases: all conditions must match the verdict that a case shows. */
 export const batchFilterSchema = z.strictObject({
-  playbook: z.string().max(100).optional(),
+  playbook: kindField(),
   disposition: z.string().max(20).optional(),
   action: z.string().max(100).optional(),
   method: z.string().max(20).optional(),

@@ -1,3 +1,4 @@
+import { cursorField, limitField } from './list-query.js';
 import { z } from 'zod';
 import { personal, withheldSchema } from './access/field-class.js';
 import { CONDITION_IDS, CONDITION_SEVERITIES } from './ops-api-conditions.js';
@@ -230,11 +231,11 @@ export type OutboundDeliveryList = z.infer<typeof outboundDeliveryListSchema>;
 
 /** Filters of `GET /deliveries`. */
 export const outboundDeliveryQuerySchema = z.strictObject({
-  destination: z.string().max(100).optional(),
-  caseId: z.string().max(100).optional(),
-  state: z.enum(DELIVERY_STATES).optional(),
-  cursor: z.string().max(1_000).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  destination: z.string().max(100).optional().describe('Name of a destination.'),
+  caseId: z.string().max(100).optional().describe('Deliveries of this case.'),
+  state: z.enum(DELIVERY_STATES).optional().describe('State of the delivery.'),
+  cursor: cursorField(),
+  limit: limitField(500, 50),
 });
 export type OutboundDeliveryQuery = z.infer<typeof outboundDeliveryQuerySchema>;
 

@@ -1,3 +1,4 @@
+import { cursorField, limitField } from './list-query.js';
 import { z } from 'zod';
 import { caseErasureSchema, ERASABLE_CLASSES } from './erasure.js';
 
@@ -99,6 +100,6 @@ export const erasedCaseListSchema = z.object({
 
 /** Query of `GET /erased-cases`. */
 export const erasedCaseQuerySchema = z.object({
-  cursor: z.string().max(1_000).optional().describe('`nextCursor` of the answer before.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+  cursor: cursorField(),
+  limit: limitField(1_000, 500),
 });

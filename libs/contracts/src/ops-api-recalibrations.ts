@@ -17,9 +17,9 @@ const time = z.iso.datetime({ offset: true });
 /** Selection of labelled verdicts of one source. */
 export const labelSelection = {
   playbook: z.string().min(1).max(100).describe('Kind of the cases.'),
-  strategy: z.string().max(100).optional(),
+  strategy: z.string().max(100).optional().describe('Name of the strategy.'),
   prompts: z.string().max(2_000).optional().describe('Ids of the prompts, sorted, with commas between them.'),
-  model: z.string().max(200).optional(),
+  model: z.string().max(200).optional().describe('Name of the model.'),
   language: z.string().max(20).optional().describe('Language of the message; `none`: not recorded.'),
   confidenceSource: z.string().max(20).optional().describe('Who stated the confidence, such as `llm`.'),
   from: time.optional().describe('Decided at or after this time. Default: 90 days before `to`.'),

@@ -5,7 +5,7 @@ const time = z.iso.datetime({ offset: true });
 
 /** Query of `GET /series`. */
 export const seriesQuerySchema = z.strictObject({
-  metric: z.enum(SERIES_METRICS),
+  metric: z.enum(SERIES_METRICS).describe('What is counted or measured.'),
   from: time.optional().describe('Default: 24 hours before `to`.'),
   to: time.optional().describe('Default: now.'),
   step: z

@@ -1,4 +1,11 @@
-import { auditCheckSchema, auditHeadSchema, auditListSchema, z, type AuditHead } from '@casefile/contracts';
+import {
+  auditCheckSchema,
+  auditHeadSchema,
+  auditListSchema,
+  z,
+  type AuditHead,
+  limitField,
+} from '@casefile/contracts';
 import { route } from '../http/route.js';
 
 function headIn(text: string | undefined): AuditHead | null {
@@ -18,15 +25,16 @@ export const auditRoutes = [
     summary: 'Acts of people, by default newest first',
     input: {
       query: z.strictObject({
-        actor: z.string().max(200).optional(),
-        act: z.string().max(100).optional(),
-        caseId: z.string().max(100).optional(),
-        order: z.enum(['newest', 'oldest']).default('newest'),
+        actor: z.string().max(200).optional().describe('Who acted: a name as in `actor` of an entry.'),
+        act: z.string().max(100).optional().describe('Name of the act.'),
+        caseId: z.string().max(100).optional().describe('Acts on this case.'),
+        order: z.enum(['newest', 'oldest']).default('newest').describe('Which entries come first.'),
         cursor: z
           .string()
           .regex(/^\d{1,15}$/, 'expected the nextCursor of an earlier answer')
-          .optional(),
-        limit: z.coerce.number().int().min(1).max(1_000).default(100),
+          .optional()
+          .describe('`nextCursor` of the answer before.'),
+        limit: limitField(1_000, 100),
       }),
     },
     answer: '{ entries, nextCursor }: who did what to which case or subject, with its place in the chain',

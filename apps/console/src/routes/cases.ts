@@ -17,6 +17,9 @@ import {
   z,
   type CaseDocument,
   type CaseQuery,
+  cursorField,
+  limitField,
+  kindField,
 } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
@@ -37,30 +40,30 @@ const listCases = route({
   summary: 'Cases, newest first',
   input: {
     query: z.strictObject({
-      status: z.enum(CASE_STATUSES).optional(),
-      playbook: z.string().max(100).optional(),
-      action: z.string().max(100).optional(),
-      lane: z.enum(LANES).optional(),
+      status: z.enum(CASE_STATUSES).optional().describe('State of the case.'),
+      playbook: kindField(),
+      action: z.string().max(100).optional().describe('What the verdict does, as its kind names it.'),
+      lane: z.enum(LANES).optional().describe('Lane of the newest run.'),
       dataset: z
         .string()
         .min(1)
         .max(200)
         .optional()
         .describe('Cases that `casefile eval` judged on this data set; without it, those of no data set.'),
-      disposition: z.enum(DISPOSITIONS).optional(),
-      method: z.enum(METHODS).optional(),
-      degraded: yesOrNo.optional(),
+      disposition: z.enum(DISPOSITIONS).optional().describe('Disposition of the verdict.'),
+      method: z.enum(METHODS).optional().describe('Who judged: a model, rules, or hand-written answers.'),
+      degraded: yesOrNo.optional().describe('Whether the verdict is degraded.'),
       missing: z
         .string()
         .min(1)
         .max(100)
         .optional()
         .describe('Tool of which a look-up gave no answer, as in `missing` of `GET /quality`.'),
-      q: personal(z.string().max(500)).optional(),
-      from: timeSchema.optional(),
+      q: personal(z.string().max(500)).optional().describe('Words of the alert, or a value that it names.'),
+      from: timeSchema.optional().describe('From this time on.'),
       to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
-      cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      cursor: cursorField(500),
+      limit: limitField(200, 50),
     }),
   },
   answer:
@@ -202,7 +205,11 @@ export const historyRoutes = [
     right: 'viewer',
     tag: 'cases',
     summary: 'Stream of events (also over the WebSocket /ws?lastEventId=)',
-    input: { query: z.strictObject({ lastEventId: z.string().max(200).optional() }) },
+    input: {
+      query: z.strictObject({
+        lastEventId: z.string().max(200).optional().describe('Id of the last event that was received.'),
+      }),
+    },
     answer:
       'Server-sent events { id, type, caseId, runId, data, at }. With Last-Event-ID, the stream begins after that event; with lastEventId=0, with the first event.',
     response: 'text/event-stream',

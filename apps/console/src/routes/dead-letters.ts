@@ -12,6 +12,8 @@ import {
   z,
   type DeadLetter,
   type DeadLetterFilter,
+  cursorField,
+  limitField,
 } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
@@ -38,11 +40,11 @@ const PAYLOAD_SHOWN = 20_000;
 
 /** Filters for listing dead letters and for redriving by filter. */
 const deadLetterFilter = {
-  q: personal(z.string().max(500)).optional(),
-  reason: z.string().max(100).optional(),
+  q: personal(z.string().max(500)).optional().describe('Text in the payload.'),
+  reason: z.string().max(100).optional().describe('Reason code.'),
   kind: deadLetterSchema.shape.kind.optional(),
   source: z.string().max(200).optional().describe("A part of the sender's name."),
-  from: timeSchema.optional(),
+  from: timeSchema.optional().describe('From this time on.'),
   to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
 };
 
@@ -78,8 +80,8 @@ export const deadLetterRoutes = [
     input: {
       query: z.strictObject({
         ...deadLetterFilter,
-        cursor: z.string().max(1_000).optional(),
-        limit: z.coerce.number().int().min(1).max(1_000).default(100),
+        cursor: cursorField(),
+        limit: limitField(1_000, 100),
       }),
     },
     answer: '{ deadLetters, nextCursor }, newest first: kind, reason, of an alert its raw payload, cut',

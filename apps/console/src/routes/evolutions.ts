@@ -10,6 +10,7 @@ import {
   type EvolutionEntry,
   type ShownEvolution,
   type ShownEvolutionDetail,
+  kindField,
 } from '@casefile/contracts';
 import {
   addedSentences,
@@ -116,7 +117,7 @@ export const evolutionRoutes = [
     summary: 'List the evolutions of prompts, the newest first',
     input: {
       query: z.strictObject({
-        playbook: z.string().max(100).optional(),
+        playbook: kindField(),
         prompt: z.string().max(100).optional().describe('Name of the prompt, with `playbook`.'),
       }),
     },

@@ -4,6 +4,8 @@ import {
   feedbackSchema,
   giveFeedbackSchema,
   z,
+  cursorField,
+  limitField,
 } from '@casefile/contracts';
 import type { Feedback } from '@casefile/contracts';
 import { actFields, answerAct, noCase, recordAnswer } from '@casefile/runtime';
@@ -113,8 +115,8 @@ export const feedbackRoutes = [
     input: {
       params: z.object({ caseId: z.string().max(100) }),
       query: z.strictObject({
-        cursor: z.string().max(500).optional(),
-        limit: z.coerce.number().int().min(1).max(100).default(50),
+        cursor: cursorField(500),
+        limit: limitField(100, 50),
       }),
     },
     answer: '{ feedback, nextCursor }, the newest first',

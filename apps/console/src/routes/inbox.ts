@@ -164,7 +164,17 @@ export const inboxRoutes = [
     tag: 'reviews',
     summary:
       'Everything that waits for a person: verdicts, questions, dead letters, approvals, batches, engagements',
-    input: { query: z.strictObject({ limit: z.coerce.number().int().min(0).max(200).default(100) }) },
+    input: {
+      query: z.strictObject({
+        limit: z.coerce
+          .number()
+          .int()
+          .min(0)
+          .max(200)
+          .default(100)
+          .describe('Most entries in the answer; 0: only the counts.'),
+      }),
+    },
     answer:
       '{ waiting, items }: count and oldest per type, and the items, the oldest first. A caller below the role reviewer gets verdicts only',
     response: inboxSchema,

@@ -95,7 +95,8 @@ export const policyRoutes = [
             z
               .array(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected an id of a section'))
               .max(MOST_SECTIONS),
-          ),
+          )
+          .describe('Ids of sections, separated by commas.'),
       }),
     },
     answer: '{ policyId, version, sections, unknownNodes }, in the order of the document',

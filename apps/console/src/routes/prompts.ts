@@ -210,7 +210,10 @@ export const promptRoutes = [
     summary: 'Compare two versions of a prompt line by line',
     input: {
       params: nameSchema,
-      query: z.strictObject({ from: versionNumber.optional(), to: versionNumber }),
+      query: z.strictObject({
+        from: versionNumber.optional().describe('Default: the live version.'),
+        to: versionNumber.describe('Version to compare with `from`.'),
+      }),
     },
     answer: '{ from, to, same, added, lines }; without `from`, the live version is compared',
     response: promptDiffSchema,

@@ -5,6 +5,8 @@ import {
   patternProposalSchema,
   PROPOSAL_STATES,
   z,
+  cursorField,
+  limitField,
 } from '@casefile/contracts';
 import { route } from '../http/route.js';
 
@@ -19,9 +21,9 @@ export const proposalRoutes = [
     summary: 'Patterns that confirmed cases propose',
     input: {
       query: z.strictObject({
-        state: z.enum(PROPOSAL_STATES).default('proposed'),
-        cursor: z.string().max(100).optional(),
-        limit: z.coerce.number().int().min(1).max(200).default(50),
+        state: z.enum(PROPOSAL_STATES).default('proposed').describe('State of the proposal.'),
+        cursor: cursorField(100),
+        limit: limitField(200, 50),
       }),
     },
     answer: '{ proposals, nextCursor }, the oldest case first',

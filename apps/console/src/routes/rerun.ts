@@ -16,6 +16,7 @@ import {
   shownRunSchema,
   z,
   type RunDocument,
+  limitField,
 } from '@casefile/contracts';
 import { diffRuns } from '@casefile/pipeline';
 import { previewApply } from '@casefile/runtime';
@@ -128,7 +129,7 @@ export const rerunRoutes = [
     tag: 'runs',
     summary: 'Batches, the newest first',
     input: {
-      query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
+      query: z.object({ limit: limitField(200, 50) }),
     },
     answer: '{ batches, degraded }: each with its progress; how many verdicts of a day were degraded',
     response: batchListSchema,
@@ -169,8 +170,14 @@ export const rerunRoutes = [
     input: {
       params: z.object({ batchId: z.string().max(100) }),
       query: z.object({
-        limit: z.coerce.number().int().min(1).max(1_000).default(100),
-        offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+        limit: limitField(1_000, 100),
+        offset: z.coerce
+          .number()
+          .int()
+          .min(0)
+          .max(1_000_000)
+          .default(0)
+          .describe('Members to leave out at the beginning.'),
       }),
     },
     answer: '{ members, total }: the flipped ones first, then those without a verdict',

@@ -22,6 +22,9 @@ import {
   type ReviewItem,
   type ShownReview,
   type Verdict,
+  cursorField,
+  limitField,
+  kindField,
 } from '@casefile/contracts';
 import { actFields, answerAct, noCase, kindPresenting, recordAnswer } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
@@ -81,22 +84,27 @@ export const reviewRoutes = [
     summary: 'Verdicts that wait for a person, or that a person settled',
     input: {
       query: z.strictObject({
-        state: z.enum(REVIEW_STATES).default('open'),
-        playbook: z.string().max(100).optional(),
-        assignee: z.string().max(200).optional(),
+        state: z.enum(REVIEW_STATES).default('open').describe('State of the review.'),
+        playbook: kindField(),
+        assignee: z.string().max(200).optional().describe('Who took the review.'),
         reason: z
           .enum(REVIEW_REASONS)
           .optional()
           .describe('`degraded`: something failed; `rules`: no model judged; `unsure`: neither.'),
-        confidenceBelow: z.coerce.number().min(0).max(1).optional(),
+        confidenceBelow: z.coerce
+          .number()
+          .min(0)
+          .max(1)
+          .optional()
+          .describe('Only verdicts with a lower confidence.'),
         from: timeSchema.optional().describe('Decided from this time on.'),
         to: timeSchema
           .optional()
           .describe('Decided at or before this time. A date includes its whole day, in UTC.'),
-        q: personal(z.string().max(500)).optional(),
-        sort: z.enum(['oldest', 'newest']).default('oldest'),
-        cursor: z.string().max(500).optional(),
-        limit: z.coerce.number().int().min(1).max(200).default(50),
+        q: personal(z.string().max(500)).optional().describe('Words of the alert, or a value that it names.'),
+        sort: z.enum(['oldest', 'newest']).default('oldest').describe('Which reviews come first.'),
+        cursor: cursorField(500),
+        limit: limitField(200, 50),
       }),
     },
     answer: '{ reviews, nextCursor, searchableTo, waiting }: the oldest verdict first; null on the last page',

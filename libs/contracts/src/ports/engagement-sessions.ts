@@ -1,3 +1,4 @@
+import { cursorField, limitField } from '../list-query.js';
 import { z } from 'zod';
 import { personal, withheldSchema } from '../access/field-class.js';
 import { jsonSchema } from '../json.js';
@@ -63,10 +64,13 @@ export const engagementListSchema = z.object({
 export type EngagementList = z.infer<typeof engagementListSchema>;
 
 export const engagementQuerySchema = z.strictObject({
-  state: z.enum(['open', 'closed'], { error: 'expected open or closed' }).optional(),
-  conversation: personal(z.string().min(1).max(200)).optional(),
-  cursor: z.string().max(1_000).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  state: z
+    .enum(['open', 'closed'], { error: 'expected open or closed' })
+    .optional()
+    .describe('State of the engagement.'),
+  conversation: personal(z.string().min(1).max(200)).optional().describe('Id of the conversation.'),
+  cursor: cursorField(),
+  limit: limitField(200, 50),
 });
 export type EngagementQuery = z.infer<typeof engagementQuerySchema>;
 
