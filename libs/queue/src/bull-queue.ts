@@ -75,12 +75,14 @@ export class BullMqQueue implements Queue {
     this.traces = bullTraces(telemetryTracer);
     this.shown = queueNames(stages, tools);
     const names = [...this.shown, SENTINEL];
-    this.queues = new Map(names.map((name) => [name, openQueue(connection, name, this.traces)]));
+    // A wake-up may serve several cases, so it has a trace of its own. The spans of their stages link to it.
+    const traced = (name: string) => (name === ALERTS || name === VERDICTS ? this.traces : undefined);
+    this.queues = new Map(names.map((name) => [name, openQueue(connection, name, traced(name))]));
     this.cap = capUntaken(this.queue(VERDICTS), untakenVerdicts);
   }
 
   async nudge(nudges: Nudge[]): Promise<void> {
-    const opts = { ...WAKE_UP_OPTIONS, ...this.options.wakeUpOptions, ...traceHere(this.traces) };
+    const opts = { ...WAKE_UP_OPTIONS, ...this.options.wakeUpOptions };
     await this.addInParts(nudges.map((nudge) => ({ to: this.queueFor(nudge), ...wakeUp(nudge, opts) })));
   }
 

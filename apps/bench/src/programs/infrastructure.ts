@@ -31,7 +31,10 @@ async function run(postgres: { url(name: string): string }, dir: string): Promis
   console.log('| done | accepted | decided | delivered | twice | lost | |');
   console.log('|---|---|---|---|---|---|---|');
   let isGood = true;
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isEnding = true));
   for (const scenario of chosen) {
+    if (isEnding) return false;
     const failures = await row(scenario, database);
     isGood &&= failures.length === 0;
     for (const failure of failures) console.error(`${scenario.name}: ${failure}`);

@@ -55,38 +55,8 @@ async function refusal(system: Launched) {
   };
 }
 
+/** That these forms judge cases is tested by `infrastructure.spec.ts`; here, how others are refused. */
 describe('the forms of Redis', () => {
-  it('a cluster: judges cases, with all keys of the queues in one slot', async () => {
-    const redis = await startRedisCluster();
-    const system = await start(redis.url);
-    try {
-      await judgesCases(system);
-      const nodes = redis.places.map((place) => new Redis(`redis://${place}`));
-      const keys = (await Promise.all(nodes.map((node) => node.keys('*')))).map((found) => found.length);
-      expect(keys.filter((count) => count > 0)).toHaveLength(1);
-      for (const node of nodes) node.disconnect();
-    } finally {
-      await system.close();
-      await redis.stop();
-    }
-  });
-
-  it('a master behind sentinels: judges cases before and after a failover', async () => {
-    const redis = await startRedisWithSentinel();
-    const system = await start(redis.url);
-    try {
-      await judgesCases(system, 5);
-      const before = await decided(system);
-      const during = Promise.all(Array.from({ length: CASES }, () => system.alert(anAlert())));
-      await redis.failOver();
-      await during;
-      await until('all cases are decided', async () => (await decided(system)) === before + CASES);
-    } finally {
-      await system.close();
-      await redis.stop();
-    }
-  });
-
   it.each([
     ['a node of a cluster', startRedisCluster, 'redis+cluster://'],
     ['a sentinel', startRedisWithSentinel, 'redis+sentinel://'],

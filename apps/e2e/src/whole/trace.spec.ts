@@ -3,11 +3,11 @@ import { SCHEMA_URL } from '@casefile/telemetry';
 import { emptyQueue } from '../fault-run/empty-queue.js';
 import { testRedis } from '../testing/redis-database.js';
 import type { SentSpan } from '../trace/collector.js';
-import { traceACase } from '../trace/trace-a-case.js';
+import { traceCases } from '../trace/trace-cases.js';
 import { traceTree } from '../trace/trace-tree.js';
 
 const STAGES = ['triage', 'collect', 'reason', 'critique', 'write', 'decide'];
-const CLIENT = 3;
+const [CLIENT, CONSUMER] = [3, 5];
 
 /** Names from a span up to its root. */
 function pathOf(span: SentSpan | undefined, spans: SentSpan[]): string[] {
@@ -21,7 +21,7 @@ describe.each(['Redis', 'Postgres'])('the trace of a case through five processes
     const database = await testDatabase();
     const queueUrl = store === 'Redis' ? testRedis('trace') : database.url;
     if (store === 'Redis') await emptyQueue(queueUrl);
-    const spans = await traceACase(database.url, queueUrl);
+    const spans = await traceCases(database.url, queueUrl, 1);
     await database.drop();
 
     const decide = spans.find(({ name }) => name === 'stage decide');
@@ -58,5 +58,25 @@ describe.each(['Redis', 'Postgres'])('the trace of a case through five processes
     expect(names.filter((name) => /stalled|getNextJob|complete|^GET( \/health|$)/i.test(name))).toEqual([]);
     // What is asked and answered is on the record, and on no span unless somebody asked for that.
     expect(JSON.stringify(own.map(({ attributes }) => attributes))).not.toContain('parcel');
+  }, 400_000);
+
+  it('E-08 is as large for each of 12 cases that share jobs, and no job stands in the trace of a case', async () => {
+    const database = await testDatabase();
+    const queueUrl = store === 'Redis' ? testRedis('trace') : database.url;
+    if (store === 'Redis') await emptyQueue(queueUrl);
+    const spans = await traceCases(database.url, queueUrl, 12);
+    await database.drop();
+
+    const traces = spans.filter(({ name }) => name === 'accept').map(({ traceId }) => traceId);
+    const sizes = traces.map((id) => spans.filter(({ traceId }) => traceId === id).length);
+    expect(new Set(traces).size).toBe(12);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(2);
+    const jobs = spans.filter(({ kind, attributes }) => kind === CONSUMER && 'bullmq.job.id' in attributes);
+    expect(jobs.length).toBeGreaterThan(0);
+    expect(jobs.filter(({ traceId }) => traces.includes(traceId))).toEqual([]);
+    // The first stage of each service links to the job that woke it.
+    const reasons = spans.filter(({ name }) => name === 'stage reason');
+    const ofJobs = new Set(jobs.map(({ traceId }) => traceId));
+    expect(reasons.map(({ links }) => links.some((id) => ofJobs.has(id)))).toEqual(traces.map(() => true));
   }, 400_000);
 });

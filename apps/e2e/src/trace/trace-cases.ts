@@ -3,8 +3,11 @@ import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import { startCollector, type SentSpan } from './collector.js';
 
-/** Sends one alert through five processes with traces on. Returns their spans when they have stopped. */
-export async function traceACase(databaseUrl: string, queueUrl: string): Promise<SentSpan[]> {
+/**
+ * Sends alerts together through five processes with traces on. Returns the spans of the processes when they have
+ * stopped.
+ */
+export async function traceCases(databaseUrl: string, queueUrl: string, count: number): Promise<SentSpan[]> {
   const collector = await startCollector();
   const system = await fiveServices({
     databaseUrl,
@@ -14,8 +17,12 @@ export async function traceACase(databaseUrl: string, queueUrl: string): Promise
   });
   try {
     await system.start();
-    const text = 'Your parcel waits: pay 2 EUR, call +1 555 010 4477 now';
-    await ended(system, await system.alert({ playbook: 'scam-verdict', text }));
+    const alerts = Array.from({ length: count }, (_, i) => ({
+      playbook: 'scam-verdict',
+      text: `Your parcel waits: pay 2 EUR, call +1 555 010 44${10 + i} now`,
+    }));
+    const cases = await Promise.all(alerts.map((alert) => system.alert(alert)));
+    for (const caseId of cases) await ended(system, caseId);
     // A stop ends the active work and sends the collected spans.
     await system.stop();
     return collector.spans;
