@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.mjs';
 import { GOLDEN, stringsInFile, stringsOfScope } from './strings.mjs';
 
 describe('strings of the console and the command line', () => {
@@ -7,14 +9,29 @@ describe('strings of the console and the command line', () => {
     expect(stringsOfScope('screen')).toBe(readFileSync(GOLDEN, 'utf8'));
   });
 
-  // `--playbook` and `playbooks.KIND` are names of an option and of settings.
-  it('S2-32 say kind of case, not playbook', () => {
-    const names = /--playbook\b|\bplaybooks\.|by playbook, disposition/g;
-    const texts = stringsOfScope('screen')
-      .split('\n')
-      .filter((line) => !line.startsWith('#') && /[A-Z ]/.test(line));
+  // The table of words for people is the last one of the page whose third column is headed `not`.
+  const table = readFileSync(join(root, 'libs/README.md'), 'utf8').split('| word | meaning | not |').at(-1);
+  const words = [...table.matchAll(/^\| \*\*([^*]+)\*\* \|[^|]*\| ([^|]+) \|$/gm)].map(([, word, not]) => [
+    word,
+    not,
+  ]);
+  // `--playbook` and `playbooks.KIND` are names of an option and of settings; the filters of a batch are fields of the API.
+  const NAMES = /--playbook\b|\bplaybooks\.|by playbook, disposition/g;
+  const texts = stringsOfScope('screen')
+    .split('\n')
+    .filter((line) => !line.startsWith('#') && /[A-Z ]/.test(line))
+    .map((line) => line.replaceAll(NAMES, ''));
+
+  it('S2-32 have a table of four words in libs/README.md', () => {
+    expect(words.map(([word]) => word)).toEqual(['kind', 'verdict', 'answer', 'trial']);
     expect(texts.length).toBeGreaterThan(1_000);
-    expect(texts.filter((line) => /\bplaybooks?\b/i.test(line.replaceAll(names, '')))).toEqual([]);
+  });
+
+  it.each(words)('S2-32 say %s, not %s', (_, not) => {
+    const list = not.split(', ');
+    const others = new RegExp(`(?<![\\w/-])(?:${list.join('|')})s?(?![\\w/-])`, 'i');
+    expect(others.test(`A ${list[0]} here`)).toBe(true);
+    expect(texts.filter((line) => others.test(line))).toEqual([]);
   });
 
   it('are texts of elements, visible attributes, sentences and labels, each once', () => {

@@ -112,11 +112,11 @@ describe('kinds of case that are shown by declaration', () => {
     return caseId;
   };
   const factsOf = (name: string) => page.getByRole('region', { name }).locator('dl').innerText();
-  /** Chooses a kind on the page New case, submits its example, and waits for the verdict on the page of the case. */
+  /** Chooses the example of a kind on the page New case, submits it, and waits for the verdict on the page of the case. */
   const submitExample = async (kind: string, change?: () => Promise<unknown>) => {
     await page.goto('/cases/new');
-    await page.getByLabel('Kind').selectOption({ label: kind });
-    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    const examples = page.getByRole('group', { name: 'Begin with an example' });
+    await examples.getByRole('button', { name: kind, exact: true }).click();
     await change?.();
     expect(await problemsAtWidths(page, '/cases/new', 'light')).toEqual([]);
     await page.getByRole('button', { name: 'Submit' }).click();

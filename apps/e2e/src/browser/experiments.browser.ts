@@ -132,7 +132,7 @@ export function runsExperiments(stage: Stage): void {
     }
     await page.goto(`/experiments/${id}`);
     await page.getByRole('heading', { name: '2 cases differ' }).waitFor();
-    await page.getByRole('region', { name: 'Disposition: control in rows, new arm in columns' }).waitFor();
+    await page.getByRole('region', { name: 'Verdict: control in rows, new arm in columns' }).waitFor();
     await page.getByText('Same: 0 of 2 · 0 %').first().waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await api(`/${id}/stop`, {});

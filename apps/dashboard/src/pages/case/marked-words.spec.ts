@@ -27,10 +27,10 @@ describe('S2-32 signs in the text of a message', () => {
     const result: JsonObject = {
       signals: [{ kind: 'fee', words: ['the fee', 'the fee', ' '] }, { kind: 'odd' }, 3],
     };
-    const item = { toolName: 'text_signals', success: true, result };
+    const item = { success: true, result };
     expect(signWords([item])).toEqual(['the fee']);
     expect(signWords([{ ...item, given: true }])).toEqual([]);
     expect(signWords([{ ...item, success: false }])).toEqual([]);
-    expect(signWords([{ ...item, toolName: 'other' }])).toEqual([]);
+    expect(signWords([{ ...item, result: { signals: 'none' } }])).toEqual([]);
   });
 });

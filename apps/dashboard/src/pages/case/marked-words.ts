@@ -1,7 +1,5 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
 
-/** The look-up that names signs of a scam in a text, with the words of each. */
-const TEXT_SIGNALS = 'text_signals';
 /** Most words that are marked, and most characters of one of them. */
 const MOST_WORDS = 60;
 const LONGEST = 300;
@@ -12,12 +10,10 @@ export interface TextPart {
   isMarked: boolean;
 }
 
-/** Returns the words of the text that its look-up of signs names; empty: it named none, or there was no such look-up. */
-export function signWords(
-  evidence: readonly Pick<EvidenceItem, 'toolName' | 'success' | 'given' | 'result'>[],
-): string[] {
+/** Returns the words that look-ups name as signs in a text: `signals` of a result, each with its `words`. */
+export function signWords(evidence: readonly Pick<EvidenceItem, 'success' | 'given' | 'result'>[]): string[] {
   const words = evidence
-    .filter(({ toolName, success, given }) => toolName === TEXT_SIGNALS && success && given !== true)
+    .filter(({ success, given }) => success && given !== true)
     .flatMap(({ result }) => listIn(result, 'signals'))
     .flatMap((signal) => listIn(signal, 'words'))
     .filter((word) => typeof word === 'string' && word.trim() !== '' && word.length <= LONGEST);

@@ -38,10 +38,10 @@ export function WhenFields(fieldProps: FieldFormProps) {
         </>
       )}
       <p className="quiet">
-        Which cases: everything that is filled in must match. Disposition and confidence select verdicts only.
+        Which cases: everything that is filled in must match. Verdict and confidence select verdicts only.
         Nothing filled in: every case.
       </p>
-      <Choices field="disposition" label="Disposition" choices={DISPOSITIONS} {...fieldProps} />
+      <Choices field="disposition" label="Verdict" choices={DISPOSITIONS} {...fieldProps} />
       <p className="quiet">Kinds of case. Nothing chosen: all.</p>
       <Choices field="playbook" label="Kinds of case" choices={same(kinds)} {...fieldProps} />
       <TextField

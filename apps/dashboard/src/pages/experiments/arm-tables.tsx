@@ -14,7 +14,7 @@ export function ArmTable({ comparison: { arms } }: { comparison: Comparison }) {
   const groups = [
     { name: 'Figures', lines: ARM_LINES },
     { name: 'Outcome', lines: valueLines(arms, 'outcomes') },
-    { name: 'Disposition', lines: valueLines(arms, 'dispositions') },
+    { name: 'Verdict', lines: valueLines(arms, 'dispositions') },
   ];
   return groups.map(({ name, lines }) => (
     <section key={name} aria-label={name}>

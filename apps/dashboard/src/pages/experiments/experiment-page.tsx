@@ -78,7 +78,7 @@ function Experiment({ experiment }: { experiment: ExperimentDetail }) {
             noise={comparison.noise?.outcome}
           />
           <Confusion
-            what="Disposition"
+            what="Verdict"
             agreement={comparison.agreement.disposition}
             noise={comparison.noise?.disposition}
           />

@@ -138,14 +138,14 @@ const RULINGS = ['PASS', 'WARN', 'REJECT'];
 /** Results of the rounds per kind of case. They show whether a critic passes everything or nothing. */
 export function Rounds({ rounds }: { rounds: NonNullable<PipelineView['rounds']> }) {
   return (
-    <ScrollTable label="Rulings by kind">
+    <ScrollTable label="Results of the critique by kind">
       <thead>
         <tr>
           <th scope="col">Kind</th>
           <th scope="col">Verdicts</th>
           <th scope="col">Rounds, on average</th>
           <th scope="col">Not converged</th>
-          <th scope="col">Rulings</th>
+          <th scope="col">Critique</th>
         </tr>
       </thead>
       <tbody>

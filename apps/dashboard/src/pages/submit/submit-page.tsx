@@ -52,6 +52,13 @@ export default function SubmitPage() {
         <h1>Submit an alert</h1>
       </div>
       <form className="panel submit" onSubmit={send}>
+        <Examples
+          kinds={data?.playbooks ?? []}
+          choose={(example) => {
+            submit.reset();
+            setForm({ ...EMPTY_FORM, ...example });
+          }}
+        />
         <label className="form-row">
           <span className="form-label">Kind</span>
           <select
@@ -93,6 +100,30 @@ export default function SubmitPage() {
   );
 }
 
+interface ExamplesProps {
+  kinds: readonly Kind[];
+  choose(example: Pick<AlertForm, 'playbook' | 'text' | 'fields'>): void;
+}
+
+/** One example per kind that has one. A click fills in the form with it. */
+function Examples({ kinds, choose }: ExamplesProps) {
+  const examples = kinds.flatMap(({ name, title, display: { form, text } }) => {
+    const example = { playbook: name, text: text?.example ?? '', fields: formExample(form) };
+    return example.text === '' && Object.keys(example.fields).length === 0 ? [] : [{ title, example }];
+  });
+  if (examples.length === 0) return null;
+  return (
+    <fieldset className="form-examples">
+      <legend className="form-label">Begin with an example</legend>
+      {examples.map(({ title, example }) => (
+        <Button key={example.playbook} small onClick={() => choose(example)}>
+          {title}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
 interface AlertPartsProps {
   kinds: readonly Kind[];
   /** undefined: the first kind that accepts the alert. */
@@ -106,22 +137,8 @@ interface AlertPartsProps {
 function AlertParts({ kinds, kind, form, change, error }: AlertPartsProps) {
   const takes = acceptedParts(kinds, kind);
   const { form: fields = [], isOpen = true, text = ANY_TEXT } = kind?.display ?? {};
-  const examples = formExample(fields);
-  const hasExample = Object.keys(examples).length > 0 || text?.example !== undefined;
   return (
     <>
-      {hasExample && (
-        <div>
-          <Button
-            small
-            onClick={() =>
-              change({ fields: examples, ...(text?.example === undefined ? {} : { text: text.example }) })
-            }
-          >
-            Fill in an example
-          </Button>
-        </div>
-      )}
       {takes.includes('text') && text !== null && (
         <label className="form-row">
           <span className="form-label">{text.label}</span>
