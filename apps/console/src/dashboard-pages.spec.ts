@@ -65,6 +65,16 @@ describe('dashboardPages', () => {
     expect(await (await fetch(`${url}/docs/use/incident`)).text()).toContain('Built');
   });
 
+  it('answers the sections of the documentation that contain the words, under the same policy', async () => {
+    const answer = await fetch(`${url}/docs/search.json?q=degraded+verdicts`);
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(await answer.json()).toContainEqual(
+      expect.objectContaining({ file: 'reference/glossary.md', heading: 'Degraded verdicts' }),
+    );
+    for (const query of ['', '?q=', '?q=a&q=b'])
+      expect(await (await fetch(`${url}/docs/search.json${query}`)).json()).toEqual([]);
+  });
+
   it.each([
     '/docs/gone.md',
     '/docs/..%2fpackage.json',

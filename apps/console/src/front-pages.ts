@@ -1,4 +1,5 @@
-import express, { Router, type Request, type Response } from 'express';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { searchSections, sectionsBelow, type Section } from './docs-search.js';
 import { POLICY_WITH_STYLES } from './http/security-headers.js';
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -72,6 +73,7 @@ export function dashboardPages(folder = BUILT): Router | null {
   const setHeaders = (response: ServerResponse, path: string) =>
     void response.setHeader('Cache-Control', path.startsWith(assets) ? FOR_EVER : ASK_AGAIN);
   pages.use(express.static(folder, { index: false, redirect: false, setHeaders }));
+  pages.get('/docs/search.json', answersSearch());
   // The page `/docs/reference/glossary` of the dashboard shows the file `/docs/reference/glossary.md`.
   pages.use(
     '/docs',
@@ -82,6 +84,17 @@ export function dashboardPages(folder = BUILT): Router | null {
     sendPage(response, page);
   });
   return pages;
+}
+
+/** Answers the sections of the documentation that contain the words of the parameter `q`. Reads the pages once, when first called. */
+function answersSearch(): RequestHandler {
+  let sections: Section[] | undefined;
+  return ({ query: { q } }, response) => {
+    response.setHeader('Cache-Control', ASK_AGAIN);
+    response.json(
+      typeof q === 'string' ? searchSections((sections ??= sectionsBelow(DOCUMENTATION)), q) : [],
+    );
+  };
 }
 
 // A missing file is answered with 404, because a browser would read the page as a script or an image.

@@ -26,7 +26,7 @@ export function noSuchLetter(id: string): DeadLetterResult {
 }
 
 /**
- * Sends a buried alert through intake again. Its idempotency key accepts the alert only once, even if the
+ * Sends the alert of a dead letter through intake again. Its idempotency key accepts the alert only once, even if the
  * redrive is repeated or was cut short before the dead letter was removed. An edited alert keeps the proof of
  * its sender: the event names the editor.
  * @throws the errors of intake.

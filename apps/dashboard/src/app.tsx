@@ -26,7 +26,8 @@ const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const DestinationsPage = lazy(() => import('./pages/destinations/destinations-page.js'));
 const SchedulesPage = lazy(() => import('./pages/schedules/schedules-page.js'));
 const QualityPage = lazy(() => import('./pages/quality/quality-page.js'));
-const PromptsPage = lazy(() => import('./pages/prompts/prompts-page.js'));
+const KindPage = lazy(() => import('./pages/improve/kind-page.js'));
+const TrialPage = lazy(() => import('./pages/trials/trial-page.js'));
 const PromptPage = lazy(() => import('./pages/prompts/prompt-page.js'));
 const TrialsPage = lazy(() => import('./pages/trials/trials-page.js'));
 const ExperimentPage = lazy(() => import('./pages/experiments/experiment-page.js'));
@@ -101,7 +102,8 @@ function Pages() {
       <Route path="/operate/destinations" component={DestinationsPage} />
       <Route path="/operate/schedules" component={SchedulesPage} />
       <Route path="/improve" component={QualityPage} />
-      <Route path="/improve/prompts" component={PromptsPage} />
+      <Route path="/improve/kinds/:kind">{({ kind }) => <KindPage key={kind} kind={kind} />}</Route>
+      <Route path="/improve/kinds/:kind/trial">{({ kind }) => <TrialPage kind={kind} />}</Route>
       <Route path="/prompts/:playbook/:name">
         {({ playbook, name }) => <PromptPage key={`${playbook}/${name}`} playbook={playbook} name={name} />}
       </Route>

@@ -19,7 +19,8 @@ describe('S2-32 the six entries of the menu', () => {
     ['/cases/0190', 'Cases', 'Cases'],
     ['/cases/new', 'Cases', 'New case'],
     ['/operate/tools', 'Operate', 'Tools'],
-    ['/prompts/a-kind/answer', 'Improve', 'Prompts'],
+    ['/prompts/a-kind/answer', 'Improve', 'Quality'],
+    ['/improve/kinds/a-kind/trial', 'Improve', 'Quality'],
     ['/batches/0190', 'Improve', 'Trials'],
     ['/policies/claims/versions/1', 'Settings', 'Knowledge'],
   ])('%s belongs to %s, %s', (location, name, tab) => {

@@ -97,8 +97,12 @@ export const ENTRIES = [
     keys: 'g m',
     icon: FlaskConical,
     tabs: [
-      { href: '/improve', name: 'Quality', doc: 'use/quality', words: 'labels precision calibration' },
-      { href: '/improve/prompts', name: 'Prompts', doc: 'use/prompts', words: 'versions' },
+      {
+        href: '/improve',
+        name: 'Quality',
+        doc: 'use/quality',
+        words: 'kinds labels precision calibration prompts versions',
+      },
       {
         href: '/improve/trials',
         name: 'Trials',
@@ -168,7 +172,7 @@ export function tabAt(entry: Entry, location: string): Tab | undefined {
 }
 
 const LISTS = [
-  ['/prompts/', '/improve/prompts'],
+  ['/prompts/', '/improve'],
   ['/experiments/', '/improve/trials'],
   ['/batches/', '/improve/trials'],
   ['/policies/', '/settings/knowledge'],
@@ -193,7 +197,8 @@ const MOVED: Readonly<Record<string, string>> = {
   '/tools': '/operate/tools',
   '/destinations': '/operate/destinations',
   '/quality': '/improve',
-  '/prompts': '/improve/prompts',
+  '/prompts': '/improve',
+  '/improve/prompts': '/improve',
   '/experiments': '/improve/trials',
   '/batches': '/improve/trials',
   '/policies': '/settings/knowledge',

@@ -13,7 +13,6 @@ import {
 } from '@casefile/contracts';
 import { drawnSecret, temporaryFolder, until } from '@casefile/contracts/testing';
 import { fiveServices, type FiveServices } from './testing/five-services.js';
-import { passesItsTest } from './testing/made-kind.js';
 import { runCasefile } from './testing/run-casefile.js';
 
 const KIND = 'invoice-check';
@@ -77,6 +76,7 @@ describe('a kind of case from a folder outside of the repository, in built progr
     register.close();
   });
 
+  // With other parts: whole/kind-with-parts.spec.ts.
   it('passes the test that it was made with, by Node without an installation in its folder', async () => {
     const { test } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts as {
       test: string;
@@ -87,9 +87,6 @@ describe('a kind of case from a folder outside of the repository, in built progr
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
     expect([node, stdout]).toEqual(['node', expect.stringMatching(/(?:# |ℹ )pass 8\n[^]*(?:# |ℹ )fail 0\n/)]);
   });
-
-  // Of one part: whole/kind-with-parts.spec.ts.
-  it('passes its test if it is made with every part', () => passesItsTest('model,tool,policy'));
 
   it('is made only with parts that there are', async () => {
     const { code, errors } = await runCasefile('new', 'kind', 'other-check', '--with', 'tool,magic');

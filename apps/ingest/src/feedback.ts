@@ -100,7 +100,7 @@ export class FeedbackQueueController {
     }
     const takeOne = (index: number) => takeReport(this.platform, reports[index], true);
     const outcomes = await takeMany<TakenReport>(reports.length, takeOne);
-    // Reports that were recorded before the job is retried are repeats then.
+    // If the job is retried, reports that are already recorded count as repeats.
     for (const one of outcomes) if ('thrown' in one) throw one.thrown;
     return resultsByIndex(outcomes.flatMap((one) => ('accepted' in one ? [one.accepted] : [])));
   }

@@ -135,8 +135,7 @@ function answerControllers(playbooks: readonly Playbook[]): Type[] {
 }
 
 /**
- * Number of times a job may start without ending (its worker died, or was blocked past its lock) before it is
- * buried.
+ * Number of times a job may start without ending (its worker died, or was blocked past its lock) before it becomes a dead letter.
  */
 const MOST_STALLS = 3;
 

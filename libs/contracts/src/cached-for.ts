@@ -37,7 +37,7 @@ export function cachedFor<T>(
   return () => {
     if (latest === null || now() >= freshUntil) {
       latest = call();
-      // Each caller gets the error. An error that nobody waits for must not end the process.
+      // Each caller gets the error. An error without a waiting caller must not end the process.
       latest.catch(() => undefined);
     }
     return latest;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal } from './access/marks.js';
+import { personal } from './access/field-class.js';
 import { jsonSchema } from './json.js';
 
 /** Work that needs review. */

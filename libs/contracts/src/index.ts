@@ -17,6 +17,7 @@ export * from './dead-letter.js';
 export * from './degradation.js';
 export * from './degraded-by.js';
 export * from './display/index.js';
+export * from './documentation.js';
 export * from './facts.js';
 export * from './first-characters.js';
 export * from './gather.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
 import { PROPOSAL_RESULTS, VERDICT_CHANGES } from './reviews/proposed-verdict.js';
 import { timeSchema } from './times.js';

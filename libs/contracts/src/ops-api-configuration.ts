@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readByAll } from './access/marks.js';
+import { readByAll } from './access/field-class.js';
 import { jsonSchema } from './json.js';
 
 export const SETTING_SOURCES = ['default', 'file', 'environment'] as const;

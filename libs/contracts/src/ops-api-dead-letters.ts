@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withheldSchema } from './access/marks.js';
+import { withheldSchema } from './access/field-class.js';
 import { deadLetterSchema, type DeadLetter } from './dead-letter.js';
 import { reasonInWords } from './errors/reason-codes.js';
 import { jsonObjectSchema } from './json.js';

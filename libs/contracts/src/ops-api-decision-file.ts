@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reasoning } from './access/marks.js';
+import { reasoning } from './access/field-class.js';
 import { jsonSchema } from './json.js';
 
 /** The only form of decision files so far. */

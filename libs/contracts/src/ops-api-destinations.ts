@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 import { CONDITION_IDS, CONDITION_SEVERITIES } from './ops-api-conditions.js';
 import { DISPOSITIONS } from './artifacts/verdict.js';
 import { timeSchema } from './times.js';

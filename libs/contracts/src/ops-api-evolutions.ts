@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reasoning, withheldSchema } from './access/marks.js';
+import { reasoning, withheldSchema } from './access/field-class.js';
 import { EVOLUTION_STATUSES } from './ports/evolutions.js';
 
 const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');

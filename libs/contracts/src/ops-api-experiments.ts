@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readByAll } from './access/marks.js';
+import { readByAll } from './access/field-class.js';
 import { jsonObjectSchema } from './json.js';
 import { settingsChangeSchema } from './ops-api-rerun.js';
 import { EXPERIMENT_MODES, EXPERIMENT_STATES } from './ports/experiments.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 import { jsonObjectSchema } from './json.js';
 import { problemSchema } from './ops-api.js';
 import { instantSchema } from './times.js';

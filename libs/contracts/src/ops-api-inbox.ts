@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 
 /** Types of work that wait for a person, in the order of the console's filter. */
 export const INBOX_TYPES = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reasoning, withheldSchema } from './access/marks.js';
+import { reasoning, withheldSchema } from './access/field-class.js';
 import { LONGEST_PROMPT_VERSION, PROMPT_STATES } from './ports/rollout.js';
 
 const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');

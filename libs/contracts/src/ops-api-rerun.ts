@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readByAll, reasoning, withheldSchema } from './access/marks.js';
+import { readByAll, reasoning, withheldSchema } from './access/field-class.js';
 import { jsonSchema } from './json.js';
 
 /** Changes to the settings for another run of a case. */

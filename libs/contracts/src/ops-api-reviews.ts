@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 import { verdictSchema } from './artifacts/index.js';
 import { jsonObjectSchema } from './json.js';
 import { REVIEW_ACTS, REVIEW_STATES } from './reviews/review-acts.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, readByAll, withheldSchema } from './access/marks.js';
+import { personal, readByAll, withheldSchema } from './access/field-class.js';
 import { canonicalJson, isObject, jsonSchema, type Json } from './json.js';
 
 /** One difference between two entries. null: that side has no value. */

@@ -1,7 +1,7 @@
 // Responses of the ops API, below `/api/v1`: their schemas, from which the API document is generated, and
 // their types. Fields are only ever added.
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 import { conditionSchema } from './ops-api-conditions.js';
 import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js';
 import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 import { shownDisplaySchema } from './display/display-schema.js';
 import { runSettingsSchema } from './settings.js';
 

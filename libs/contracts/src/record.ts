@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_FACTS } from './access/event-facts.js';
-import { personal, reasoning } from './access/marks.js';
+import { personal, reasoning } from './access/field-class.js';
 import { ARTIFACTS, alertSchema, verdictSchema, type ArtifactName } from './artifacts/index.js';
 import { LANES } from './job.js';
 import { caseErasureSchema } from './erasure.js';

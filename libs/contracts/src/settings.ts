@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readByAll, reasoning } from './access/marks.js';
+import { readByAll, reasoning } from './access/field-class.js';
 import { jsonSchema } from './json.js';
 import { maskingSchema } from './masking.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';

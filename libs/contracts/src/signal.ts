@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from './access/marks.js';
+import { personal, withheldSchema } from './access/field-class.js';
 
 /** Maximum number of options, and maximum length of a text in characters. */
 const MOST_OPTIONS = 10;

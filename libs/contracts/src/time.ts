@@ -1,6 +1,6 @@
 import { CasefileError } from './errors/casefile-error.js';
 
-/** Errors of a time limit, for a timeout and for an abort. */
+/** Errors of a time limit, for a timeout and for an abort, and its extension. */
 export interface TimeoutWords {
   /** Message of the error. Default: `no answer within <ms> ms`. */
   message?: string;
@@ -10,6 +10,8 @@ export interface TimeoutWords {
   whenAborted?: (reason: unknown) => unknown;
   /** Whether a retry may succeed. Default: true. */
   retryable?: boolean;
+  /** Returns the milliseconds to continue when the time is over; 0: none. Default: none. */
+  moreMs?: () => number;
 }
 
 /**
@@ -25,12 +27,16 @@ export async function withTimeout<T>(
   words: TimeoutWords = {},
 ): Promise<T> {
   const { message = `no answer within ${ms} ms`, whenAborted = (reason) => reason, retryable = true } = words;
-  const { whenOver = () => new CasefileError('timeout', message, { retryable }) } = words;
+  const { whenOver = () => new CasefileError('timeout', message, { retryable }), moreMs = () => 0 } = words;
   if (signal.aborted) throw whenAborted(signal.reason);
   const limit = new AbortController();
-  const over = (): void => limit.abort(whenOver());
+  const over = (): void => {
+    const more = moreMs();
+    if (more > 0) timer = setTimeout(over, more);
+    else limit.abort(whenOver());
+  };
   const callOff = (): void => limit.abort(whenAborted(signal.reason));
-  const timer = ms === null ? null : setTimeout(over, ms);
+  let timer = ms === null ? null : setTimeout(over, ms);
   signal.addEventListener('abort', callOff, { once: true });
   try {
     return await unlessAborted(limit.signal, work(limit.signal));

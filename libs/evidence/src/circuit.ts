@@ -30,7 +30,7 @@ export function createCircuit(tool: string, options: CircuitOptions, standstill:
     try {
       return await work();
     } catch (error) {
-      if (standstill.since(mark) && error instanceof Error) own.add(error);
+      if (standstill.since(mark) > 0 && error instanceof Error) own.add(error);
       throw error;
     }
   };

@@ -39,7 +39,7 @@ export interface GuardedToolRunner extends ToolRunner {
 /** Most bytes of a result as JSON: far above a genuine result, and no burden to the record or a prompt. */
 const MAX_RESULT_BYTES = 256 * 1024;
 const CIRCUIT: CircuitOptions = { failures: 5, openMs: 15_000 };
-const NEVER_STILL: Standstill = { mark: () => 0, since: () => false };
+const NEVER_STILL: Standstill = { mark: () => 0, since: () => 0 };
 
 interface Station {
   tool: Tool;

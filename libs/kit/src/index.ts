@@ -17,7 +17,7 @@ export type {
 export type { EvalCase } from './evaluation/eval-system.js';
 export { evaluationByField } from './evaluation/by-field.js';
 export { wilson95, type Interval } from './evaluation/figures.js';
-export type { Mark } from './evaluation/marks.js';
+export type { ScoredAnswer } from './evaluation/scored-answers.js';
 export { readLines } from './evaluation/read-lines.js';
 export { evalCaseReport } from './evaluation/report-text.js';
 export { intervalRate, table } from './evaluation/tables.js';

@@ -1,6 +1,6 @@
 import { fieldProblems, InvalidInput, z, type FieldProblem, type Pages } from '@casefile/contracts';
 
-/** Most rows of a page, and bytes of the file from which a page ends: it takes some milliseconds to copy. */
+/** Most rows of a page, and most bytes of the file in it. Copying such a page takes some milliseconds. */
 const ROWS = 500;
 const BYTES = 200_000;
 

@@ -18,9 +18,9 @@ const BARE_FINAL = 'assistantfinal';
 
 /** Splits a text into its harmony channels, in one pass. Returns null if the text is not in this format. */
 export function readHarmony(text: string): HarmonyText | null {
-  const begun = BEGINS_WITHIN.test(text) ? `${CHANNEL}${text.trimStart()}` : text;
-  if (!begun.includes(CHANNEL) || !begun.includes(MESSAGE)) return readBare(text);
-  const [before = '', ...parts] = begun.split(CHANNEL);
+  const withChannel = BEGINS_WITHIN.test(text) ? `${CHANNEL}${text.trimStart()}` : text;
+  if (!withChannel.includes(CHANNEL) || !withChannel.includes(MESSAGE)) return readBare(text);
+  const [before = '', ...parts] = withChannel.split(CHANNEL);
   const lead = withoutMarks(before);
   const messages = parts.map(parseMessage);
   const finals = messages.filter(({ name }) => name === 'final').map(({ body }) => body);

@@ -126,7 +126,7 @@ export async function probeParams(
     const { paramsRejected = [] } = await model.complete(request, { signal, callKey: 'probe' });
     return paramsRejected;
   } catch {
-    // Whether the model answers is the subject of `probeModel`, which ran before.
+    // `probeModel` ran before and tested whether the model answers.
     return [];
   }
 }

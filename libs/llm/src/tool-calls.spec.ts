@@ -60,9 +60,11 @@ describe('S4-02 ids of calls', () => {
         const wire = messagesRequest(entry('anthropic'), aModelRequest({ messages: talk }), {});
         const blocks = wire.messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
         const used = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
-        const told = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
+        const resultIds = blocks.flatMap((block) =>
+          block.type === 'tool_result' ? [block.tool_use_id] : [],
+        );
         expect(new Set(used).size).toBe(turns.flat().length);
-        expect(told).toEqual(used);
+        expect(resultIds).toEqual(used);
         expect(used.every((id) => /^[\w-]+$/.test(id))).toBe(true);
       }),
     );

@@ -46,15 +46,15 @@ export function messageCallIds(
   messages: ModelMessage[],
   { idsOf, spelled = (id) => id }: CallNames,
 ): string[][] {
-  const taken = new Set<string>();
+  const takenIds = new Set<string>();
   let open = new Map<string, string[]>();
   return messages.map((message) => {
     if (message.role === 'tool') return [openNext(open, message.toolCallId)];
     if (message.role !== 'assistant') return [];
     const verbatim = idsOf(message);
     const calls = message.toolCalls ?? [];
-    for (const id of verbatim ?? []) taken.add(id);
-    const ids = calls.map(({ id }, index) => verbatim?.[index] ?? newId(spelled(id), taken));
+    for (const id of verbatim ?? []) takenIds.add(id);
+    const ids = calls.map(({ id }, index) => verbatim?.[index] ?? newId(spelled(id), takenIds));
     open = new Map();
     calls.forEach(({ id }, index) => open.set(id, [...(open.get(id) ?? []), ids[index] ?? id]));
     return ids;
@@ -75,10 +75,10 @@ export function namedCalls(calls: ModelToolCall[], messages: ModelMessage[]): Mo
   const earlier = messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
   );
-  const taken = new Set([...earlier, ...calls.map(({ id }) => id)]);
+  const takenIds = new Set([...earlier, ...calls.map(({ id }) => id)]);
   const usedIds = new Set(['']);
   return calls.map((call, index) => {
-    const id = usedIds.has(call.id) ? newId(`call_${earlier.length + index}`, taken) : call.id;
+    const id = usedIds.has(call.id) ? newId(`call_${earlier.length + index}`, takenIds) : call.id;
     usedIds.add(id);
     return { ...call, id };
   });
@@ -99,10 +99,10 @@ export function withinSize(call: ModelToolCall): ModelToolCall {
   return { ...call, args: storableText(beginning.slice(0, KEPT_OF_ARGUMENTS)), cutFrom: bytes };
 }
 
-/** Returns this id, or the first free one of `id_2`, `id_3`, ..., and marks it as taken. */
-export function newId(id: string, taken: Set<string>): string {
+/** Returns this id, or the first free one of `id_2`, `id_3`, ..., and adds it to `takenIds`. */
+export function newId(id: string, takenIds: Set<string>): string {
   let free = id;
-  for (let n = 2; taken.has(free); n += 1) free = `${id}_${n}`;
-  taken.add(free);
+  for (let n = 2; takenIds.has(free); n += 1) free = `${id}_${n}`;
+  takenIds.add(free);
   return free;
 }

@@ -23,7 +23,7 @@ export const isIban = (text: string): boolean => isValidIBAN(text.toUpperCase())
 
 /** Resident identity number of China. */
 export const isChineseId = (text: string): boolean => chineseId(text).isValid;
-/** CPF of Brazil. Eleven equal digits are none, and a quick sum spares the rest most of the work. */
+/** CPF of Brazil. Eleven equal digits are no CPF. The first check digit is tested first, because most numbers fail there. */
 export const isCpf = (text: string): boolean => {
   const digits = text.replaceAll(/\D/g, '');
   if (digits.length !== 11 || /^(\d)\1*$/.test(digits)) return false;

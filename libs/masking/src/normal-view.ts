@@ -15,7 +15,7 @@ export interface NormalView {
   place(from: number, to: number): Range;
 }
 
-/** Characters that the view changes begin one of these forms. Each form has a bounded length. */
+/** Forms that the view replaces. Each has a bounded length. */
 const LINE = /[\u0085\u2028\u2029]/;
 const BLANK = /[\t\u1680\u2000-\u200a\u00a0\u202f\u205f\u3000]/;
 const HIDDEN = /(?:\p{Cf}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5)/u;
@@ -53,7 +53,7 @@ class Builder {
   private parts: string[] = [];
   private length = 0;
   private done = 0;
-  /** Four numbers a changed place: start and length in the view, start and length in the text. */
+  /** Four numbers per replacement: start and length in the view, start and length in the text. */
   private readonly changes: number[] = [];
 
   constructor(private readonly written: string) {}
@@ -64,7 +64,7 @@ class Builder {
     if (seen !== written) this.change(index, written.length, seen);
   }
 
-  // Each character of percent-encoded UTF-8 has the place of its own bytes. Other bytes stay as written.
+  // A character of percent-encoded UTF-8 gets the position of its bytes in the text. Bytes that are no UTF-8 stay as written.
   private addBytes(percent: string, index: number): void {
     const bytes = Buffer.from(percent.replaceAll('%', ''), 'hex');
     for (let i = 0; i < bytes.length;) {
@@ -115,11 +115,11 @@ function placeOf(changes: readonly number[], at: number): Range {
   return [place, place + 1];
 }
 
-/** Characters that were read in texts. Emptied when it has so many. */
+/** Cache of the replaced characters. Emptied at this size. */
 const single = new Map<string, string>();
 const MOST_SINGLE = 10_000;
 
-/** Returns what the view has in place of a form, which its first character shows. */
+/** Returns the replacement of a form. Its first character identifies the form. */
 function charactersOf(written: string): string {
   const [first = ''] = written;
   if (first === '\\') return escaped(written);
@@ -147,7 +147,7 @@ function singleCharacter(written: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ', '/': '/', '"': '"' };
 
-// An escape that stands for no character of a value is a boundary, as the quote of JSON in JSON is.
+// An escape of a character that no value contains ends a value, like an escaped quote of JSON within JSON.
 function escaped(written: string): string {
   const code = /^\\u([0-9a-f]{4})$/i.exec(written)?.[1];
   if (code !== undefined) return folded(String.fromCharCode(parseInt(code, 16)));

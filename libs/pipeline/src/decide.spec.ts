@@ -19,17 +19,17 @@ describe('detours on the way to a verdict', () => {
   });
 
   it('degrade it, with a reason each, whichever unit and stage took them', () => {
-    const told = withProviderRemarks(verdict, [
+    const remarked = withProviderRemarks(verdict, [
       unit(['cheaper_model']),
       unit([], ['fallback_provider', 'cheaper_model']),
     ]);
-    expect(told).toMatchObject({
+    expect(remarked).toMatchObject({
       degraded: true,
       degradedBy: ['other_model'],
       degradedNote: 'another model answered',
     });
-    expect(told.reasons).toHaveLength(3);
-    expect(told.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);
+    expect(remarked.reasons).toHaveLength(3);
+    expect(remarked.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);
   });
 
   it.each([
@@ -37,9 +37,9 @@ describe('detours on the way to a verdict', () => {
     ['review', 'review'],
     ['act', 'act'],
   ] as const)('S1-17 close no case: %s is %s', (disposition, left) => {
-    const told = withProviderRemarks({ ...verdict, disposition }, [unit(['fallback_provider'])]);
-    expect(told.disposition).toBe(left);
-    expect(told.reasons.join(' ').includes('needs review')).toBe(disposition === 'dismiss');
+    const remarked = withProviderRemarks({ ...verdict, disposition }, [unit(['fallback_provider'])]);
+    expect(remarked.disposition).toBe(left);
+    expect(remarked.reasons.join(' ').includes('needs review')).toBe(disposition === 'dismiss');
     expect(withProviderRemarks({ ...verdict, disposition }, [unit([])]).disposition).toBe(disposition);
   });
 

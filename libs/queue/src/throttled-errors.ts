@@ -32,7 +32,7 @@ const LOST_LOCK = /^(?:Missing key|Missing lock|Lock mismatch) for job /;
 
 /**
  * Returns a logger of a queue store's errors. It logs each message at most once in ten seconds, because in an
- * outage every queue and worker reports the same error several times a second.
+ * outage every queue and worker reports the same error several times per second.
  */
 export function throttledErrors(log: Logger, store: string, now = Date.now): (error: Error) => void {
   const letThrough = throttledKeys(QUIET_MS, now);

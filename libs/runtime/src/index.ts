@@ -36,7 +36,7 @@ export { stateReaders } from './conditions/state-readers.js';
 export { storeWatches } from './conditions/store-watches.js';
 export { outageError, storeOutCondition } from './conditions/stores-out.js';
 export * from './config/child-environment.js';
-export { configuredFirst, readAdded } from './config/added-destinations.js';
+export { configuredFirst, readAddedDestination } from './config/added-destinations.js';
 export type { ConfiguredOidc } from './config/access-settings.js';
 export { DEFAULT_URLS, shownAddress, type ConfiguredDestination } from './config/destination-settings.js';
 export { readSourceFile, shippedSources } from './data-sources/shipped-sources.js';

@@ -162,9 +162,9 @@ export class Database implements Queryable {
     try {
       const answers: Promise<object[]>[] = [];
       await this.inOneWrite(client, () => {
-        const begun = client.query('begin');
+        const begin = client.query('begin');
         answers.push(...statements.map(({ text, params }) => this.run<object>(client, text, params)));
-        return [begun, ...answers, client.query('commit')];
+        return [begin, ...answers, client.query('commit')];
       });
       return await Promise.all(answers);
     } finally {

@@ -23,7 +23,7 @@ const LONGEST = 2_000;
 /** Most list functions (`all`, `exists`, `map`, ...) inside one another. Each may visit `LARGEST_LIST` items. */
 const DEEPEST_LISTS = 2;
 const LARGEST_LIST = 200;
-/** Most values of the facts together, and the length of a text among them, in UTF-16 units. */
+/** Most values in all facts together, and the longest text among them in UTF-16 units. */
 const MOST_VALUES = 5_000;
 const LONGEST_TEXT = 20_000;
 const LIST_FUNCTIONS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);

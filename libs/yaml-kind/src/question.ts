@@ -5,7 +5,7 @@ import { definePrompt, fencedText, readObject, type DraftParts, type DraftQuesti
 import type { CompiledKind } from './compile-kind.js';
 import { evidenceList } from './evidence-text.js';
 
-/** Fields of an answer that the verdict reads. The others are of the kind. */
+/** Fields of an answer that every verdict reads. The kind declares further fields. */
 const commonSchema = z.looseObject({
   confidence: z.number(),
   why: z.string(),

@@ -216,7 +216,7 @@ const ruleAnswer =
     };
   };
 
-/** A case that no row reads is left to a person, with the reason. */
+/** A case to which no row applies needs review, with the reason. */
 function decide(
   { decision }: CompiledKind,
   { unit: { brief, evidence, draft, review }, degraded }: DecisionFacts,
@@ -275,7 +275,7 @@ function wordsOf(words: (facts: Facts) => string, facts: Facts): string {
 function evidenceFacts(items: DecisionFacts['unit']['evidence']['items']): JsonObject[] {
   return items.map(({ id, toolName, success, entityType, entityValue, result, given }) => ({
     id,
-    // What the sender handed in must not pass for what Casefile looked up.
+    // Evidence of the sender must not be taken for a result of Casefile's look-ups.
     tool: given === true ? `sender:${toolName}` : toolName,
     ok: success,
     type: entityType,

@@ -1,7 +1,7 @@
 // Measures what cross-examination costs honest cases of samples/eval/trust: further calls, own time next to the same cases without
 // it, and tokens of planted claims, by the estimate that budgets use.
 // Options: [--kind KIND] [--rounds N: alternating rounds, default 5] [--cases N: per kind and round, default 40].
-// The model answers at once. Exit code 1: a limit is missed.
+// The model answers without delay. Exit code 1: a limit is missed.
 import { parseArgs } from 'node:util';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { plantedLine, TokenCount } from '../examiner-cost/planted-tokens.js';

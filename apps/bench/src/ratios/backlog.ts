@@ -35,7 +35,7 @@ interface ClaimCost {
 /** Verdicts of live cases, in milliseconds. */
 interface LiveTimes {
   p95: number;
-  /** Of the slowest case whose first wake-up was lost. */
+  /** Time of the slowest case whose first wake-up was lost. */
   unsentMs: number;
 }
 

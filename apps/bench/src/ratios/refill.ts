@@ -14,7 +14,7 @@ const PACED = 100;
 const EVERY_MS = 1_000;
 
 /**
- * Empties the queue store beside waiting cases. Measures when live cases are decided whose jobs were lost with
+ * Empties the queue store while cases wait. Measures when live cases are decided whose jobs were lost with
  * it, when the jobs of all waiting cases are there again, the next live cases, and the highest memory meanwhile.
  * @param empty Empties the queue store.
  */

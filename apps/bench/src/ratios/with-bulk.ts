@@ -5,7 +5,7 @@ import { percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
 
-/** Duration of a model answer beside a batch. */
+/** Duration of a model answer while a batch runs. */
 export const MODEL_MS = 300;
 /** Interval between live cases. */
 const EVERY_MS = 150;

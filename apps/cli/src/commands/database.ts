@@ -18,7 +18,7 @@ export function addDatabase(program: Command, { terminal, end }: CommandContext)
     .description(
       'print SQL that makes a role for the owner of the tables and one for each service, with the rights it needs',
     )
-    .option('--prefix <name>', 'begin of the names of the roles', sqlName, 'casefile')
+    .option('--prefix <name>', 'prefix of the names of the roles', sqlName, 'casefile')
     .option('--schema <name>', 'schema with the tables', sqlName, 'public')
     .option('--json', 'print it as a field of one line of JSON')
     .action(async (options: { prefix: string; schema: string; json?: boolean }) => {

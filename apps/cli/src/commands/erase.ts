@@ -40,7 +40,7 @@ export function addErase(program: Command, { terminal, end }: CommandContext): v
   consoleOptions(command).action(async (options: EraseOptions) => {
     const { subject, classes, dryRun = false, by, reason, again } = options;
     if (again !== undefined && [subject, options.case, classes].some((one) => one !== undefined))
-      throw wrongOption('--again', 'expected neither --case, --subject nor --classes beside it');
+      throw wrongOption('--again', 'expected neither --case, --subject nor --classes with it');
     const client = await connectConsole(options);
     if (again !== undefined) {
       const lost = await lostErasures(client, again);

@@ -14,7 +14,7 @@ const TEMPLATE = {
   name: 'kind-name',
 };
 
-/** What a kind may ask, besides its rules. */
+/** Sources that a kind may query in addition to its rules. */
 const PARTS: readonly string[] = ['model', 'tool', 'policy'];
 
 /** `casefile new kind NAME` */

@@ -29,7 +29,7 @@ function addShow(prompts: Command, { terminal, end }: CommandContext): void {
     .argument('<prompt>', PROMPT, promptName)
     .argument('[version]', 'its number. Default: the live version', versionNumber);
   consoleOptions(show).action(
-    async (params: Name, requestedVersion: number | undefined, options: ConsoleOptions) => {
+    async (params: PromptName, requestedVersion: number | undefined, options: ConsoleOptions) => {
       const client = await connectConsole(options);
       const prompt = await client.get('/prompts/{playbook}/{name}', { params });
       const version = String(
@@ -53,7 +53,10 @@ function addAdd(prompts: Command, { terminal, end }: CommandContext): void {
     .option('--parent <version>', 'the version that the text was made from', versionNumber)
     .option('--by <name>', 'who adds it', userInfo().username);
   consoleOptions(add).action(
-    async (file: string, options: PromptActOptions & { message: string; prompt?: Name; parent?: number }) => {
+    async (
+      file: string,
+      options: PromptActOptions & { message: string; prompt?: PromptName; parent?: number },
+    ) => {
       const { message, by, parent, prompt: params = promptOfFile(file) } = options;
       const about = { message, by, ...(parent === undefined ? {} : { parent }) };
       const body = { text: await readInputFile(file), ...about };
@@ -67,18 +70,18 @@ function addAdd(prompts: Command, { terminal, end }: CommandContext): void {
   );
 }
 
-interface Name {
+interface PromptName {
   playbook: string;
   name: string;
 }
 
-function promptName(text: string): Name {
+function promptName(text: string): PromptName {
   const [playbook = '', name = ''] = promptParts(text);
   return { playbook, name };
 }
 
 /** Folder and file are named as in CASEFILE_PROMPTS: `KIND/answer@2.md`. */
-function promptOfFile(file: string): Name {
+function promptOfFile(file: string): PromptName {
   const [, playbook, name] = /([\w-]{1,100})[/\\]([\w-]{1,100})(?:@\d{1,9})?\.md$/.exec(resolve(file)) ?? [];
   if (file !== '-' && playbook !== undefined && name !== undefined) return { playbook, name };
   throw wrongOption('file', 'expected KIND/NAME.md, or name the prompt with --prompt');

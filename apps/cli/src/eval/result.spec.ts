@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { aRunSettings, temporaryFolder } from '@casefile/contracts/testing';
 import type { EvalCase } from '@casefile/kit/evaluation/eval-system';
 import { toJudgedRun, type JudgedRun } from '@casefile/kit/evaluation/judged-run';
-import { markAnswerFigures, confusion, type Mark } from '@casefile/kit/evaluation/marks';
+import { answerFigures, confusion, type ScoredAnswer } from '@casefile/kit/evaluation/scored-answers';
 import { evalResultSchema, summariseResults } from './result.js';
 import { resultsIndex, keepResult, resultsIn } from './results-folder.js';
 
-const mark = (expected: string, answer: string | null, confidence: number | null = null): Mark => ({
+const mark = (expected: string, answer: string | null, confidence: number | null = null): ScoredAnswer => ({
   expected,
   answer,
   language: 'en',
@@ -42,7 +42,7 @@ describe('T-30 answers against labels', () => {
   ];
 
   it('have accuracy, precision and recall; an open question is not right', () => {
-    const { right, rightOfAnswered, abstained, classes } = markAnswerFigures(marks);
+    const { right, rightOfAnswered, abstained, classes } = answerFigures(marks);
     expect([right.part, right.of, rightOfAnswered.of, abstained.part]).toEqual([13, 16, 15, 1]);
     expect(classes['scam']).toMatchObject({
       labels: 10,
@@ -61,7 +61,7 @@ describe('T-30 answers against labels', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(fc.array(fc.record({ expected: name, answer: fc.option(name) })), (pairs) => {
-        const found = markAnswerFigures(pairs.map(({ expected, answer }) => mark(expected, answer)));
+        const found = answerFigures(pairs.map(({ expected, answer }) => mark(expected, answer)));
         const classes = Object.values(found.classes);
         const total = (of: (one: (typeof classes)[number]) => number) =>
           classes.reduce((sum, one) => sum + of(one), 0);
@@ -90,7 +90,7 @@ describe('T-30 the result of an evaluation', () => {
     { key: '3', run: run({ disposition: null, degraded: true, unpriced: 1 }), marks: [mark('scam', null)] },
   ];
   const dataset = {
-    marksOf: (line: object) => (line as { marks: Mark[] }).marks,
+    scoredAnswers: (line: object) => (line as { marks: ScoredAnswer[] }).marks,
     rates: () => ({ 'a share': { part: 1, of: 2, share: 0.5, from: 0.1, to: 0.9 } }),
   };
   const about = {

@@ -3,7 +3,12 @@ import { DISPOSITIONS, seededRandom, z, type RunSettings } from '@casefile/contr
 import { actingThreshold, computeCalibration, type Forecast } from '@casefile/pipeline';
 import type { Dataset, ItemResult, Line } from '@casefile/kit/evaluation/dataset';
 import { mean, quantile, sum } from '@casefile/kit/evaluation/figures';
-import { markAnswerFigures, confusion, isRight, type Mark } from '@casefile/kit/evaluation/marks';
+import {
+  answerFigures,
+  confusion,
+  isRight,
+  type ScoredAnswer,
+} from '@casefile/kit/evaluation/scored-answers';
 
 /**
  * Languages of an unseen set with fewer labels are left out, because their figures could reveal a single
@@ -101,12 +106,12 @@ export type EvalAbout = Pick<EvalResult, 'date' | 'commit' | 'modified' | 'comma
 /** Returns the figures that every kind of case has, and the figures of this kind. */
 export function summariseResults<J extends ItemResult>(
   lines: readonly Line<J>[],
-  dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
+  dataset: Pick<Dataset<J>, 'scoredAnswers' | 'rates'>,
   { set, settings, ...about }: EvalAbout,
 ): EvalResult {
   const runs = lines.map(({ run }) => run);
   const marked = lines.flatMap((line) =>
-    dataset.marksOf(line).map((mark) => ({ mark, source: line.run.confidenceSource })),
+    dataset.scoredAnswers(line).map((mark) => ({ mark, source: line.run.confidenceSource })),
   );
   const marks = marked.map(({ mark }) => mark);
   const modelMs = runs.filter(({ calls }) => calls > 0).map((run) => run.modelMs);
@@ -131,7 +136,7 @@ export function summariseResults<J extends ItemResult>(
       degraded: runs.filter(({ degraded }) => degraded).length,
     },
     dispositions: dispositionsIn(runs.map(({ disposition }) => disposition)),
-    answers: markAnswerFigures(marks),
+    answers: answerFigures(marks),
     byLanguage: byLanguage(marks, set.unseen),
     confusion: confusion(marks),
     calibration: calibrationBySource(marked),
@@ -152,18 +157,18 @@ export function summariseResults<J extends ItemResult>(
   };
 }
 
-function byLanguage(marks: readonly Mark[], unseen: boolean): EvalResult['byLanguage'] {
+function byLanguage(marks: readonly ScoredAnswer[], unseen: boolean): EvalResult['byLanguage'] {
   const languages = [...new Set(marks.flatMap(({ language }) => language ?? []))].sort();
   return Object.fromEntries(
     languages
       .map((language) => [language, marks.filter((mark) => mark.language === language)] as const)
       .filter(([, own]) => !unseen || own.length >= FEWEST_OF_LANGUAGE)
-      .map(([language, own]) => [language, markAnswerFigures(own)]),
+      .map(([language, own]) => [language, answerFigures(own)]),
   );
 }
 
 function calibrationBySource(
-  marked: readonly { mark: Mark; source: string | null }[],
+  marked: readonly { mark: ScoredAnswer; source: string | null }[],
 ): EvalResult['calibration'] {
   const bySource = new Map<string, Forecast[]>();
   for (const { mark, source } of marked) {

@@ -18,7 +18,7 @@ const JUDGING = ['apps', 'libs', 'config', 'samples'];
  */
 export async function resultOfRun<J extends ItemResult>(
   lines: readonly Line<J>[],
-  dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
+  dataset: Pick<Dataset<J>, 'scoredAnswers' | 'rates'>,
   about: Pick<EvalAbout, 'kind' | 'command' | 'settings'> & { set: string; path: string },
 ): Promise<EvalResult> {
   const { set: name, path, kind, command, settings } = about;

@@ -13,13 +13,13 @@ export interface OperationCommand {
   description?: string;
   /** Fields that are positional arguments, in this order. Default: the parameters of the path. */
   arguments?: readonly string[];
-  /** Fields by the names of their options, where the name differs. `a.b` is the field `b` of the field `a`. */
+  /** Field per option whose name differs from that of the field. `a.b` is the field `b` of the field `a`. */
   options?: Readonly<Record<string, string>>;
   /** Fields that are read from a JSON file. `*`: the whole body. */
   files?: readonly string[];
-  /** Fields that the name of the command decides. */
+  /** Values of fields that the command sets by its name. */
   fixed?: Readonly<Record<string, Json>>;
-  /** Optional fields that have no effect under this name. */
+  /** Optional fields that have no effect in this command, so that it has no option for them. */
   without?: readonly string[];
   /** Readers of fields that are written in another form than that of the API. */
   readers?: Readonly<Record<string, FieldReader>>;
@@ -50,7 +50,7 @@ interface FieldReader {
 export const WITHOUT_COMMAND: Readonly<Record<string, string>> = {
   streamEvents: 'a stream: casefile watch follows it',
   getAlertImage: 'an image, which a terminal cannot show',
-  postImport: 'files in a form: casefile import reads and sends them',
+  postImport: 'the body is a form with files: casefile import sends it',
   answerReview: 'casefile reviews answer sends this or answerReviews',
   undoReview: 'casefile reviews undo sends this or answerReviews',
 };

@@ -10,7 +10,7 @@ export interface Request {
   colors: Colors;
 }
 
-/** How people see an answer of the API. */
+/** Form in which the command line prints an answer of the API. */
 export interface View<A> {
   lines(answer: A, request: Request): readonly string[];
   /** Exit code after the answer. Default: 0. */

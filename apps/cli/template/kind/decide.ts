@@ -30,7 +30,7 @@ export const bySize = decisionRule({
     const { amount } = parseInput(inputSchema, brief.input, 'input');
     const bySizeAlone = ACTION_OF[String(draft.answer['size'])] ?? 'review';
     const action = bySizeAlone === 'pass' && degraded ? 'review' : bySizeAlone; //-tool
-    //+tool // Evidence that the sender handed in may bear the name of the tool: it is no answer of the register.
+    //+tool // Evidence that the sender supplied may bear the name of the tool: it is no answer of the register.
     //+tool const found = ownItems(unit.evidence, register.name).find(({ success }) => success);
     //+tool const { isKnown, limit } = (found?.result ?? {}) as { isKnown?: boolean; limit?: number };
     //+tool const isWithinLimit = isKnown === true && limit !== undefined && amount <= limit;

@@ -9,11 +9,11 @@ import {
   type Caller,
   z,
   CasefileError,
-  readsMark,
+  readsClass,
   refusedFields,
-  refusedMark,
-  ROLE_FOR_MARK,
-  type Mark,
+  refusedClass,
+  ROLE_FOR_CLASS,
+  type FieldClass,
   type Role,
 } from '@casefile/contracts';
 import {
@@ -192,7 +192,7 @@ function withoutUnknownKeys(error: z.ZodError): z.ZodError {
 }
 
 /** Marks of answers without a schema. Events are projected one by one. */
-const MARK_OF_MEDIA: Record<Extract<Route['response'], string>, Mark | null> = {
+const CLASS_OF_MEDIA: Record<Extract<Route['response'], string>, FieldClass | null> = {
   'image/*': 'personal',
   'text/event-stream': null,
 };
@@ -207,15 +207,16 @@ function checkReadable(
   query: Readonly<Record<string, unknown>>,
   role: Role | null,
 ): void {
-  const whole = typeof response === 'string' ? MARK_OF_MEDIA[response] : refusedMark(response, role);
-  if (whole !== null && !readsMark(role, whole)) throw forbidden('This answer', whole);
+  const whole = typeof response === 'string' ? CLASS_OF_MEDIA[response] : refusedClass(response, role);
+  if (whole !== null && !readsClass(role, whole)) throw forbidden('This answer', whole);
   if (input.query === undefined) return;
-  for (const [name, mark] of refusedFields(input.query, role))
-    if (query[name] !== undefined && query[name] !== '') throw forbidden(`The parameter "${name}"`, mark);
+  for (const [name, fieldClass] of refusedFields(input.query, role))
+    if (query[name] !== undefined && query[name] !== '')
+      throw forbidden(`The parameter "${name}"`, fieldClass);
 }
 
-function forbidden(what: string, mark: Mark): CasefileError {
-  const role = ROLE_FOR_MARK[mark];
+function forbidden(what: string, fieldClass: FieldClass): CasefileError {
+  const role = ROLE_FOR_CLASS[fieldClass];
   const needed = role === null ? 'is shown to no role' : `needs the role ${role}`;
   return new CasefileError('forbidden', `${what} ${needed}.`);
 }

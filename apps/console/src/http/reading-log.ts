@@ -1,11 +1,11 @@
 import {
   isObject,
-  planOf,
-  readsMark,
+  projectionOf,
+  readsClass,
   type Caller,
   type CaseReader,
   type Clock,
-  type Mark,
+  type FieldClass,
   elapsedMs,
 } from '@casefile/contracts';
 import { actingAs } from '@casefile/runtime';
@@ -16,7 +16,7 @@ const EVERY_MS = { item: 60_000, list: 3_600_000 } as const;
 /** Addresses that are remembered. Beyond that the oldest are forgotten and noted again. */
 const MOST = 10_000;
 
-const GUARDED: readonly Mark[] = ['reasoning', 'personal'];
+const GUARDED: readonly FieldClass[] = ['reasoning', 'personal'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface ReadingPorts {
@@ -50,8 +50,8 @@ export class ReadingLog {
     caller: Caller,
   ): Promise<void> {
     const reads = method === 'get' || isReading;
-    const marks = typeof response === 'string' ? GUARDED : [...planOf(response).marks];
-    if (!reads || !marks.some((mark) => GUARDED.includes(mark))) return;
+    const classes = typeof response === 'string' ? GUARDED : [...projectionOf(response).classes];
+    if (!reads || !classes.some((fieldClass) => GUARDED.includes(fieldClass))) return;
     const caseId = params['caseId'] ?? (isReading && isObject(body) ? body['caseId'] : null);
     await this.noteContent(
       {
@@ -60,20 +60,22 @@ export class ReadingLog {
         isItem: Object.keys(params).length > 0,
       },
       caller,
-      marks,
+      classes,
     );
   }
 
   /**
-   * Notes a request for content with these marks before it is answered. The caller may get a part of it.
+   * Notes a request for content with these classes before it is answered. The caller may get a part of it.
    * @throws CasefileError if the note cannot be written.
    */
   async noteContent(
     { path, caseId = null, isItem }: { path: string; caseId?: string | null; isItem: boolean },
     caller: Caller,
-    marks: readonly Mark[] = GUARDED,
+    classes: readonly FieldClass[] = GUARDED,
   ): Promise<void> {
-    const sees = marks.some((mark) => GUARDED.includes(mark) && readsMark(caller.role, mark));
+    const sees = classes.some(
+      (fieldClass) => GUARDED.includes(fieldClass) && readsClass(caller.role, fieldClass),
+    );
     if (caller.proof === 'none' || !sees) return;
     const { clock, record } = this.ports;
     const key = JSON.stringify([caller.proof, caller.name, path, caseId]);

@@ -17,7 +17,7 @@ export interface EventSink {
   close(reason: 'stopping' | 'too_slow' | 'displaced'): void;
 }
 
-/** Who listens. */
+/** A listener of the feed. */
 export interface ListenerFacts {
   /** Network address. One address cannot keep others from listening. Default: none. */
   address?: string | undefined;

@@ -15,7 +15,7 @@ import {
   type DestinationEntry,
   type ShownDestination,
 } from '@casefile/contracts';
-import { DEFAULT_URLS, readAdded, shownAddress } from '@casefile/runtime';
+import { DEFAULT_URLS, readAddedDestination, shownAddress } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { actOf } from '../http/act-of.js';
 import { route } from '../http/route.js';
@@ -76,7 +76,7 @@ function refuseConfigured({ destinations }: DestinationRoutePorts, name: string)
 async function checked(ports: ConsolePorts, name: string, entry: DestinationEntry): Promise<void> {
   const { playbooks, addedAllowPrivate: allowPrivate } = ports;
   const names = [...ports.destinations, ...(await ports.store.destinations.added())].map((one) => one.name);
-  const { problems } = readAdded({ name, entry }, { playbooks, allowPrivate, names });
+  const { problems } = readAddedDestination({ name, entry }, { playbooks, allowPrivate, names });
   if (problems.length > 0)
     throw new InvalidInput(
       problems.map(({ path, message }) => ({ path: `destination.${path}`, message })),

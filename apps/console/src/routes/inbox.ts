@@ -83,7 +83,7 @@ const READS: Record<InboxType, Read> = {
           .map(({ name, state, description }) => ({
             type: 'tool',
             id: name,
-            // Of a tool whose server was not reached since it changed, nobody knows since when it waits.
+            // If the server of a tool was not reached since the tool changed, it is unknown since when the tool waits.
             at: changedAt ?? now,
             kind: null,
             title: description ?? name,

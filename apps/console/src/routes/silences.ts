@@ -63,7 +63,7 @@ export const silenceRoutes = [
       const { from, to } = checked(body, at);
       const { matchers, reason, by, actId } = body;
       const act = actOf(ports, { by, reason, actId });
-      // A repeated act has the silence of the first one.
+      // A repeated request with the same `actId` returns the silence of the first.
       const id = actId === undefined ? newId() : act.actId;
       const times = { startsAt: new Date(from).toISOString(), endsAt: new Date(to).toISOString() };
       await store.silences.create({ id, matchers, ...times, reason, author: act.by }, act);

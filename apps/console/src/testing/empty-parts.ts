@@ -1,7 +1,7 @@
 import { CasefileError } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 
-/** A record without prompt versions, which takes none. */
+/** A record without prompt versions, to which none can be added. */
 const noPromptVersions: ConsolePorts['store']['promptVersions'] = {
   list: async () => [],
   get: async () => null,
@@ -23,7 +23,7 @@ const noFlags: ConsolePorts['store']['flags'] = {
   reset: async () => null,
 };
 
-/** A record without experiments, which takes none. */
+/** A record without experiments, to which none can be added. */
 const noExperiments: ConsolePorts['store']['experiments'] = {
   list: async () => [],
   get: async () => null,
@@ -48,7 +48,7 @@ const noEvolutions: ConsolePorts['store']['evolutions'] = {
   labelled: async () => [],
 };
 
-/** A record without prompt versions, flags, experiments and evolutions, which takes none. */
+/** A record without prompt versions, flags, experiments and evolutions, to which none can be added. */
 export const noRollout = {
   promptVersions: noPromptVersions,
   flags: noFlags,
@@ -56,7 +56,7 @@ export const noRollout = {
   evolutions: noEvolutions,
 };
 
-/** A record without batches, which takes none. */
+/** A record without batches, to which none can be added. */
 export const noBatches: ConsolePorts['store']['batches'] = {
   list: async () => [],
   get: async () => null,
@@ -82,7 +82,7 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
 
-/** A record without data sources, which accepts none. */
+/** A record without data sources, to which none can be added. */
 export const noDataSources: ConsolePorts['store']['dataSources'] = {
   list: async () => [],
   add: () => Promise.reject(new Error('no data source can be added here')),
@@ -143,7 +143,7 @@ export const noQualityFigures: ConsolePorts['store']['qualityFigures'] = {
   labelFacts: async () => [],
 };
 
-/** A record without recalibrations, which takes none. */
+/** A record without recalibrations, to which none can be added. */
 export const noRecalibrations: ConsolePorts['store']['recalibrations'] = {
   list: async () => [],
   add: async () => {

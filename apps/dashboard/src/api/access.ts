@@ -2,7 +2,7 @@ import type { SignInState } from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { askJson } from './request.js';
 
-/** Key of the query that tells who is signed in. */
+/** Key of the query for the signed-in person. */
 export const SIGN_IN = ['sign-in'];
 
 /** Reads who is signed in, and how a person can sign in. */

@@ -53,13 +53,19 @@ const BY = 'console';
 /** A new experiment, without who creates it. */
 export type NewExperimentForm = Omit<CreateExperiment, 'by' | 'actId'>;
 
-/** Creates an experiment. */
-export function useCreateExperiment() {
+/**
+ * Creates an experiment and starts it, for one reason. If it cannot start, such as while another experiment of the kind
+ * runs, it stays as a draft.
+ */
+export function useBeginExperiment() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (experiment: NewExperimentForm) =>
-      postJson<ShownExperiment>('/experiments', { ...experiment, by: BY }),
-    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+    mutationFn: async (experiment: NewExperimentForm) => {
+      const { id } = await postJson<ShownExperiment>('/experiments', { ...experiment, by: BY });
+      return postJson<ShownExperiment>(`${pathOf(id)}/start`, { reason: experiment.reason, by: BY });
+    },
+    onSettled: () =>
+      Promise.all([KEY, 'flags', 'prompts'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
 }
 

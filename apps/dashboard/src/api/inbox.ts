@@ -27,7 +27,7 @@ export function useInbox() {
   });
 }
 
-/** What waits, over all types; null: nothing. */
+/** Items that wait, of all types; null: none. */
 export function waitingIn({ waiting }: Pick<Inbox, 'waiting'>): { count: number; oldest: string } | null {
   const [oldest] = waiting.map((one) => one.oldest).sort();
   const count = waiting.reduce((sum, one) => sum + one.count, 0);

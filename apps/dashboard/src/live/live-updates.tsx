@@ -41,7 +41,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   return <LiveContext value={{ state, handlers }}>{children}</LiveContext>;
 }
 
-/** Returns the state of the stream, which tells whether the page is up to date. */
+/** Returns the state of the stream. The page is up to date while the stream is open. */
 export function useLiveState(): StreamState {
   return useContext(LiveContext)?.state ?? 'connecting';
 }
@@ -77,7 +77,7 @@ function whileVisible(stream: EventStream): () => void {
 }
 
 const CASE_EVERY_MS = 400;
-const LISTS_EVERY_MS = 1_000;
+const LIST_REFRESH_MS = 1_000;
 
 function refresher(client: QueryClient): { after(event: EventRecord): void; cancel(): void } {
   const touched = new Set<string>();
@@ -90,10 +90,10 @@ function refresher(client: QueryClient): { after(event: EventRecord): void; canc
     void client.invalidateQueries({ queryKey: ['cases', 'head'] });
     void client.invalidateQueries({ queryKey: ['pipeline'] });
     for (const name of ['reviews', 'inbox']) void client.invalidateQueries({ queryKey: [name] });
-  }, LISTS_EVERY_MS);
+  }, LIST_REFRESH_MS);
   const letters = throttle(() => {
     void client.invalidateQueries({ queryKey: ['dead-letters'] });
-  }, LISTS_EVERY_MS);
+  }, LIST_REFRESH_MS);
   return {
     after: (event) => {
       if (event.caseId !== null) {

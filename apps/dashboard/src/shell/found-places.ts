@@ -1,12 +1,13 @@
 import type { CaseList, Configuration, Role } from '@casefile/contracts';
+import type { SectionLink } from '../pages/docs/search-docs.js';
 import { ENTRIES, type Entry } from '../places.js';
 
 /** A place or an act that the search leads to. */
 export interface Found {
   /** Heading of its group. */
-  group: 'Pages' | 'Acts' | 'Cases' | 'Settings' | 'Help';
+  group: 'Pages' | 'Acts' | 'Cases' | 'Settings' | 'Documentation' | 'Help';
   name: string;
-  /** What tells it from others. */
+  /** Distinguishes it from results with the same name. */
   note: string;
   href: string;
 }
@@ -28,12 +29,12 @@ const ACTS: readonly Act[] = [
     words: 'batch degraded reprocess',
   },
   {
-    name: 'Compare two ways of judging',
-    href: '/improve/trials',
+    name: 'Try a prompt, model, threshold or strategy',
+    href: '/improve',
     needs: 'operator',
     words: 'experiment trial',
   },
-  { name: 'Change a prompt', href: '/improve/prompts', needs: 'operator', words: 'edit version' },
+  { name: 'Change a prompt', href: '/improve', needs: 'operator', words: 'edit version' },
   {
     name: 'Add a destination',
     href: '/operate/destinations',
@@ -48,8 +49,9 @@ const ACTS: readonly Act[] = [
 ];
 
 const PLACES: readonly Entry[] = ENTRIES;
-/** Most results of a group. */
+/** Most results of a group, and of the documentation, which comes last. */
 const MOST = 6;
+const MOST_SECTIONS = 4;
 
 /** Returns whether each word of the query begins a word of the text. */
 export function matches(query: string, text: string): boolean {
@@ -84,6 +86,13 @@ export function foundCases({ cases }: CaseList): Found[] {
     note: playbook,
     href: `/cases/${caseId}`,
   }));
+}
+
+/** Returns the first sections of the documentation that a search found. */
+export function foundSections(links: readonly SectionLink[]): Found[] {
+  return links
+    .slice(0, MOST_SECTIONS)
+    .map(({ title, href }) => ({ group: 'Documentation', name: title, note: '', href }));
 }
 
 /** Returns settings whose name contains the query, with a dot or a letter at any place. */

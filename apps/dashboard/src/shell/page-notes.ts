@@ -4,7 +4,7 @@ import type { Condition } from '@casefile/contracts';
 export type NotedPage = 'home' | 'cases' | 'inbox';
 
 interface Outage {
-  /** What is out, after "While". @param name The name at the end of the condition's id. */
+  /** Name of the unavailable part, to follow "While". @param name The name at the end of the condition's id. */
   what(name: string): string;
   /** What the page still shows and does. */
   pages: Record<NotedPage, string>;

@@ -4,17 +4,18 @@ import { useId, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { getJson } from '../api/request.js';
 import { visible } from '../format/visible.js';
+import { searchDocs } from '../pages/docs/search-docs.js';
 import { docHref } from '../places.js';
 import { cx } from '../ui/cx.js';
 import { useTyped } from '../ui/use-typed.js';
-import { foundCases, foundPlaces, foundSettings, type Found } from './found-places.js';
+import { foundCases, foundPlaces, foundSections, foundSettings, type Found } from './found-places.js';
 import './palette.css';
 import { useMay } from './use-may.js';
 
 /** Shortest text that is searched in cases. */
 const LEAST_CHARACTERS = 2;
 
-/** The search over pages, acts, cases and settings. */
+/** The search over pages, acts, cases, settings and the documentation. */
 export default function Palette({ close }: { close(): void }) {
   const [query, setQuery] = useState('');
   const [typed, setTyped] = useTyped(query, setQuery);
@@ -46,11 +47,11 @@ export default function Palette({ close }: { close(): void }) {
         className="field palette-field"
         type="text"
         role="combobox"
-        aria-label="Find a page, a case, a setting or an act"
+        aria-label="Find a page, a case, a setting, an act or help"
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={at < 0 ? undefined : `${list}-${at}`}
-        placeholder="Find a page, a case, a setting or an act"
+        placeholder="Find a page, a case, a setting, an act or help"
         value={typed}
         onChange={(event) => {
           setPlace(0);
@@ -99,6 +100,12 @@ function useFound(typed: string, query: string): Found[] {
     queryFn: ({ signal }) => getJson<Configuration>('/configuration', signal),
     enabled: isLong && may('operator'),
   });
+  const sections = useQuery({
+    queryKey: ['docs-search', text],
+    queryFn: ({ signal }) => searchDocs(text, signal),
+    enabled: isLong,
+    placeholderData: keepPreviousData,
+  });
   const help: Found = {
     group: 'Help',
     name: 'Documentation of this page',
@@ -109,6 +116,7 @@ function useFound(typed: string, query: string): Found[] {
     ...foundPlaces(typed.trim(), may),
     ...(isLong && settings.data !== undefined ? foundSettings(text, settings.data) : []),
     ...(isLong && cases.data !== undefined ? foundCases(cases.data) : []),
+    ...(isLong && sections.data !== undefined ? foundSections(sections.data) : []),
     ...(typed.trim() === '' ? [help] : []),
   ];
 }

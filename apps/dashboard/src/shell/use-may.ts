@@ -5,7 +5,7 @@ import { useSignIn } from '../api/access.js';
 export const ROLES = ['viewer', 'reviewer', 'operator', 'admin'] as const satisfies readonly Role[];
 
 /**
- * Returns a function that tells whether this person may use what needs a role. It only hides what the server would
+ * Returns a function that tests whether this person has a role. It only hides what the server would
  * refuse. Without a required proof, everybody may use everything. Nothing is hidden until the role is known.
  */
 export function useMay(): (needs: Role) => boolean {

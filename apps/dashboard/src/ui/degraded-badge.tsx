@@ -2,7 +2,7 @@ import type { Verdict } from '@casefile/contracts';
 import { TriangleAlert } from 'lucide-react';
 import { Badge } from './badge.js';
 
-/** What a verdict lacked, in short words (`model out`). Renders nothing if the verdict is not degraded. */
+/** Missing inputs of a verdict, in short words (`model out`). Renders nothing if the verdict is not degraded. */
 export function DegradedBadge({ verdict }: { verdict: Pick<Verdict, 'degraded' | 'degradedNote'> | null }) {
   if (verdict === null || !verdict.degraded) return null;
   return (

@@ -44,7 +44,7 @@ function Fields({ value, labels, path, depth }: FieldsProps) {
       {entries.slice(0, MOST_FIELDS).map(([name, one]) => {
         const at = path === '' ? name : `${path}.${name}`;
         return (
-          <div key={name} className={isFields(one) ? 'payload-nested' : undefined}>
+          <div key={name} className={isFields(one) || isRecords(one) ? 'payload-nested' : undefined}>
             <dt dir="auto">{visible(labels[at] ?? nameInWords(name))}</dt>
             <dd dir="auto">
               {isFields(one) && depth < DEEPEST ? (
@@ -78,9 +78,7 @@ function FieldValue({ value, name }: { value: Json; name: string }) {
         ))}
       </ul>
     );
-  const columns = Array.isArray(value) ? columnsOf(value) : [];
-  if (Array.isArray(value) && columns.length > 0)
-    return <Rows rows={value.filter(isFields)} columns={columns} name={name} />;
+  if (isRecords(value)) return <Rows rows={value} columns={columnsOf(value)} name={name} />;
   return (
     <details>
       <summary>{Array.isArray(value) ? `${value.length} entries` : 'Nested fields'}</summary>
@@ -98,44 +96,45 @@ interface RowsProps {
 /** A list of records as a table. Nested values of a record are only in the JSON. */
 function Rows({ rows, columns, name }: RowsProps) {
   return (
-    <ScrollTable label={nameInWords(name)}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" dir="auto">
-              {visible(nameInWords(column))}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, MOST_FIELDS).map((row, i) => (
-          <tr key={i}>
+    <div className="table-words">
+      <ScrollTable label={nameInWords(name)}>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <td key={column} dir="auto">
-                <ShownValue value={shortValue(row[column])} />
-              </td>
+              <th key={column} scope="col" dir="auto">
+                {visible(nameInWords(column))}
+              </th>
             ))}
           </tr>
-        ))}
-        {rows.length > MOST_FIELDS && (
-          <tr>
-            <td className="quiet" colSpan={columns.length}>
-              {rows.length - MOST_FIELDS} more, in the JSON
-            </td>
-          </tr>
-        )}
-      </tbody>
-    </ScrollTable>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_FIELDS).map((row, i) => (
+            <tr key={i}>
+              {columns.map((column) => (
+                <td key={column} dir="auto">
+                  <ShownValue value={shortValue(row[column])} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          {rows.length > MOST_FIELDS && (
+            <tr>
+              <td className="quiet" colSpan={columns.length}>
+                {rows.length - MOST_FIELDS} more, in the JSON
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </ScrollTable>
+    </div>
   );
 }
 
 /** Most columns of a list that is shown as a table. */
 const MOST_COLUMNS = 6;
 
-/** Returns the fields of a list of records that are no nested values; empty: the list is no list of records. */
-function columnsOf(list: readonly Json[]): string[] {
-  if (!list.every(isFields)) return [];
+/** Returns the fields of a list of records that are no nested values. */
+function columnsOf(list: readonly JsonObject[]): string[] {
   const shown = list.slice(0, MOST_FIELDS);
   const names = new Set(shown.flatMap((one) => Object.keys(one)));
   return [...names]
@@ -149,6 +148,11 @@ function shortValue(value: Json | undefined): string | number | boolean {
 
 function isFields(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a value is a list of records with a field that is no nested value. */
+function isRecords(value: Json): value is JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isFields) && columnsOf(value).length > 0;
 }
 
 function isEmpty(value: Json): boolean {

@@ -9,7 +9,7 @@ const SAMPLES = new URL('../../../../samples/', import.meta.url);
 const CALL_MS = 30;
 
 /**
- * The first bundled question, repeated. Each is answered anew in three rounds: a search, two drafts, a
+ * The first bundled question, repeated. Each is answered separately in three rounds: a search, two drafts, a
  * report.
  */
 export const scriptedResearches: ScriptedCases = {

@@ -4,24 +4,25 @@ import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import { problemsAtWidths } from './widths.js';
 
+/** A text of which the rules have proof, so that a model's high level stands. */
+const scamAt = (hour: string): string =>
+  `You won $5,000! Pay the fee of $20 in gift cards before ${hour} at https://prize-claim.example/pay or your account is blocked.`;
+const answer = (riskLevel: 'high' | 'medium') => ({
+  content: JSON.stringify({ riskLevel, confidence: 90, explanation: 'It asks for money.', evidenceUsed: [] }),
+  reasoning: 'A prize that costs a fee is none.',
+});
+
 /** Tests that cases are judged again, one by one and together. */
 export function judgesAgain(stage: Stage): void {
   const caseIds: string[] = [];
   let watched: WatchedPage;
   let page: Page;
   beforeAll(async () => {
-    // Differs from the verdict of the rules on a lunch.
-    const verdict = {
-      riskLevel: 'high',
-      confidence: 90,
-      explanation: 'It asks for a meeting.',
-      evidenceUsed: [],
-    };
-    stage.model.reply = { content: JSON.stringify(verdict), reasoning: 'Strangers do not ask for lunch.' };
+    stage.model.reply = answer('high');
     for (const hour of ['noon', 'one', 'two']) {
       const alert = {
         playbook: 'scam-verdict',
-        text: `Shall we have lunch at ${hour} tomorrow?`,
+        text: scamAt(hour),
         collect: false,
       };
       const { caseId } = await stage.world.accept(alert);
@@ -40,13 +41,11 @@ export function judgesAgain(stage: Stage): void {
 
   const leading = async (caseId: string) =>
     (await stage.world.platform.store.record.getCase(caseId))!.leadingRunId;
-  const aBatch = async (strategy?: string) => {
-    const settings = strategy === undefined ? {} : { settings: { strategy } };
-    const { batchId } = await stage.world.platform.rerun.createBatch({
-      caseIds,
-      lane: 'replay',
-      ...settings,
-    });
+  // Another model is asked again, and doubts what the first one was sure of.
+  const aBatch = async () => {
+    stage.model.reply = answer('medium');
+    const settings = { model: 'doubting-model' };
+    const { batchId } = await stage.world.platform.rerun.createBatch({ caseIds, settings });
     return batchId!;
   };
   const opened = async (id: string) => {
@@ -66,7 +65,7 @@ export function judgesAgain(stage: Stage): void {
   });
 
   it('S4-62 follows a batch until it is made, shows a flipped case side by side, and discards it', async () => {
-    const id = await aBatch('heuristic');
+    const id = await aBatch();
     const before = await Promise.all(caseIds.map(leading));
     await opened(id);
     await page.getByText('3 of 3').first().waitFor();
@@ -89,7 +88,7 @@ export function judgesAgain(stage: Stage): void {
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'Feedback' }).getByText('console agrees').waitFor();
     const before = await leading(person);
-    const id = await aBatch('heuristic');
+    const id = await aBatch();
     await opened(id);
     await page.getByText('3 flipped · 1 decided by a person').waitFor();
     await page.getByRole('row').filter({ hasText: 'noon' }).getByText('decided by a person').waitFor();
@@ -112,7 +111,7 @@ export function judgesAgain(stage: Stage): void {
     const one = members.find(({ caseId }) => !kept.includes(caseId))!;
     await page.goto(`/cases/${one.caseId}`);
     await page.locator(`a[aria-current="true"][href*="${one.runId}"]`).waitFor();
-    const again = await aBatch('heuristic');
+    const again = await aBatch();
     await opened(again);
     await page.getByRole('row').filter({ hasText: 'one' }).getByText('unchanged').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -122,16 +121,15 @@ export function judgesAgain(stage: Stage): void {
   });
 
   it('S4-62 counts what was degraded, and judges it again only after a confirmation', async () => {
-    const { reply } = stage.model;
     stage.model.reply = { content: 'I would rather not say.', reasoning: '' };
-    const text = 'Shall we have dinner at eight tomorrow?';
+    const text = scamAt('eight');
     const { caseId } = await stage.world.accept({
       playbook: 'scam-verdict',
       text,
       collect: false,
     });
     const [before] = (await stage.world.ended(caseId)).runs;
-    stage.model.reply = reply;
+    stage.model.reply = answer('high');
     expect(before!.verdict).toMatchObject({ degraded: true, method: 'heuristic' });
     await page.goto('/improve/trials');
     const batches = async () => (await stage.world.platform.store.batches.list(100)).length;
@@ -147,14 +145,15 @@ export function judgesAgain(stage: Stage): void {
     await page.waitForURL(/\/batches\/./);
     const row = page.getByRole('row').filter({ hasText: text });
     await row.getByText('act').waitFor();
-    await row.getByText('the same, 1 model call').waitFor();
+    await row.getByText(/the same, \d model calls?/).waitFor();
     expect(await graveProblems(page)).toEqual([]);
     // The case keeps its verdict until the batch is applied.
     expect(await leading(caseId)).toBe(before!.id);
   });
 
   it('S4-59 takes one key for an agreement with the verdict, and shows who said what', async () => {
-    const text = 'Shall we have lunch at three tomorrow?';
+    stage.model.reply = answer('high');
+    const text = scamAt('three');
     const { caseId } = await stage.world.accept({
       playbook: 'scam-verdict',
       text,

@@ -7,7 +7,7 @@ import { pressKeys } from './press-keys.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
-/** Tests an experiment by keyboard: created, watched, stepped back, reset and promoted. */
+/** Tests an experiment by keyboard: begun as a step of a trial, watched, stepped back, reset and promoted. */
 export function runsExperiments(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;
@@ -37,31 +37,26 @@ export function runsExperiments(stage: Stage): void {
   const state = async (words: string) =>
     page.getByRole('heading', { level: 1 }).getByText(words, { exact: true }).waitFor();
 
-  it('S4-51 S4-57 creates, starts and watches an experiment, resets its step back, and promotes it', async () => {
+  it('S4-51 S4-57 begins an experiment as a step of a trial, watches it, resets its step back, and promotes it', async () => {
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await pressKeys(page, 'g', 'm');
-    await page
-      .getByRole('navigation', { name: 'Improve' })
-      .getByRole('link', { name: 'Trials' })
-      .press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Trials' }).waitFor();
-    await page.getByText('Create an experiment').press('Enter');
-    await page.getByLabel('Name').fill('weigh twice');
-    await page.getByLabel('Kind of case').selectOption('scam-verdict');
-    await page.getByLabel('Prompt of the new arm').selectOption('answer');
-    await page.getByLabel('Version of the prompt').selectOption('2');
-    await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('ab');
-    await page.getByLabel('Share of the cases').fill('0');
+    const kinds = page.getByRole('navigation', { name: 'Kinds' });
+    await kinds.getByRole('link', { name: 'Scam verdict' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Version', exact: true }).selectOption('2');
+    await press('Open the trial');
+    await page.getByRole('button', { name: /^Judge \d+ cases? again$/ }).waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    const steps = page.getByRole('region', { name: 'Steps of the trial' });
+    await steps.getByRole('link', { name: '10 %' }).press('Enter');
+    await page.getByLabel('Share of the new cases, in percent').fill('0');
     await page.getByLabel('Reason').fill('right in more cases');
-    await press('Create');
+    await press('Begin');
     await page.getByRole('alert').getByText('share').waitFor();
-    await page.getByLabel('Share of the cases').fill('50');
+    await page.getByLabel('Share of the new cases, in percent').fill('50');
     expect(await graveProblems(page)).toEqual([]);
     await page.getByLabel('Reason').press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'weigh twice' }).waitFor();
-    await state('draft');
-    await act('Start', 'begin');
+    await page.getByRole('heading', { level: 1, name: 'prompt answer: version 2' }).waitFor();
     await state('running');
 
     const { platform } = stage.world;
@@ -81,32 +76,33 @@ export function runsExperiments(stage: Stage): void {
       .waitFor();
     await page.getByText('more cases').first().waitFor();
     expect(await graveProblems(page)).toEqual([]);
-    await page.getByLabel('New share, in percent').fill('100');
-    await act('Set the share', 'it looks well');
-    await page.getByText('100 % of the cases').waitFor();
+    await page.getByLabel('New weight, in percent').fill('100');
+    await act('Set the weight', 'it looks well');
+    await steps.getByText('100 % of the new cases').first().waitFor();
 
-    await act('Switch the new arm off', 'complaints');
+    await act('Pause the new arm', 'complaints');
     await page.getByText('The flag of the new arm is off').waitFor();
-    await act('Switch the new arm on', 'no complaint was right');
+    await act('Resume the new arm', 'no complaint was right');
     await page.getByText('The flag of the new arm is on').waitFor();
 
     await countOutcomes(store, id, { control: '.......', changed: '.xxxxxx' });
     await state('stepped back');
     await page
-      .getByText('The experiment weigh twice stepped back: arm new failed 6 times in a row')
+      .getByText('The experiment prompt answer: version 2 stepped back: arm new failed 6 times in a row')
       .waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await act('Reset the step back', 'the provider was misconfigured');
     await state('stopped');
     await page.getByText('stepped back: arm new').waitFor({ state: 'detached' });
-    await act('Promote the new arm', 'as good');
+    await act('Promote to all cases', 'as good');
     await state('promoted');
+    await steps.getByRole('listitem').filter({ hasText: 'All' }).getByText('promoted').waitFor();
     await page.getByText('promoted new: as good').waitFor();
     await page
       .getByRole('navigation', { name: 'Improve' })
       .getByRole('link', { name: 'Trials' })
       .press('Enter');
-    await page.getByRole('link', { name: 'weigh twice' }).waitFor();
+    await page.getByRole('link', { name: 'prompt answer: version 2' }).first().waitFor();
   });
 
   it('S4-50 S4-55 shows how often both arms of a shadow experiment agree, and a differing case side by side', async () => {

@@ -32,13 +32,12 @@ export function changesPrompts(stage: Stage): void {
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await pressKeys(page, 'g', 'm');
-    await page
-      .getByRole('navigation', { name: 'Improve' })
-      .getByRole('link', { name: 'Prompts' })
-      .press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
+    const kinds = page.getByRole('navigation', { name: 'Kinds' });
+    await kinds.getByRole('link', { name: 'Scam verdict' }).press('Enter');
+    const prompts = page.getByRole('region', { name: 'Prompts' });
+    await prompts.getByRole('link', { name: 'answer', exact: true }).waitFor();
     expect(await graveProblems(page)).toEqual([]);
-    await page.getByRole('link', { name: 'scam-verdict/answer', exact: true }).press('Enter');
+    await prompts.getByRole('link', { name: 'answer', exact: true }).press('Enter');
     await page.getByText('Write a new version from version 2').press('Enter');
     const editor = page.getByLabel('Text', { exact: true });
     await until('the text is loaded', async () => (await editor.inputValue()).includes('{{schema}}'));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { graveProblems, type Looked } from './axe.js';
 
-/** How a page is looked at. `phone`: in the light theme at the width of a phone. */
+/** Ways to view a page. `phone`: in the light theme at the width of a phone. */
 export type Look = 'light' | 'dark' | 'phone';
 
 /**

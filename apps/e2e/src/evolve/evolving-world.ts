@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { silentLogger, type CaseStore, type EvolutionEntry } from '@casefile/contracts';
 import { supportingExaminer } from '@casefile/kit/testing/supporting-examiner';
 import { questionText, type Question } from '@casefile/kit/demonstration/question';
-import { INJECTED_MESSAGES } from '@casefile/pipeline';
+import { INJECTED_MESSAGES, type EvolutionState } from '@casefile/pipeline';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { installPrompts, planEvolution, type EvolutionAsk } from '@casefile/runtime';
 import { configuredWorld, type ConfiguredWorld } from '../testing/configured-world.js';
@@ -150,3 +150,9 @@ export async function startEvolutionIn(
   );
   return store.evolutions.create(planned);
 }
+
+/** Returns the text and the message of each run with an injected message. */
+export const injectedRuns = ({ candidates, plan }: EvolutionState) =>
+  candidates.flatMap(({ text, follows }) =>
+    plan.injected.filter(({ id }) => Object.hasOwn(follows, id)).map((one) => ({ text, one })),
+  );

@@ -44,7 +44,7 @@ const MOST = { objects: 1, values: 3 };
 /** Characters of a text in an example. */
 const LONGEST = 160;
 
-/** Names and reasons in requests of tests, and what stands for them in an example. */
+/** Names and reasons in requests of tests, each with the text that replaces it in an example. */
 const WORDS = new Map([
   [TYPED, 'ann'],
   ['helper', 'ben'],
@@ -70,7 +70,7 @@ function asExample({ body, answer }: ApiExample): ApiExample {
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, '2026-01-05T10:00:00.000Z')
       .replaceAll(/\b[0-9a-f]{64}\b/g, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://hooks.example')
-      // Texts of tests end in a number, so that each is another one.
+      // Texts of tests end in a number, so that no two are the same.
       .replace(/^(\D+) \d+$/, '$1');
     const words = WORDS.get(replaced);
     return words ?? replaced;

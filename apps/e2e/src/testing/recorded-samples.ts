@@ -26,7 +26,8 @@ export async function recordSamples(
 }
 
 /**
- * Returns a filter that lets this many samples of each kind through.
+ * Returns a filter that lets this many samples of each kind through. It leaves out samples with an image, whose
+ * reading takes more processor time than all other samples together.
  * @param more Numbers of single kinds.
  */
 export function fewOfEachKind(
@@ -34,7 +35,8 @@ export function fewOfEachKind(
   more: Readonly<Record<string, number>> = {},
 ): (alert: JsonObject) => boolean {
   const counts = new Map<unknown, number>();
-  return ({ playbook }) => {
+  return ({ playbook, image }) => {
+    if (image !== undefined) return false;
     const count = (counts.get(playbook) ?? 0) + 1;
     counts.set(playbook, count);
     return count <= (more[String(playbook)] ?? most);

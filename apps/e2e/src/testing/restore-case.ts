@@ -26,7 +26,7 @@ function insert(database: Rows, table: string, row: Record<string, unknown>): Pr
   return database.rows(`insert into ${table} (${columns.join(', ')}) values (${places})`, Object.values(row));
 }
 
-/** Puts a case that another release has recorded on a record. */
+/** Copies a case that another release recorded to a record. */
 export async function restoreCase(database: Rows, { playbook, alert, run }: RecordedCase): Promise<void> {
   const { id: alertId, playbook: _, receivedAt, text = null, image, ...rest } = alert;
   const { id: runId, caseId, verdict, decidedAt, createdAt, status } = run;

@@ -103,6 +103,11 @@ export class ServiceProcess {
     return this.host.pid;
   }
 
+  /** null: it runs, was killed by a signal, or was not started. */
+  get exitCode(): number | null {
+    return this.host.exitCode;
+  }
+
   /** Starts the process and waits until the service reports ready. */
   async start(): Promise<void> {
     this.spawn();

@@ -1,4 +1,4 @@
 export * from './caller.js';
-export * from './marks.js';
-export { planOf, project, refusedFields, refusedMark } from './project.js';
+export * from './field-class.js';
+export { projectionOf, project, refusedFields, refusedClass } from './project.js';
 export * from './sessions.js';

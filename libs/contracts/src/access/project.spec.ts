@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { personal, readByAll, reasoning, secret, withheldSchema } from './marks.js';
-import { planOf, project, refusedFields, refusedMark } from './project.js';
+import { personal, readByAll, reasoning, secret, withheldSchema } from './field-class.js';
+import { projectionOf, project, refusedFields, refusedClass } from './project.js';
 import { jsonObjectSchema, jsonSchema } from '../json.js';
 
 const nested = z.object({ name: z.string(), note: personal(z.string().nullable()) });
@@ -102,7 +102,7 @@ describe('project', () => {
     expect(schema.parse(project(schema, value, 'viewer'))).toEqual(project(schema, value, 'viewer'));
   });
 
-  it('keeps the strictest plan of the alternatives of a union', () => {
+  it('keeps the strictest projection of the alternatives of a union', () => {
     const union = z.union([
       z.object({ kind: z.literal('a'), text: z.string() }),
       z.object({ kind: z.literal('b'), text: personal(z.string()), more: z.number() }),
@@ -111,13 +111,13 @@ describe('project', () => {
     expect(project(z.union([z.string(), z.object({ n: z.number() })]), 'x', 'viewer')).toBe('x');
   });
 
-  it('withholds free JSON without a mark, and reports it', () => {
+  it('withholds free JSON without a class, and reports it', () => {
     const free = z.object({
       data: jsonSchema,
       all: z.looseObject({ a: z.number() }),
       date: z.transform(String),
     });
-    expect(planOf(free).unmarked).toEqual(['data', 'all.*', 'date']);
+    expect(projectionOf(free).undeclared).toEqual(['data', 'all.*', 'date']);
     expect(project(free, { data: 'canary', all: { a: 1, b: 'canary' }, date: 'canary' }, 'viewer')).toEqual({
       data: null,
       all: { a: 1, b: null },
@@ -137,14 +137,14 @@ describe('project', () => {
     ).toBe('{"plain":{}}');
   });
 
-  it('keeps a mark through descriptions, checks and wrappers, and leaves the schema that it was made of unmarked', () => {
+  it('keeps a class through descriptions, checks and wrappers, and leaves the schema that it was made of undeclared', () => {
     const base = z.string();
     const described = z.object({
       a: personal(base).describe('A').optional(),
       b: personal(base).nullable(),
       c: base,
     });
-    expect(planOf(described).marked.map(({ path }) => path)).toEqual(['a', 'b']);
+    expect(projectionOf(described).guarded.map(({ path }) => path)).toEqual(['a', 'b']);
     expect(project(described, { a: 'x', b: 'y', c: 'z' }, 'viewer')).toEqual({ b: null, c: 'z' });
   });
 
@@ -180,10 +180,10 @@ describe('project', () => {
   });
 });
 
-describe('refusedMark and refusedFields', () => {
+describe('refusedClass and refusedFields', () => {
   it('name answers and parameters that a role may not use', () => {
-    expect(refusedMark(reasoning(z.object({ a: z.string() })), 'viewer')).toBe('reasoning');
-    expect(refusedMark(reasoning(z.object({ a: z.string() })), 'reviewer')).toBeNull();
+    expect(refusedClass(reasoning(z.object({ a: z.string() })), 'viewer')).toBe('reasoning');
+    expect(refusedClass(reasoning(z.object({ a: z.string() })), 'reviewer')).toBeNull();
     const query = z.strictObject({ q: personal(z.string()).optional(), limit: z.number() });
     expect([...refusedFields(query, 'viewer')]).toEqual([['q', 'personal']]);
     expect([...refusedFields(query, 'reviewer')]).toEqual([]);

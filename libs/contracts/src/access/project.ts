@@ -1,6 +1,12 @@
 import type { z } from 'zod';
-import { readsMark, type Mark } from './marks.js';
-import { compilePlan, type CompiledPlan, type PartsPlan, type Plan, type WithheldPlan } from './plan.js';
+import { readsClass, type FieldClass } from './field-class.js';
+import {
+  compileProjection,
+  type CompiledProjection,
+  type PartsProjection,
+  type Projection,
+  type WithheldProjection,
+} from './projection.js';
 import type { Role } from './caller.js';
 
 /** Deepest nesting that is projected. A deeper part is left out. */
@@ -12,29 +18,33 @@ const HINT = 'withheld';
 /** Longest text that is kept of a free value. */
 const LONGEST_KEPT = 200;
 
-const plans = new WeakMap<z.ZodType, CompiledPlan>();
+const projections = new WeakMap<z.ZodType, CompiledProjection>();
 
-/** Returns the plan of a schema. It is compiled once per schema. */
-export function planOf(schema: z.ZodType): CompiledPlan {
-  const cachedPlan = plans.get(schema);
-  if (cachedPlan !== undefined) return cachedPlan;
-  const plan = compilePlan(schema);
-  plans.set(schema, plan);
-  return plan;
+/** Returns the projection of a schema. It is compiled once per schema. */
+export function projectionOf(schema: z.ZodType): CompiledProjection {
+  const cached = projections.get(schema);
+  if (cached !== undefined) return cached;
+  const projection = compileProjection(schema);
+  projections.set(schema, projection);
+  return projection;
 }
 
-/** Returns the mark for which a role may not read any value of a schema; null: it may. */
-export function refusedMark(schema: z.ZodType, role: Role | null): Mark | null {
-  const { plan } = planOf(schema);
-  return plan.kind === 'withheld' && !readsMark(role, plan.mark) ? plan.mark : null;
+/** Returns the class for which a role may not read any value of a schema; null: it may. */
+export function refusedClass(schema: z.ZodType, role: Role | null): FieldClass | null {
+  const { projection } = projectionOf(schema);
+  return projection.kind === 'withheld' && !readsClass(role, projection.fieldClass)
+    ? projection.fieldClass
+    : null;
 }
 
 /** Returns the names of the fields of an object schema that a role may not set, such as search words. */
-export function refusedFields(schema: z.ZodType, role: Role | null): ReadonlyMap<string, Mark> {
-  const { plan } = planOf(schema);
-  if (plan.kind !== 'parts') return new Map();
-  const refused = [...plan.fields].flatMap(([name, field]) =>
-    field.kind === 'withheld' && !readsMark(role, field.mark) ? [[name, field.mark] as const] : [],
+export function refusedFields(schema: z.ZodType, role: Role | null): ReadonlyMap<string, FieldClass> {
+  const { projection } = projectionOf(schema);
+  if (projection.kind !== 'parts') return new Map();
+  const refused = [...projection.fields].flatMap(([name, field]) =>
+    field.kind === 'withheld' && !readsClass(role, field.fieldClass)
+      ? [[name, field.fieldClass] as const]
+      : [],
   );
   return new Map(refused);
 }
@@ -51,46 +61,46 @@ export function project(
   role: Role | null,
   codes: ReadonlySet<string> = new Set(),
 ): unknown {
-  const { plan, marks } = planOf(schema);
-  if ([...marks].every((mark) => readsMark(role, mark))) return value;
-  const projection = new Projection(role, codes);
-  const projected = projection.of(plan, value, 0);
-  const hasHint = plan.kind === 'parts' && plan.fields.has(HINT);
-  if (projection.withheld.size === 0 || !hasHint || !isObject(projected)) return projected;
-  return { [HINT]: [...projection.withheld].sort(), ...projected };
+  const { projection, classes } = projectionOf(schema);
+  if ([...classes].every((fieldClass) => readsClass(role, fieldClass))) return value;
+  const projector = new Projector(role, codes);
+  const projected = projector.of(projection, value, 0);
+  const hasHint = projection.kind === 'parts' && projection.fields.has(HINT);
+  if (projector.withheld.size === 0 || !hasHint || !isObject(projected)) return projected;
+  return { [HINT]: [...projector.withheld].sort(), ...projected };
 }
 
-class Projection {
-  readonly withheld = new Set<Mark>();
+class Projector {
+  readonly withheld = new Set<FieldClass>();
 
   constructor(
     private readonly role: Role | null,
     private readonly codes: ReadonlySet<string>,
   ) {}
 
-  of(plan: Plan, value: unknown, depth: number, parent: Record<string, unknown> = {}): unknown {
+  of(projection: Projection, value: unknown, depth: number, parent: Record<string, unknown> = {}): unknown {
     if (value === undefined || value === null) return value;
-    if (plan.kind === 'open') return value;
-    if (plan.kind === 'withheld') return this.guarded(plan, value, parent);
+    if (projection.kind === 'open') return value;
+    if (projection.kind === 'withheld') return this.guarded(projection, value, parent);
     if (depth > DEEPEST) return undefined;
-    if (Array.isArray(value)) return this.list(plan, value, depth);
-    if (isObject(value) && !(value instanceof Date)) return this.object(plan, value, depth);
-    return plan.scalar ? value : undefined;
+    if (Array.isArray(value)) return this.list(projection, value, depth);
+    if (isObject(value) && !(value instanceof Date)) return this.object(projection, value, depth);
+    return projection.scalar ? value : undefined;
   }
 
-  private guarded(plan: WithheldPlan, value: unknown, parent: Record<string, unknown>): unknown {
-    const { mark, unless, codes, keep, absent } = plan;
-    if (readsMark(this.role, mark)) return value;
+  private guarded(projection: WithheldProjection, value: unknown, parent: Record<string, unknown>): unknown {
+    const { fieldClass, unless, codes, keep, absent } = projection;
+    if (readsClass(this.role, fieldClass)) return value;
     if (unless !== undefined && unless.is.includes(String(parent[unless.field]))) return value;
-    if (codes === true && isObject(value)) return this.codesOf(value, mark);
-    if (!isBlank(value)) this.withheld.add(mark);
+    if (codes === true && isObject(value)) return this.codesOf(value, fieldClass);
+    if (!isBlank(value)) this.withheld.add(fieldClass);
     return keep === undefined ? absent : (keptOf(value, keep, 0) ?? absent);
   }
 
-  private codesOf(value: Record<string, unknown>, mark: Mark): Record<string, unknown> {
+  private codesOf(value: Record<string, unknown>, fieldClass: FieldClass): Record<string, unknown> {
     const entries = Object.entries(value);
     const shown = entries.filter(([key, field]) => key !== '__proto__' && this.isCode(field));
-    if (entries.some(([, field]) => !this.isCode(field) && !isBlank(field))) this.withheld.add(mark);
+    if (entries.some(([, field]) => !this.isCode(field) && !isBlank(field))) this.withheld.add(fieldClass);
     return Object.fromEntries(shown);
   }
 
@@ -99,18 +109,22 @@ class Projection {
     return value === null || typeof value === 'number' || typeof value === 'boolean';
   }
 
-  private list({ items }: PartsPlan, list: readonly unknown[], depth: number): unknown {
+  private list({ items }: PartsProjection, list: readonly unknown[], depth: number): unknown {
     if (items === null) return undefined;
     return list.map((item) => this.of(items, item, depth + 1) ?? null);
   }
 
-  private object({ fields, rest }: PartsPlan, value: Record<string, unknown>, depth: number): unknown {
-    if (fields.size === 0 && rest === null) return undefined;
+  private object(
+    { fields, otherKeys }: PartsProjection,
+    value: Record<string, unknown>,
+    depth: number,
+  ): unknown {
+    if (fields.size === 0 && otherKeys === null) return undefined;
     const projected: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(value)) {
-      const plan = fields.get(key) ?? rest;
-      if (plan === null || key === '__proto__') continue;
-      const visibleField = this.of(plan, field, depth + 1, value);
+      const projection = fields.get(key) ?? otherKeys;
+      if (projection === null || key === '__proto__') continue;
+      const visibleField = this.of(projection, field, depth + 1, value);
       if (visibleField !== undefined) projected[key] = visibleField;
     }
     return projected;

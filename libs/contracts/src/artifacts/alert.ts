@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal } from '../access/marks.js';
+import { personal } from '../access/field-class.js';
 import { INTAKE_LANES } from '../job.js';
 import { jsonObjectSchema } from '../json.js';
 import { instantSchema } from '../times.js';

@@ -31,7 +31,7 @@ export const draftSchema = z.object({
    */
   unreadable: z.number().int().min(1).optional(),
   /**
-   * Time that is left of the strategy's deadline, in milliseconds. A further question about the draft has to end in it.
+   * Time that is left of the strategy's deadline, in milliseconds. A further question about the draft must be answered within it.
    * Default: the strategy has no deadline.
    */
   leftMs: z.number().int().min(0).optional(),

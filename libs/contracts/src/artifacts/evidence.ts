@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal } from '../access/marks.js';
+import { personal } from '../access/field-class.js';
 import { jsonObjectSchema, jsonSchema } from '../json.js';
 
 /** One citable item. `id` is stable within a run (`E1`, `E2`, ...). */

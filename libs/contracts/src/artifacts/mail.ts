@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal } from '../access/marks.js';
+import { personal } from '../access/field-class.js';
 
 const addressSchema = z.object({
   /** Display name; '' if there is none. */
@@ -128,9 +128,12 @@ export interface MailFindings {
   requests: MailSign[];
 }
 
-/** Weighs the facts about a mail. Pure, and linear in the length of the text. */
+/**
+ * Weighs the facts about a mail. Pure, and linear in the length of the text. The language `und` is detected.
+ * @throws CasefileError if the language cannot be detected.
+ */
 export type ReadMailHeaders = (
   mail: MailReading,
   text: { text: string; language: string },
   trustedAuthservIds: readonly string[],
-) => MailFindings;
+) => Promise<MailFindings>;

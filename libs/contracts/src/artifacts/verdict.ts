@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal } from '../access/marks.js';
+import { personal } from '../access/field-class.js';
 import { jsonObjectSchema, type JsonObject } from '../json.js';
 import { armOfRunSchema } from '../rollout/arm-of-run.js';
 import { CONFIDENCE_SOURCES, METHODS } from './draft.js';

@@ -3,10 +3,10 @@ import type { FormField } from './display-schema.js';
 
 // This module also runs in the browser, so it imports no schema library.
 
-/** What was typed, by the path of the field. A switch that is on is `true`. */
+/** Typed values by the path of the field. A switch that is on is `true`. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
-/** What is wrong with a field of the form, before it is sent. */
+/** Problem of a field of the form, found before it is sent. */
 export class FieldError extends Error {
   constructor(
     /** Path of the field from the alert on, as the server names it. */

@@ -275,7 +275,7 @@ function take(
   noteCase(plan, request, knownCase, caseId, leads, effect);
   plan.alerts.push({ request, caseId });
   if (run !== 'none') plan.runs.push({ request, caseId });
-  tell(plan, request, place, run, effect);
+  addEvents(plan, request, place, run, effect);
   const nudges = run === 'none' || request.holdMs !== undefined ? [] : [firstNudge(request)];
   const verdict = leads || knownCase === undefined ? null : earlierVerdict(knownCase);
   return { kind: 'accepted', ...place, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
@@ -379,7 +379,7 @@ function acceptRequestStatus(
   return effect.after.isUnderWay ? 'open' : 'decided';
 }
 
-function tell(
+function addEvents(
   plan: AcceptPlan,
   request: AcceptRequest,
   { alertId, caseId, runId, joined }: AlertPlace,

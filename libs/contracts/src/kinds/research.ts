@@ -14,7 +14,7 @@ export const reasoningMetadataSchema = z.strictObject({
   original_source: z.string(),
 });
 
-/** How a page was read: what a reader needs to find the same text again. */
+/** Details of how a page was read, by which a reader finds the same text again. */
 export const pageRecordSchema = z.object({
   /** SHA-256 of the bytes of the page, in hex. */
   sha256: z.string(),

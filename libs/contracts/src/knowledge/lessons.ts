@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal, withheldSchema } from '../access/marks.js';
+import { personal, withheldSchema } from '../access/field-class.js';
 import { scamPatternSchema, type ScamPattern } from './pattern-search.js';
 
 /** Additions of a person's answer to the knowledge bases. */
@@ -34,7 +34,7 @@ export const patternProposalSchema = z.object({
     .boolean()
     .describe('Whether the answer only agreed with the verdict that Casefile had proposed.'),
   at: z.string(),
-  decidedBy: z.string().nullable().describe('Who approved or rejected it; null: nobody yet.'),
+  decidedBy: z.string().nullable().describe('Person who approved or rejected it; null: not decided yet.'),
   decidedAt: z.string().nullable(),
 });
 export type PatternProposal = z.infer<typeof patternProposalSchema>;

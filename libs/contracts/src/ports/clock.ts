@@ -6,13 +6,13 @@ export interface Clock {
 
 /**
  * Knows whether this process stood still: frozen, out of processor time, or moved to another machine. Time limits of
- * its calls then pass although nobody was slow.
+ * its calls then exceed their time although no server was slow.
  */
 export interface Standstill {
   /** Returns a mark of this moment. */
   mark(): number;
-  /** Returns whether the process stood still for a second or longer since a mark. */
-  since(mark: number): boolean;
+  /** Returns the milliseconds in which the process stood still since a mark, each time for a second or longer. */
+  since(mark: number): number;
 }
 
 /** Source of randomness. */

@@ -2,7 +2,7 @@ import type { DataSourceEntry } from '../ops-api-data-sources.js';
 import type { Act } from './prompt-versions.js';
 
 /**
- * Name that stands for the tools of all data sources where names of tools are known from the start: their calls share
+ * Common name for the tools of all data sources, used where names of tools must be known from the start: their calls share
  * one queue, because data sources are added while the program runs.
  */
 export const DATA_SOURCE_TOOLS = 'data_sources';

@@ -24,7 +24,7 @@ export interface NewOutboundDelivery {
   openUntil: number | null;
   /** Subject other than a case, whose deliveries are sent in order. Default: there is none. */
   subject?: string;
-  /** What happened, if the record of a case does not tell it. */
+  /** Event that is not on the record of a case. */
   event?: DeliveryEvent;
   /** The silence because of which it is recorded and not sent. Default: none. */
   silenceId?: string;
@@ -32,7 +32,7 @@ export interface NewOutboundDelivery {
   takenUntil?: number;
 }
 
-/** What a delivery reports in addition to the record of its case. */
+/** Content of a delivery in addition to the record of its case. */
 export interface DeliveryEvent {
   /** The `deliveryId` of the verdict on the queue. Default: the delivery's `key`. */
   verdictId?: string;

@@ -16,7 +16,7 @@ export interface ErasablePlace {
   rows: number;
 }
 
-/** What an erasure would do. */
+/** Preview of an erasure. */
 export interface ErasurePreview {
   cases: number;
   /** The first 100. */

@@ -68,7 +68,7 @@ export interface AlertOccurrence {
    * unless it escalates the case or begins a later occurrence. Default: false.
    */
   joinsOnly?: boolean;
-  /** How grave the sender reports the alert to be. Default: it does not report it. */
+  /** Severity that the sender reports. Default: none. */
   grade?: Grade;
   /**
    * Maximum number of runs per hour for the occurrences of one case. Further occurrences are only noted on

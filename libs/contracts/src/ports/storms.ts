@@ -16,7 +16,7 @@ export interface OpenStorm {
   now: number;
 }
 
-/** What was decided about a member of a storm. */
+/** Decision about a member of a storm. */
 export type MemberDecision =
   | { state: 'alone' }
   /** Milliseconds since it joined the storm. */

@@ -93,7 +93,7 @@ export interface ToolSpec<V extends ToolVariables, Args extends z.ZodObject> {
   description: string;
   variables: V;
   args: Args;
-  /** Default: 5 s, 2 tries, 4 calls at once in a process. */
+  /** Default: 5 s, 2 tries, 4 concurrent calls per process. */
   limits?: Partial<ToolLimits>;
   /** @returns The finding, at most 20,000 characters as JSON. Its source is shown with the evidence. */
   run(args: z.infer<Args>, surroundings: ToolSurroundings<V>): Promise<ToolFinding>;

@@ -246,7 +246,7 @@ export interface Units {
    */
   sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
 
-  /** Returns what tells a sweeper that a pass may find something. One cheap statement. */
+  /** Returns whether a pass of the sweeper may find work. One cheap statement. */
   activity(): Promise<Activity>;
 
   /**

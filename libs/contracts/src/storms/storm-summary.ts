@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personal } from '../access/marks.js';
+import { personal } from '../access/field-class.js';
 import { SEVERITIES } from '../transitions/grade.js';
 import { alertGroups, byStart, MOST_LISTED, probableRoot, type StormMember } from './storm-verdict.js';
 

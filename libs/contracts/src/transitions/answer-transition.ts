@@ -27,7 +27,7 @@ export interface AnswerTransition {
   rule: CaseRule | null;
 }
 
-/** Returns the effect of a person's answer. The newest answer decides, whoever gave the earlier one. */
+/** Returns the effect of a person's answer. The newest answer decides, also if another person gave the earlier one. */
 export function answerTransition(
   { isCurrent, agrees, contradiction, overrides, isWithheld = false }: GivenAnswer,
   disabled: DisabledRules = ALL_RULES,

@@ -8,6 +8,7 @@ import type {
   JsonObject,
   NewEvent,
 } from '@casefile/contracts';
+import { OwnWaits } from './own-waits.js';
 import type { JournaledWork, StageCall } from './stage-call.js';
 
 export interface CallRecordPorts {
@@ -42,6 +43,7 @@ export class CallRecord {
   private readonly errors = new Map<number, string | null>();
   private drawn: Draw | null;
   private readonly startedAt: number;
+  protected readonly waits: OwnWaits;
 
   constructor(
     readonly work: JournaledWork,
@@ -49,6 +51,7 @@ export class CallRecord {
   ) {
     this.drawn = work.interactions[0]?.draw ?? null;
     this.startedAt = at.clock.now();
+    this.waits = new OwnWaits(at.clock);
     for (const { step, attempt } of work.interactions)
       this.attempts.set(step, Math.max(attempt, this.attempts.get(step) ?? 0));
   }
@@ -59,7 +62,8 @@ export class CallRecord {
   }
 
   /**
-   * Returns the recorded draw. Its deadline is extended by the time in which no worker held the step.
+   * Returns the recorded draw. Its deadline is extended by the time in which no worker held the step, and by the waits
+   * that this process causes.
    */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.drawOnce(deadlineMs);
@@ -67,17 +71,21 @@ export class CallRecord {
     // The deadline of a case of a batch starts with the work, because the case may have waited for its budget
     // and no sender waits for the answer.
     if (this.work.settings.batch !== undefined && deadlineMs !== null)
-      return { ...drawn, deadlineAt: this.startedAt + deadlineMs };
+      return { ...drawn, deadlineAt: this.waits.moved(this.startedAt + deadlineMs) };
     const since = (this.work.pausedMs ?? 0) - (drawn.pausedMs ?? 0);
-    return { ...drawn, deadlineAt: drawn.deadlineAt + Math.min(since, this.at.deadlinePauseMs ?? 0) };
+    const pauseMs = Math.min(since, this.at.deadlinePauseMs ?? 0);
+    return { ...drawn, deadlineAt: this.waits.moved(drawn.deadlineAt + pauseMs) };
   }
 
   /** Returns the draw, made at the first use. */
   drawOnce(deadlineMs: number | null): Draw {
+    if (this.drawn !== null) return this.drawn;
     const { pausedMs = 0 } = this.work;
-    this.drawn ??= {
+    const deadlineAt = deadlineMs === null ? null : this.at.clock.now() + deadlineMs;
+    if (deadlineAt !== null) this.waits.beginsWithCall(deadlineAt);
+    this.drawn = {
       seed: this.work.seed ?? this.at.ids.token(16),
-      deadlineAt: deadlineMs === null ? null : this.at.clock.now() + deadlineMs,
+      deadlineAt,
       ...(pausedMs > 0 ? { pausedMs } : {}),
     };
     return this.drawn;

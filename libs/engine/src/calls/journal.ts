@@ -70,7 +70,8 @@ export class Journal extends CallRecord implements StepModel {
   async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
     const { route } = this.ports;
     this.stepsCalled.add(step);
-    const call = { step, hash: requestHash(request), request, deadlineAt, made: new Map() };
+    const waits = this.waits.ofCall(deadlineAt);
+    const call = { step, hash: requestHash(request), request, deadlineAt, waits, made: new Map() };
     const recorded = this.fromRecord(call);
     if (recorded !== null) return recorded;
     if (route === null) throw new CasefileError('no_provider', 'no language model is configured');

@@ -14,7 +14,7 @@ import { resultCharge } from './budget-plan.js';
 import type { CallRecord } from './call-record.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import type { ModelCandidate } from './model-plan.js';
-import type { Attempted, Intent, StageCall } from './stage-call.js';
+import { callEnd, type Attempted, type Intent, type StageCall } from './stage-call.js';
 
 export interface PaidPorts {
   /** Writes the intent before the call. false: another worker has claimed the lease meanwhile. */
@@ -35,7 +35,7 @@ export class Paid {
   /** @throws CasefileError `stale_lease`, `budget_exhausted`: no call was made. */
   async attempt(call: StageCall, way: ModelCandidate): Promise<Attempted> {
     const attempt = this.record.nextAttempt(call.step);
-    const id = await this.intend(call, way, attempt);
+    const id = await call.waits.during(() => this.intend(call, way, attempt));
     this.record.begun(call.step, attempt);
     const { result, ...reply } = await this.complete(call, way, { id, attempt });
     const { reservations = [] } = call;
@@ -71,22 +71,24 @@ export class Paid {
   }
 
   private async complete(
-    { step, request, deadlineAt }: StageCall,
+    call: StageCall,
     { model }: ModelCandidate,
     { id, attempt }: { id: string; attempt: number },
   ): Promise<{ result: InteractionResult } & Attempted> {
     const { clock } = this.ports;
+    const { step, request, waits } = call;
     const { key, toolCallId } = this.record.work;
     const { runId, unit, stage, round } = key;
     const own = toolCallId === undefined ? [] : [toolCallId];
     const callKey = [runId, unit, stage, round, ...own, step, attempt].join('/');
-    const started = clock.now();
+    const [started, end] = [clock.now(), callEnd(call)];
+    const forMs = end === null ? null : Math.max(0, end - started);
     try {
       const response = await withTimeout(
-        deadlineAt === null ? null : deadlineAt - started,
+        forMs,
         this.signal,
         (signal) => model.complete(request, { signal, callKey }),
-        { retryable: false },
+        { retryable: false, moreMs: waits.lateness(forMs) },
       );
       // The record keeps the answer itself. A log has no guard, so it gets sizes only.
       const { content, toolCalls, finishReason } = response;

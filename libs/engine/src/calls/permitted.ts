@@ -6,7 +6,7 @@ import type { ModelCandidate } from './model-plan.js';
 import type { Permission, ProviderCircuits } from './provider-circuits.js';
 import type { ProviderLimiter } from './provider-limiter.js';
 import type { RetryBudget } from './retry-budget.js';
-import type { Attempted, StageCall } from './stage-call.js';
+import { callEnd, type Attempted, type StageCall } from './stage-call.js';
 
 export interface PermittedPorts {
   circuits: Pick<ProviderCircuits, 'permit' | 'succeeded' | 'failed'>;
@@ -40,29 +40,41 @@ export class Permitted {
    * @throws CasefileError `timeout`, `circuit_open`, `rate_limited`, and those of the next link: no call was made.
    */
   async attempt(call: StageCall, way: ModelCandidate, made: number): Promise<Attempted> {
-    const { circuits, limiter, retries, clock, standstill } = this.ports;
+    const { circuits, retries, clock, standstill } = this.ports;
     const { provider } = way.model;
-    if (call.deadlineAt !== null && clock.now() >= call.deadlineAt)
+    const end = callEnd(call);
+    if (end !== null && clock.now() >= end)
       throw new CasefileError('timeout', 'the time for this step is over');
-    const permission = await circuits.permit(provider);
-    if (!permission.goes) throw this.circuitOpen(call, provider, permission);
-    const leave = await limiter.enter(provider, way.limits, {
-      tokens: () => way.worstCase(call.request).tokens,
-      until: call.deadlineAt,
-      signal: this.signal,
-    });
+    const leave = await call.waits.during(() => this.enter(call, way, end));
     try {
       if (made === 0) retries.earn(provider);
       const [started, mark] = [clock.now(), standstill.mark()];
       const outcome = await this.next.attempt(call, way);
       if ('response' in outcome) await circuits.succeeded(provider);
-      // A process that stood still was late itself, whatever the error says.
-      else if (!this.wasHurried(outcome.error, started) && !standstill.since(mark))
-        await circuits.failed(provider, outcome.error, made + 1);
+      else {
+        // A process that stood still was late itself, whatever the error says. It asks again.
+        const stoodMs = standstill.since(mark);
+        call.waits.add(stoodMs);
+        if (stoodMs === 0 && !this.wasHurried(outcome.error, started))
+          await circuits.failed(provider, outcome.error, made + 1);
+      }
       return outcome;
     } finally {
       leave();
     }
+  }
+
+  /**
+   * Waits for permission, at most as long as the call may take.
+   * @returns the function to call when the call is over. @throws CasefileError `circuit_open`, `rate_limited`.
+   */
+  private async enter(call: StageCall, way: ModelCandidate, until: number | null): Promise<() => void> {
+    const { circuits, limiter } = this.ports;
+    const { provider } = way.model;
+    const permission = await circuits.permit(provider);
+    if (!permission.goes) throw this.circuitOpen(call, provider, permission);
+    const tokens = () => way.worstCase(call.request).tokens;
+    return limiter.enter(provider, way.limits, { tokens, until, signal: this.signal });
   }
 
   // A call that starts late in its step's time may time out although the provider is healthy.

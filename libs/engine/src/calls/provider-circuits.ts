@@ -110,9 +110,9 @@ export class ProviderCircuits {
   }
 
   // A call keeps its result even if the circuit cannot be updated.
-  private async report(provider: string, tell: () => Promise<ProviderState>): Promise<void> {
+  private async report(provider: string, write: () => Promise<ProviderState>): Promise<void> {
     try {
-      this.keep(await tell());
+      this.keep(await write());
     } catch (error) {
       this.ports.log.warn({ error, provider }, 'the circuit of a provider could not be updated after a call');
     }

@@ -4,7 +4,7 @@ import type { CallRecord } from './call-record.js';
 import type { ModelCandidate } from './model-plan.js';
 import type { Permitted } from './permitted.js';
 import type { RetryBudget } from './retry-budget.js';
-import type { StageCall } from './stage-call.js';
+import { callEnd, type StageCall } from './stage-call.js';
 
 export interface RetriedPorts {
   attempts: AttemptLimits;
@@ -35,9 +35,16 @@ export class Retried {
       if ('response' in outcome) return outcome.response;
       this.signal.throwIfAborted();
       const { seed } = this.record.drawOnce(null);
-      const { step, deadlineAt, request } = call;
+      const { step, request } = call;
       const isAskedAgain = request.answerSchema !== undefined;
-      const failed = { error: outcome.error, attempts: made + 1, seed, step, deadlineAt, isAskedAgain };
+      const failed = {
+        error: outcome.error,
+        attempts: made + 1,
+        seed,
+        step,
+        deadlineAt: callEnd(call),
+        isAskedAgain,
+      };
       const next = afterAttempt({ ...failed, now: this.ports.clock.now() }, this.ports.attempts);
       if (next.kind === 'give-up' || !this.ports.retries.take(provider)) throw outcome.error;
       await this.ports.sleep(next.waitMs, this.signal);

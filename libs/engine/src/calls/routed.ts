@@ -13,7 +13,7 @@ import { isOutage } from './attempt-policy.js';
 import type { CallRecord } from './call-record.js';
 import type { ModelCandidate, ModelPlan } from './model-plan.js';
 import type { Retried } from './retried.js';
-import type { StageCall } from './stage-call.js';
+import { callEnd, type StageCall } from './stage-call.js';
 
 export interface RoutedPorts {
   clock: Clock;
@@ -78,10 +78,11 @@ export class Routed {
 
   // The remaining time is divided among all models that may still be asked, so that a hanging provider cannot
   // use all of it.
-  private deadlineOf({ deadlineAt }: StageCall, waysLeft: number): number | null {
-    if (deadlineAt === null || waysLeft === 1) return deadlineAt;
+  private deadlineOf(call: StageCall, waysLeft: number): number | null {
+    const end = callEnd(call);
+    if (end === null || waysLeft === 1) return call.deadlineAt;
     const now = this.ports.clock.now();
-    return now + (deadlineAt - now) / waysLeft;
+    return now + (end - now) / waysLeft - call.waits.ms;
   }
 
   private tellOfFallback({ step }: StageCall, from: ModelCandidate, to: ModelCandidate, why: CasefileError) {

@@ -9,6 +9,7 @@ import type {
   RunSettings,
   StageKey,
 } from '@casefile/contracts';
+import type { CallWaits } from './own-waits.js';
 
 /** Work whose model calls are recorded: a stage, or one of its tool calls. */
 export interface JournaledWork {
@@ -39,12 +40,19 @@ export interface StageCall {
   /** SHA-256 of the request as the stage made it. */
   hash: string;
   request: ModelRequest;
-  /** Milliseconds since the epoch; null: none. */
+  /** Milliseconds since the epoch, without the waits of this process; null: none. */
   deadlineAt: number | null;
+  /** Waits that this process causes. They move the deadline. */
+  waits: CallWaits;
   /** Attempts of this call so far, by provider. */
   made: Map<string, number>;
   /** What the attempt reserves in budgets. Default: no budget limits it. */
   reservations?: Reservation[];
+}
+
+/** Returns the end of the time for an answer, in milliseconds since the epoch; null: none. */
+export function callEnd({ deadlineAt, waits }: Pick<StageCall, 'deadlineAt' | 'waits'>): number | null {
+  return deadlineAt === null ? null : deadlineAt + waits.ms;
 }
 
 /** The answer of a model, or the model's error. All other errors are thrown. */

@@ -36,7 +36,7 @@ export async function writeIterations(
   }
 }
 
-/** Writes a file that no reader sees unfinished, also if the same case is written twice at once. */
+/** Writes a file that no reader sees unfinished, also if the same case is written twice concurrently. */
 async function writeComplete(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`;
   await writeFile(draft, content);

@@ -2,15 +2,21 @@ import type { Interaction } from '@casefile/contracts';
 import { manualClock, until } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { aQuestion } from '../calls/testing/journal-bench.js';
-import { namesOf, threeStages, type Name, type Run, type Set } from './testing/three-stages.js';
+import {
+  namesOf,
+  threeStages,
+  type ArtifactName,
+  type StageAction,
+  type ThreeStagesOptions,
+} from './testing/three-stages.js';
 
 const onRecord = testRecord();
-const setUp = (set?: Set) => threeStages(onRecord(), set);
+const setUp = (options?: ThreeStagesOptions) => threeStages(onRecord(), options);
 
 describe('a worker that runs ahead', () => {
   it('continues within its service: one claim and one commit for two stages, each with its artifact and its event', async () => {
     const inputs: unknown[] = [];
-    const second: Run = async ({ artifacts }) => void inputs.push(artifacts['report']);
+    const second: StageAction = async ({ artifacts }) => void inputs.push(artifacts['report']);
     const { begin, record, commits, claims, sent } = await setUp({ runs: { second } });
     await begin();
     expect([claims, commits.length]).toEqual([['first'], 1]);
@@ -49,7 +55,7 @@ describe('a worker that runs ahead', () => {
 
   it('R3 has what ended on the record, and the stage claimed, before anything is paid', async () => {
     const seen: unknown[] = [];
-    const second: Run = async (_input, { model }) => {
+    const second: StageAction = async (_input, { model }) => {
       await model.call(1, aQuestion, null);
       const { artifacts, interactions, units } = await made.record();
       seen.push(namesOf(artifacts), interactions.length, units[0]?.stage, units[0]?.status);
@@ -65,7 +71,7 @@ describe('a worker that runs ahead', () => {
   });
 
   it('R3 writes what ended once, however many calls the next stage begins at the same time', async () => {
-    const second: Run = async (_input, { model }) =>
+    const second: StageAction = async (_input, { model }) =>
       void (await Promise.all([1, 2, 3].map((step) => model.call(step, aQuestion, null))));
     const { begin, record, commits } = await setUp({ runs: { second } });
     await begin();
@@ -80,12 +86,12 @@ describe('a worker that runs ahead', () => {
 
   it('R2 does pure stages again after a crash, with the same artifacts, and pays for nothing twice', async () => {
     let crashed = false;
-    const second: Run = async () => {
+    const second: StageAction = async () => {
       if (crashed) return;
       crashed = true;
       await new Promise(() => undefined);
     };
-    const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
+    const first: StageAction = async (_input, { model }) => void (await model.call(1, aQuestion, null));
     const { begin, handle, record, executed, passTime, store } = await setUp({
       runs: { first, second },
       isDead: true,
@@ -110,8 +116,8 @@ describe('a worker that runs ahead', () => {
   });
 
   it('R17 keeps what ended, and its paid answer, when it is stopped in the stage after it', async () => {
-    const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
-    const second: Run = async (_input, _ports, executor) => {
+    const first: StageAction = async (_input, { model }) => void (await model.call(1, aQuestion, null));
+    const second: StageAction = async (_input, _ports, executor) => {
       executor.stop();
       throw new Error('cut off');
     };
@@ -124,7 +130,7 @@ describe('a worker that runs ahead', () => {
   });
 
   it('R5 writes nothing of either stage when somebody else has taken the unit meanwhile', async () => {
-    const second: Run = async () => {
+    const second: StageAction = async () => {
       await made.passTime(6_001);
       await made.store.units.renudge(await made.store.units.sweep(10));
       await other.handle('first');
@@ -138,7 +144,7 @@ describe('a worker that runs ahead', () => {
   });
 
   it('fails the stage it went on to, with what ended before it on the record', async () => {
-    const second: Run = () => Promise.reject(new Error('a bug'));
+    const second: StageAction = () => Promise.reject(new Error('a bug'));
     const { begin, record } = await setUp({ runs: { second } });
     await begin();
     const { artifacts, units } = await record();
@@ -146,7 +152,7 @@ describe('a worker that runs ahead', () => {
     expect(units[0]).toMatchObject({ stage: 'second', status: 'due' });
   });
 
-  it.each<Name>(['report', 'review'])(
+  it.each<ArtifactName>(['report', 'review'])(
     'R14 quarantines at once a run whose %s the database refuses, and says so',
     async (refused) => {
       const { begin, record, passTime, store } = await setUp({ refused });
@@ -171,7 +177,7 @@ describe('a worker that runs ahead', () => {
 
   it('tries alone what failed before, so that it is known which stage fails', async () => {
     let failures = 0;
-    const first: Run = async () => {
+    const first: StageAction = async () => {
       failures += 1;
       if (failures === 1) throw new Error('once');
     };
@@ -190,7 +196,8 @@ describe('a worker that runs ahead', () => {
   });
 
   it('R16 hands bulk work back after 200 ms of it', async () => {
-    const first: Run = async (_input, { clock }) => (clock as ReturnType<typeof manualClock>).advance(200);
+    const first: StageAction = async (_input, { clock }) =>
+      (clock as ReturnType<typeof manualClock>).advance(200);
     const { begin, executed } = await setUp({ runs: { first } });
     await begin({ lane: 'batch' });
     expect(executed).toEqual(['first']);

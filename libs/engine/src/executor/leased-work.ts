@@ -48,6 +48,8 @@ export interface ExecutorContext {
   underWay: UnderWay;
   guard: StageGuard;
   isStopping(): boolean;
+  /** Duration of a new lease, in milliseconds. It is longer while this process is late. */
+  leaseMs(): number;
 }
 
 /** One stage of a unit, and its input. */
@@ -305,7 +307,7 @@ export class LeasedWork {
   /** Writes the ended stages and claims the running one. @throws CasefileError `stale_lease`. */
   private async catchUp(soFar: CommitRequest, log: Logger): Promise<void> {
     const claimed = await this.heldLease.replace(async () => {
-      const committed = await this.commit({ ...soFar, claimForMs: this.context.limits.leaseMs }, log);
+      const committed = await this.commit({ ...soFar, claimForMs: this.context.leaseMs() }, log);
       if (committed.kind === 'stale' || committed.lease === undefined) throw staleLease();
       return committed.lease;
     });

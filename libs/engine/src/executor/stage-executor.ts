@@ -78,7 +78,8 @@ export class StageExecutor {
     const renew = (leases: Lease[], ms: number) => writesForLane(ports.store, 'live').units.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     const { hosted, underWay } = this;
-    this.context = { flow, ports, limits, hosted, underWay, guard, isStopping: () => this.isStopping };
+    const now = { isStopping: () => this.isStopping, leaseMs: () => this.keeper.leaseMs };
+    this.context = { flow, ports, limits, hosted, underWay, guard, ...now };
   }
 
   /** Number of units that this process is executing or about to start. */
@@ -135,7 +136,7 @@ export class StageExecutor {
     if (end === null) return accept();
     let work: ClaimedWork | undefined;
     try {
-      const result = await accept(this.limits.leaseMs);
+      const result = await accept(this.keeper.leaseMs);
       if (result.kind === 'accepted') work = result.work;
       return result;
     } finally {
@@ -172,9 +173,10 @@ export class StageExecutor {
 
   private async claim(stage: Stage, key: StageKey, lane: WorkLane): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
+    const inputs = { readsAlert, reads, readsPrevious, joins };
     const { units } = writesForLane(this.ports.store, lane);
     const ask = (lastTry: ClaimRequest['lastTry']) =>
-      units.claim({ ...key, readsAlert, reads, readsPrevious, joins, ...this.limits, lastTry });
+      units.claim({ ...key, ...inputs, ...this.limits, leaseMs: this.keeper.leaseMs, lastTry });
     const first = await ask('refuse');
     const isLastTry = first.kind === 'refused' && first.reason === 'last-try';
     const claim = isLastTry ? await this.claimLastTry(ask) : first;

@@ -63,7 +63,7 @@ export class ToolExecutor {
 
   constructor(
     private readonly ports: ToolExecutorPorts,
-    private readonly leaseMs: number,
+    leaseMs: number,
   ) {
     const renew = (leases: ToolLease[], ms: number) =>
       writesForLane(ports.store, 'live').toolCalls.renew(leases, ms);
@@ -85,7 +85,7 @@ export class ToolExecutor {
   async handle(payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
     const writes = writesForLane(this.ports.store, lane);
-    const claim = await writes.toolCalls.claim(toolCallId, this.leaseMs);
+    const claim = await writes.toolCalls.claim(toolCallId, this.keeper.leaseMs);
     if (claim.kind === 'refused') return this.ports.nudger.nudge(claim.nudges);
     const heldLease = this.keeper.hold(claim.lease);
     try {

@@ -49,6 +49,42 @@ describe('LeaseKeeper', () => {
     held.end();
   });
 
+  it('R4 grants a process that renews late longer leases, at most 20 s, and the usual ones when it is on time', async () => {
+    let at = 0;
+    const granted: number[] = [];
+    const renew = async (_leases: string[], leaseMs: number) => (granted.push(leaseMs), []);
+    const keeper = new LeaseKeeper<string>(renew, 6_000, silentLogger, () => at);
+    const held = keeper.hold('a');
+    for (const intervalMs of [2_000, 2_400, 4_000, 90_000, 2_000]) {
+      at += intervalMs;
+      await keeper.renewAll();
+    }
+    expect(granted).toEqual([6_000, 6_000, 12_000, 20_000, 6_000]);
+    at += 5_000;
+    await keeper.renewAll();
+    expect(keeper.leaseMs).toBe(15_000);
+    held.end();
+    expect(keeper.leaseMs).toBe(6_000);
+  });
+
+  it('R4 counts the time until the store answers a renewal as late', async () => {
+    let at = 0;
+    const granted: number[] = [];
+    const renew = async (_leases: string[], leaseMs: number) => {
+      granted.push(leaseMs);
+      at += 3_000;
+      return [];
+    };
+    const keeper = new LeaseKeeper<string>(renew, 6_000, silentLogger, () => at);
+    const held = keeper.hold('a');
+    for (let i = 0; i < 2; i += 1) {
+      at += 2_000;
+      await keeper.renewAll();
+    }
+    expect(granted).toEqual([6_000, 15_000]);
+    held.end();
+  });
+
   it('tells everybody to stop when the process does', () => {
     const keeper = new LeaseKeeper<string>(async () => [], 6_000, silentLogger);
     const held = keeper.hold('a');

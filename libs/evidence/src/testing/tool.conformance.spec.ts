@@ -55,7 +55,7 @@ const readText: ReadTextSignals = async (text) => ({
   asks: true,
   messageModel: { score: 0.71, words: ['Pay'] },
 });
-const readMailHeaders: ReadMailHeaders = ({ from }, { language }, trusted) => ({
+const readMailHeaders: ReadMailHeaders = async ({ from }, { language }, trusted) => ({
   form: 'mail',
   authentication: { checked: false, why: `trusted: ${trusted.length}, language: ${language}` },
   signals: [{ kind: 'sender_poses', weight: 2, words: [from?.address ?? ''] }],

@@ -53,7 +53,7 @@ export function findSections(
 /** Sections containing the digits of a number that are read to check for a reference. */
 const READ = 40;
 /** Most sections that refer to a found section. */
-const NAMING = 8;
+const MOST_SECTIONS_BY_NUMBER = 8;
 /** Most related sections that refer to a found one or stand under the same heading. */
 const RELATED = 16;
 /** Most further sections, and characters of them. A policy below these limits is returned as a whole. */
@@ -107,7 +107,7 @@ async function referringSections(
   );
   const naming = candidates
     .filter(({ text }) => numbers.some((number) => namesSection(text, number)))
-    .slice(0, NAMING);
+    .slice(0, MOST_SECTIONS_BY_NUMBER);
   const parents = new Set(naming.map(({ parentId }) => parentId));
   // Sections without a heading above them are left out, because all of them would count as related.
   const siblings = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));

@@ -38,7 +38,7 @@ export function mailHeaders(
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read mails');
       const { mail, text, language } = args.parse(input);
-      const findings = read(mail, { text, language }, settings.trustedAuthservIds ?? []);
+      const findings = await read(mail, { text, language }, settings.trustedAuthservIds ?? []);
       return { result: jsonSchema.parse(findings), source: 'rules over the mail' };
     },
   };

@@ -28,11 +28,11 @@ export function readPage(
     entityTypes: [],
     args,
     limits: toolLimits(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 8 }, settings),
-    async run(given, { signal, clock }) {
+    async run(input, { signal, clock }) {
       signal.throwIfAborted();
       if (readWebPage === undefined)
         throw new CasefileError('not_configured', 'Pages are read by the evidence collector');
-      const { url } = args.parse(given);
+      const { url } = args.parse(input);
       const page = await readWebPage(url, { signal, clock });
       return { result: { ...page }, source: new URL(page.url).host };
     },

@@ -65,8 +65,9 @@ function applyRules(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
 type Ruled = ReturnType<typeof tableRuling>;
 
 /**
- * Returns the ruling of the table as far as it has the proof that it needs (T-32, T-33). Without it, the sender is
- * probed. A message that the model calls a scam and the table ignores needs review unless the rules find it harmless.
+ * Returns the ruling of the table as far as it has the proof that it needs (T-32, T-33). Without it, the sender of a
+ * message that the model calls a scam is probed, and the sender of one that it calls harmless is left alone: the message
+ * needs review. A message that the model calls a scam and the table ignores needs review unless the rules find it harmless.
  */
 function proven(unit: UnitResult, ruled: Ruled, thresholds: ScreeningOptions): Omit<RuledUnit, 'unit'> {
   const { action, answer } = ruled;
@@ -84,6 +85,8 @@ function proven(unit: UnitResult, ruled: Ruled, thresholds: ScreeningOptions): O
   if (action === 'ignore' && lookUpsOf(unit.evidence.items).failed > 0) return { ...ruled, unproven: [] };
   const { holds, reasons } = proofOf(action === 'engage' ? 'scam' : 'harmless', unit, thresholds);
   if (holds) return { ...ruled, unproven: [] };
+  if (action === 'ignore')
+    return { answer, action, reason: 'not confirmed', needsReview: true, unproven: reasons };
   return { answer, action: 'probe', reason: 'not confirmed', unproven: reasons };
 }
 

@@ -12,7 +12,7 @@ import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
 import { inLine } from '@casefile/pipeline/plain-text';
 import { withoutLinks } from '@casefile/pipeline/report-markdown';
 import { ENGAGE_FROM, SCAM_FROM } from '@casefile/pipeline/text-signals/weigh-text';
-import { BY_RULES, NOT_READ, textWeighed } from './judge-by-rules.js';
+import { BY_RULES, LANGUAGE_NOT_READ, textWeighed } from './judge-by-rules.js';
 import { options } from './options.js';
 import { lacksPatterns, evidenceMatches } from './matches.js';
 
@@ -31,7 +31,9 @@ export function explainedDraft(
   const text = textWeighed(evidence);
   const isJudged = draft.remarks.includes(BY_RULES) && text !== null;
   if (!isJudged)
-    return draft.explanation === NOT_READ && text !== null ? withFindings(draft, brief, text) : draft;
+    return draft.remarks.includes(LANGUAGE_NOT_READ) && text !== null
+      ? withFindings(draft, brief, text)
+      : draft;
   const { id, found, weight, reported } = text;
   const doubts = reasonsAgainstDismissal(brief, evidence, options.read(settings.options));
   const isUnconfirmed = draft.answer['isScam'] !== true && doubts.length > 0;

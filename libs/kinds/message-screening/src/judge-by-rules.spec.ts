@@ -77,7 +77,7 @@ describe('S3-44 a message judged by rules', () => {
   });
 
   it('S3-44 in a language that the rules do not read it is a scam by its link, or it is not judged', () => {
-    expect(judged(unread)).toMatchObject({ remarks: ['safe_default'], confidence: 0 });
+    expect(judged(unread)).toMatchObject({ remarks: ['safe_default', 'language_not_read'], confidence: 0 });
     expect(judged(unread).explanation).toContain('the rules do not read its language');
     expect(judged(unread, reports(3)).answer).toMatchObject({ isScam: true });
   });

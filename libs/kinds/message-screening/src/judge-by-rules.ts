@@ -12,8 +12,9 @@ import { evidenceMatches } from './matches.js';
 /** Remark by which the decision rule distinguishes a judged draft from the safe default. */
 export const BY_RULES = 'judged_by_rules';
 
-/** Explanation if the rules do not read the language of a message and find no proof without it. */
-export const NOT_READ =
+/** Remark of a safe default that the rules gave because they do not read the language of the message. */
+export const LANGUAGE_NOT_READ = 'language_not_read';
+const NOT_READ =
   'The message was not judged: no language model is configured, and the rules do not read its language.';
 const CONFIDENCE_OF_HARMLESS = 0.7;
 
@@ -28,7 +29,10 @@ export function judgeByRules(
   if (text === null) return safeDefault();
   const { matches, reported, weight, confidence: sure } = text;
   const isScam = weight >= SCAM_FROM;
-  if (!isScam && !text.found.isRead && !isHarmlessForm(input.evidence)) return safeDefault(NOT_READ);
+  if (!isScam && !text.found.isRead && !isHarmlessForm(input.evidence)) {
+    const unread = safeDefault(NOT_READ);
+    return { ...unread, remarks: [...unread.remarks, LANGUAGE_NOT_READ] };
+  }
   const signs = [...text.found.signals, ...text.found.notes];
   const mail = evidenceOfMail(input.evidence);
   const redFlags = [

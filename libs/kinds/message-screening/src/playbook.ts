@@ -51,7 +51,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '8',
+  version: '9',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),

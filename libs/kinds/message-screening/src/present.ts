@@ -34,8 +34,7 @@ export const presenting: Presenting = {
       label: 'Message',
       example: 'Your parcel is held. Pay the fee at https://parcel-fee.example today.',
     },
-    sections: [{ show: 'badges', title: 'Red flags', of: ['outcome.redFlags'] }],
-    judging: ['alert', 'sections', 'report', 'claims'],
+    judging: ['alert', 'report', 'claims'],
   },
   scales: (verdict, settings) => {
     const { outcome } = verdict;

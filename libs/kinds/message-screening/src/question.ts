@@ -3,7 +3,7 @@ import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import { pastCasesText } from '@casefile/pipeline/past-cases';
 import { fencedText } from '@casefile/pipeline/fence';
 import { definePrompt, type PromptText } from '@casefile/pipeline/prompts/prompt';
-import { notesOf, markRetry } from '@casefile/pipeline/prompts/sections';
+import { notesOf, markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { DraftParts, DraftQuestion, ReasonInput } from '@casefile/pipeline/strategy';
 import { signalsFound, signalsInWords } from '@casefile/pipeline/text-signals/signals-found';
 import { evidenceMatches, type Match } from './matches.js';
@@ -98,7 +98,7 @@ function common({ brief, evidence }: ReasonInput, mark: string, wrong: WrongAnsw
     notes: notesOf(brief, mark),
     signals: signalsShown(evidence, mark),
     points: {},
-    task: { schema: JSON.stringify(screeningAnswerJsonSchema, null, 2) },
+    task: { schema: schemaText(screeningAnswerJsonSchema) },
     retry: markRetry(mark, wrong),
   };
 }

@@ -20,7 +20,7 @@ export const options = defineOptions(
     crossExamine: z.boolean().default(true),
     /** False claims that are planted in an examination to test the examiner. */
     plantedClaims: z.number().int().min(0).max(MOST_PLANTED).default(PLANTED_BY_DEFAULT),
-    /** Weight of contradicting findings from which a model's answer does not stand. */
+    /** Weight of contradicting findings from which a model's answer is rejected. */
     contradictedFrom: z.number().min(0.1).max(100).default(1),
   }),
   {

@@ -53,5 +53,5 @@ export async function clarification(
     };
     return { text: query, input: { ...request, query, clarified } satisfies JsonObject };
   };
-  return { asked, waitMs, settled };
+  return { question: asked, waitMs, settled };
 }

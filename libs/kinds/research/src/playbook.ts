@@ -78,7 +78,7 @@ export const research = reusing(
 
 function prepared(alert: Alert): PreparedPayload {
   const { request, items } = readRequest(alert);
-  const given: GivenEvidence[] = items.map((item) => ({
+  const suppliedEvidence: GivenEvidence[] = items.map((item) => ({
     toolName: HANDED_IN,
     entityType: 'page',
     entityValue: item.url,
@@ -87,5 +87,5 @@ function prepared(alert: Alert): PreparedPayload {
     source: item.site,
     durationMs: 0,
   }));
-  return { text: request.query, input: request as unknown as JsonObject, units: [], given };
+  return { text: request.query, input: request as unknown as JsonObject, units: [], suppliedEvidence };
 }

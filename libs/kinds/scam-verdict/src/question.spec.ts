@@ -141,6 +141,6 @@ describe('the prompt scam-verdict/answer@2', () => {
       'explanation',
       'evidenceUsed',
     ]);
-    expect(userText(request)).toContain(JSON.stringify(request.answerSchema!.schema, null, 2));
+    expect(userText(request)).toContain(JSON.stringify(request.answerSchema!.schema));
   });
 });

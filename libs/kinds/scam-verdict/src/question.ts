@@ -10,7 +10,7 @@ import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import { fencedText } from '@casefile/pipeline/fence';
 import { definePrompt } from '@casefile/pipeline/prompts/prompt';
-import { notesOf, markRetry } from '@casefile/pipeline/prompts/sections';
+import { notesOf, markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { DraftQuestion, ReasonInput, DraftParts } from '@casefile/pipeline/strategy';
 import { evidenceLines } from '@casefile/pipeline/scam/evidence-line';
 import { onScale, oneOf } from '@casefile/pipeline/answers/fit-to-schema';
@@ -113,7 +113,7 @@ export const scamQuestion: DraftQuestion = {
           entities: { entities: fencedText(briefEntities(brief), mark) },
           notes: notesOf(brief, mark),
           evidence: { evidence: fencedText(evidenceLines(evidence.items, brief.receivedAt), mark) },
-          task: { schema: JSON.stringify(scamAnswerJsonSchema, null, 2) },
+          task: { schema: schemaText(scamAnswerJsonSchema) },
           retry: markRetry(mark, wrong),
         }),
       answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },

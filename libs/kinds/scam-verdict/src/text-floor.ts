@@ -19,7 +19,7 @@ export interface TextFloor {
   /** From 0 to 1 in hundredths, equal to that of message-screening for the same text. */
   confidence: number;
   explanation: string;
-  /** Id of the evidence for it. */
+  /** Id of the evidence item that requires this level. */
   evidenceId: string;
 }
 

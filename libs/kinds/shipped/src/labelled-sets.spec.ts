@@ -76,7 +76,7 @@ describe('T-30 labelled sets', () => {
 describe('T-30 what is kept of a judged alert and question', () => {
   it('compares action, cause and report with the label', async () => {
     const { sets, read } = kindOf('incident');
-    const { items, marksOf, rates } = await read(sets[0].path, {});
+    const { items, scoredAnswers, rates } = await read(sets[0].path, {});
     const at = items.findIndex(({ label }) => JSON.stringify(label).includes('currency_table'));
     const result = {
       name: 'x',
@@ -114,8 +114,10 @@ describe('T-30 what is kept of a judged alert and question', () => {
     } as unknown as EvalCase;
     const judged = items[at]!.labelledResult('k', found, 1);
     expect(judged).toMatchObject({ action: 'page', named: 1, namedRight: true, shown: true, hasCause: true });
-    const line = { ...judged, run: { confidence: 0.7 } } as unknown as Parameters<typeof marksOf>[0];
-    expect(marksOf(line)).toEqual([{ expected: 'page', answer: 'page', language: 'en', confidence: 0.7 }]);
+    const line = { ...judged, run: { confidence: 0.7 } } as unknown as Parameters<typeof scoredAnswers>[0];
+    expect(scoredAnswers(line)).toEqual([
+      { expected: 'page', answer: 'page', language: 'en', confidence: 0.7 },
+    ]);
     expect(rates([line])).toMatchObject({ 'cause named (of alerts with a cause)': { part: 1, of: 1 } });
   });
 

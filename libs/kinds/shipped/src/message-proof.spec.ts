@@ -135,6 +135,13 @@ describe('T-33 what leaves with a conclusion that nothing confirmed', () => {
     expect(verdict.outcome).toMatchObject({ action: 'probe', reason: 'not confirmed', scamDetected: true });
   });
 
+  it('S3-41 message-screening leaves the sender alone whose message it calls harmless, and asks for review', async () => {
+    const answer = { isScam: false, confidence: 0.95, redFlags: [] };
+    const { verdict } = await judged(messageScreening, answer, { text: FINNISH_LUNCH, says: 'harmless' });
+    expect(verdict.disposition).toBe('review');
+    expect(verdict.outcome).toMatchObject({ action: 'ignore', reason: 'not confirmed', scamDetected: false });
+  });
+
   it('T-39 planted claims stand among the claim, and an examiner that supports one gives no answer', async () => {
     const settings = aRunSettings({ playbook: 'scam-verdict' });
     const text = 'Moi, nähdäänkö huomenna klo 12:30 lounaalla Kallion torilla?';

@@ -11,7 +11,7 @@ const SENTENCE_END = /\n|(?<=[。！？])|(?<=[.!?;])\s+/u;
 
 /**
  * Guesses whether a claim of a cross-examination was planted: it has a value that occurs nowhere else in the prompt,
- * or differs from a line or sentence of a source by one word. An examiner that is played or scripted needs no more skill.
+ * or differs from a line or sentence of a source by one word. This is enough for a simulated or scripted examiner.
  */
 export function isPlanted(claim: string, prompt: string): boolean {
   const [text, stated] = [prompt.toLowerCase(), claim.toLowerCase()];

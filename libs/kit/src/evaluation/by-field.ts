@@ -54,7 +54,7 @@ export function evaluationByField({ playbook, field, values, payload, sets }: Fi
             lines: [`${right} of ${results.length} payloads: the ${field} is as labelled`],
           };
         },
-        marksOf: ({ expected: label, answer, run: { confidence } }) => [
+        scoredAnswers: ({ expected: label, answer, run: { confidence } }) => [
           { expected: label, answer, language: null, confidence },
         ],
         rates: () => ({}),

@@ -12,7 +12,7 @@ import {
 import type { EvalCase, EvalKnowledge } from './eval-system.js';
 import type { Interval } from './figures.js';
 import type { JudgedRun } from './judged-run.js';
-import type { Mark } from './marks.js';
+import type { ScoredAnswer } from './scored-answers.js';
 import type { Output } from '../command-line/output.js';
 
 /** Result of one labelled item: a line of the results file. */
@@ -65,7 +65,7 @@ export interface Dataset<J extends ItemResult = ItemResult> {
   prepare(knowledge: EvalKnowledge, output: Output): Promise<Record<string, Json>>;
   measure(results: J[]): Measures;
   /** Returns label and answer of each thing that an item labels: one or several. */
-  marksOf(result: Line<J>): Mark[];
+  scoredAnswers(result: Line<J>): ScoredAnswer[];
   /** Returns further shares that only this kind has, by name. */
   rates(results: readonly Line<J>[]): Record<string, Interval>;
 }

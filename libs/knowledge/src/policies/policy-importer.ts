@@ -84,14 +84,14 @@ async function importAll(
           done.summarised = await summarise(knowledge.policies, done.imported, summaries, news);
     }
   } finally {
-    // Also after an interrupted import: imported files stay.
+    // Called also after an interrupted import, because imported files stay.
     progress.end();
-    for (const done of all) tell(done, news);
+    for (const done of all) report(done, news);
   }
   return all.every(({ imported }) => !('error' in imported));
 }
 
-function tell({ imported, summarised }: Done, news: ImportNews): void {
+function report({ imported, summarised }: Done, news: ImportNews): void {
   const { path, policyId } = imported;
   if ('error' in imported) {
     const { reasonCode } = imported.error;

@@ -87,8 +87,8 @@ class MessageInPieces {
 
   /** @returns false if part of the delta has no place in the message. */
   take(delta: JsonObject): boolean {
-    const taken = Object.entries(delta).map(([name, value]) => this.#takeField(name, value));
-    return taken.every(Boolean);
+    const handled = Object.entries(delta).map(([name, value]) => this.#takeField(name, value));
+    return handled.every(Boolean);
   }
 
   joined(): JsonObject {

@@ -150,8 +150,8 @@ export function assembleResponses(events: Json[]): AssembledAnswer {
 
 function fromPieces(events: Json[], whole: Json | undefined, items: Map<number, ItemInPieces>): JsonObject {
   const created = events.find((event) => textIn(event, 'type') === 'response.created');
-  const begun = partOf(created, 'response');
-  const head = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
+  const started = partOf(created, 'response');
+  const head = { ...(isObject(started) && started), ...(isObject(whole) && whole) };
   return { ...head, output: [...items.values()].map(joined) };
 }
 

@@ -12,7 +12,7 @@ export interface Spelling {
 const ALL: Masking = { rules: 1, personalData: [...PERSONAL_DATA], patterns: [] };
 const CASE = '5e5f0f5c-0000-4000-8000-000000000001';
 
-/** Returns the spellings that were written apart from the rules, of which `spellings-apart.txt` has one a line. */
+/** Returns the spellings of `spellings-apart.txt`, one per line. Their author did not know the rules. */
 export function spellingsApart(): Spelling[] {
   const lines = readFileSync(new URL('./spellings-apart.txt', import.meta.url), 'utf8').split('\n');
   return lines
@@ -48,7 +48,7 @@ const VALUES: readonly [kind: string, frame: string, values: readonly string[]][
 
 const each = (of: RegExp, to: (one: string) => string) => (value: string) => value.replaceAll(of, to);
 const shifted = (first: number) => each(/\d/g, (digit) => String.fromCodePoint(first + Number(digit)));
-/** Ways to spell a value. One that changes nothing of a value is left out. */
+/** Ways to spell a value. A way that does not change a value is left out. */
 const WAYS: readonly [name: string, way: (value: string) => string][] = [
   ['plain', (value) => value],
   ['no-break spaces', each(/ /g, () => '\u00a0')],

@@ -17,7 +17,7 @@ export function addedSentences(text: string, parent: string): string[] {
   return [...new Set(sentencesOf(text))].filter((sentence) => !known.has(sentence));
 }
 
-/** What names a sender, a site or a brand in a sentence: rules for one of them cost nothing on held-out cases. */
+/** Names of senders, sites or brands in a sentence: rules for one of them cost nothing on held-out cases. */
 const NAMED: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a URL', /[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\./giu],
   ['an address', /@[\p{L}\p{N}]/gu],

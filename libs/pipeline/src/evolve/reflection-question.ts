@@ -5,7 +5,7 @@ import { fencedText } from '../fence.js';
 
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import { definePrompt, LONGEST_PROMPT, type PromptTexts } from '../prompts/prompt.js';
-import { markRetry } from '../prompts/sections.js';
+import { markRetry, schemaText } from '../prompts/sections.js';
 
 /** Prompt by which a model improves the text of another prompt. It cannot be evolved. */
 export const reflectPrompt = definePrompt({
@@ -80,7 +80,7 @@ export function reflectionQuestion(
           reason: inLine(reason, 200),
           added: cut(added, TRIED_SHOWN, mark),
         })),
-        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        task: { schema: schemaText(SCHEMA) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'changed_prompt', schema: SCHEMA },

@@ -12,6 +12,12 @@ async function found(headers: readonly string[], body: string): Promise<MailFind
   return readMailHeaders(mail, { text, language: 'en' }, []);
 }
 
+it('S1-17 detects the language of a mail whose language is not given', async () => {
+  const body = '<p>Hello Mara, thank you for the minutes of the meeting. I have read them and agree.</p>';
+  const { text, mail } = await readMail([...shop(), ...HEADERS, '', body].join('\r\n'));
+  expect(await readMailHeaders(mail!, { text, language: 'und' }, [])).toMatchObject({ isRead: true });
+});
+
 const kinds = ({ signals }: MailFindings) => signals.map(({ kind }) => kind);
 const shop = (name = 'Harbour Shop <news@harbourshop.com>') => [
   `From: ${name}`,

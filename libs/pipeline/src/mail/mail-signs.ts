@@ -1,4 +1,5 @@
 import type { MailAuthentication, MailReading, MailSign, ReadMailHeaders } from '@casefile/contracts';
+import { detectLanguage, UNDETERMINED } from '../language/detect-language.js';
 import { mailAuthentication } from './authentication-results.js';
 import { domainOf, hostOf } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
@@ -39,7 +40,8 @@ const GREETINGS = new Set(Object.values(lists.greet).join('/').split('/'));
  * Weighs the facts about a mail. The headers of a mail that only asks about a forwarded one are not weighed: the
  * forwarded one is. Its headers prove nothing for its sender, because they were never authenticated here.
  */
-export const readMailHeaders: ReadMailHeaders = (mail, { text, language }, trusted) => {
+export const readMailHeaders: ReadMailHeaders = async (mail, { text, language: named }, trusted) => {
+  const language = named === UNDETERMINED ? (await detectLanguage(text)).code : named;
   const { forwarded } = mail;
   const envelope = forwarded ?? mail;
   const authentication: MailAuthentication =

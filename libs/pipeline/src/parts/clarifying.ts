@@ -12,7 +12,7 @@ import type { StagePorts } from '../stage-ports.js';
 
 /** A question about the alert, for people to answer before the work begins. */
 export interface Clarification {
-  asked: AskedSignal;
+  question: AskedSignal;
   /** How long the run waits for an answer, in milliseconds. Then it continues with the fallback of the question. */
   waitMs: number;
   /** Returns the fields of the brief that an answer changes. */
@@ -41,8 +41,8 @@ export function clarifying(
       return null;
     });
     if (open === null) return outcome;
-    const chosen = ports.signals.chosen(STEP, open.asked);
-    if (chosen === null) return waitForSignal(STEP, open.asked, open.waitMs);
+    const chosen = ports.signals.chosen(STEP, open.question);
+    if (chosen === null) return waitForSignal(STEP, open.question, open.waitMs);
     return { ...outcome, artifact: { ...outcome.artifact, ...open.settled(chosen) } };
   };
 }

@@ -17,7 +17,7 @@ import { holdsWords, isTooFewWords } from '../reading/index.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import type { PromptText } from '../prompts/prompt.js';
 import type { Claim, ClaimSource, EXAMINATION_SECTIONS, Matter } from './examined-matter.js';
-import { markRetry } from '../prompts/sections.js';
+import { markRetry, schemaText } from '../prompts/sections.js';
 import { MOST_PLANTED, randomOf, shuffled, type PlantedClaim } from './planted-claims.js';
 
 /** Answers of an examination: those on claims of the draft, and those on planted claims. */
@@ -60,7 +60,7 @@ export function examinationQuestion(
         about: { about: fencedText(markHidden(firstCodePoints(plainText(matter.about), ABOUT_SHOWN)), mark) },
         claims: { claims: fencedText(listed.map(claimLine).join('\n'), mark) },
         sources: { sources: fencedText(sources.map(shownSource).join('\n\n'), mark) },
-        task: { schema: JSON.stringify(schema, null, 1) },
+        task: { schema: schemaText(schema) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'cross_examination', schema },

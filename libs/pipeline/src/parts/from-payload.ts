@@ -21,7 +21,7 @@ export interface PreparedPayload {
   /** Names of the units that the run is divided into. Empty: the run is one unit. */
   units: string[];
   /** Evidence in the payload. Default: none. */
-  given?: readonly GivenEvidence[];
+  suppliedEvidence?: readonly GivenEvidence[];
 }
 
 /** Most problems of one payload that are reported. */
@@ -47,7 +47,7 @@ export function fromPayload(
   prepare: (alert: Alert, ports: StagePorts) => PreparedPayload | Promise<PreparedPayload>,
 ): Triage {
   return async (alert, ports) => {
-    const { text, input, units, given: suppliedEvidence = [] } = await prepare(alert, ports);
+    const { text, input, units, suppliedEvidence = [] } = await prepare(alert, ports);
     return done(
       alertBrief(alert, { text, textSource: 'payload', input, entities: {}, suppliedEvidence, notes: [] }),
       units,

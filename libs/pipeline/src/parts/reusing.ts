@@ -65,11 +65,11 @@ function reusingEvidence(sameAnswer: AnswerKey, collect: Collect): Collect {
     const { settings } = run;
     const same = sameAnswer({ brief: input.brief, evidence, settings });
     if (same === null) return outcome;
-    const taken = await answers.take(runSettingKey(settings, same), same.forMs);
-    if (taken.kind === 'make') return outcome;
-    if (taken.kind === 'reuse') {
-      const reused = await answers.artifact(taken.of.runId, 'evidence');
-      return done({ ...reused, reused: taken.of });
+    const reuse = await answers.take(runSettingKey(settings, same), same.forMs);
+    if (reuse.kind === 'make') return outcome;
+    if (reuse.kind === 'reuse') {
+      const reused = await answers.artifact(reuse.of.runId, 'evidence');
+      return done({ ...reused, reused: reuse.of });
     }
     if (same.waitsUntil !== null && clock.now() >= same.waitsUntil) return outcome;
     return later(CHECK_EVERY_MS, 'answer_under_way');

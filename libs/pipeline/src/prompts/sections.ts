@@ -1,4 +1,4 @@
-import type { Brief, WrongAnswer } from '@casefile/contracts';
+import type { Brief, JsonObject, WrongAnswer } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
@@ -16,6 +16,9 @@ export function markRetry(
   const quoted = firstCodePoints(plainText(wrong.content), ANSWER_SHOWN) || '(nothing)';
   return [{ answer: fencedText(quoted, mark), problem: fencedText(inLine(wrong.problem, 500), mark) }];
 }
+
+/** Returns a JSON schema as a prompt shows it: without white space, which costs tokens and says nothing. */
+export const schemaText = (schema: JsonObject): string => JSON.stringify(schema);
 
 /**
  * Values of the section `notes`: unusual findings of triage, one per line. Empty: the section is left out.

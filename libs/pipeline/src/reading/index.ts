@@ -1,4 +1,4 @@
-export { comparesWrongly, comparisonWords, withoutComparisons } from './bounds.js';
+export { boundBefore, comparesWrongly, comparisonWords, withoutComparisons } from './bounds.js';
 export { clausesOf, findOpposite, type Clause } from './clauses.js';
 export { findDenial } from './counted.js';
 export { dateOfIso, datesIn, relativeDatesIn, sameDate, type DateClaim, type FoundDate } from './dates.js';
@@ -53,4 +53,4 @@ export { countScripts, eastAsianLanguage, hasHan, mainScript, nameText } from '.
 export { countShared, isLike, shinglesOf } from './shingles.js';
 export { unitFrom } from './units.js';
 export { detectWriting, pointFiguresIn, withPointNumbers, type Writing } from './writing.js';
-export { compareMeasures, measureOf, measureIn, type Measure } from './measures.js';
+export { compareMeasures, isKnownUnit, measureOf, measureIn, type Measure } from './measures.js';

@@ -137,7 +137,8 @@ async function answerOrFallBack(
   // A run that waits for its provider has no deadline: a deadline is drawn at the first attempt and would
   // have passed after every wait.
   const isPatient = run.settings.onOutage === 'later';
-  const draw = model.draw(isPatient ? null : to.options.read(run.settings.options).deadlineMs);
+  const deadlineMs = isPatient ? null : to.options.read(run.settings.options).deadlineMs;
+  const draw = model.draw(deadlineMs);
   try {
     const reply = await ask(question, {
       model,
@@ -152,7 +153,7 @@ async function answerOrFallBack(
     }
     const unreadable = reply.tries > 1 ? { unreadable: reply.tries - 1 } : {};
     const remarks = [...reply.value.remarks, ...reply.remarks];
-    const leftMs = draw.deadlineAt === null ? null : Math.max(0, draw.deadlineAt - ports.clock.now());
+    const leftMs = timeLeft(model.draw(deadlineMs).deadlineAt, ports.clock.now());
     return done({
       ...reply.value,
       remarks,
@@ -189,4 +190,9 @@ export function fallBack(
 function stageFacts({ run }: StagePorts, step: number | null, reason: string) {
   const { caseId, runId, settings } = run;
   return { caseId, runId, provider: settings.provider, model: settings.model, step, reason };
+}
+
+// Waits of the process have moved the deadline meanwhile.
+function timeLeft(deadlineAt: number | null, now: number): number | null {
+  return deadlineAt === null ? null : Math.max(0, deadlineAt - now);
 }

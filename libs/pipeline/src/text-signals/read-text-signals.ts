@@ -51,7 +51,7 @@ const OUTWEIGHED = [
   { weightBelow: 2, scoreBelow: 0.12 },
 ] as const;
 
-/** Kinds that harmless talk among friends has too, and the score of the message model below which they are only notes alone. */
+/** Kinds of signs that also occur among friends. A text with only these signs has notes instead if its score is below this. */
 const SOFT_ALONE = {
   kinds: new Set<string>(['topic', 'emotional']),
   weightBelow: 1,

@@ -32,7 +32,7 @@ const delaysOf = (ms: number) => ({
 function tellOf(ports: ReturnType<typeof world>['ports'], ms: number): void {
   const lag = new EventLoopLag(ports, delaysOf(ms));
   lag.look(0);
-  lag.tell();
+  lag.report();
 }
 
 describe('the lag of the event loop', () => {
@@ -41,9 +41,9 @@ describe('the lag of the event loop', () => {
     const lag = new EventLoopLag(ports, delaysOf(260));
     lag.look(3);
     lag.look(4);
-    lag.tell();
+    lag.report();
     lag.look(3);
-    lag.tell();
+    lag.report();
     expect(measured).toEqual([
       [METRICS.eventLoopLag, 0.25],
       [METRICS.eventLoopLag, 0.003],
@@ -56,7 +56,7 @@ describe('the lag of the event loop', () => {
     const seen: number[] = [];
     const lag = new EventLoopLag({ ...ports, sawLag: (ms) => void seen.push(ms) }, delaysOf(60));
     for (const late of [0, 1, 12]) lag.look(late);
-    lag.tell();
+    lag.report();
     expect(seen).toEqual([50, 1, 12]);
     expect(measured).toEqual([[METRICS.eventLoopLag, 0.05]]);
   });

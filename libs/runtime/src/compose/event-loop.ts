@@ -53,7 +53,7 @@ export class EventLoopLag {
    * Reports the longest delay since the last report to the metric, in seconds. A block that affects other
    * work is also logged, with the stages that were under way.
    */
-  tell(): void {
+  report(): void {
     const { log, telemetry, underWay } = this.ports;
     const ms = this.longest;
     this.longest = 0;
@@ -75,7 +75,7 @@ export function watchEventLoop(ports: EventLoopPorts): () => void {
     lag.look(now - lastLook - LOOK_EVERY_MS);
     lastLook = now;
     if (now - lastReport < TELL_EVERY_MS) return;
-    lag.tell();
+    lag.report();
     lastReport = now;
   }, LOOK_EVERY_MS).unref();
   return () => {

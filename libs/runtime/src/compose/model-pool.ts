@@ -174,10 +174,10 @@ function timedModel(model: LanguageModel, ports: TimedModelPorts): LanguageModel
 
 function tellUse(telemetry: Telemetry, labels: Record<string, string>, response: ModelResponse): void {
   const { usage, costUsd } = response;
-  const tell = (type: 'input' | 'output', tokens: number) =>
+  const count = (type: 'input' | 'output', tokens: number) =>
     telemetry.measure(METRICS.modelTokens, tokens, { ...labels, [ATTRIBUTES.tokenType]: type });
-  tell('input', usage.inputTokens);
-  tell('output', usage.outputTokens);
+  count('input', usage.inputTokens);
+  count('output', usage.outputTokens);
   if (costUsd !== null) telemetry.count(METRICS.modelCost, labels, costUsd);
 }
 

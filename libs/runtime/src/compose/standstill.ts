@@ -11,7 +11,8 @@ const STOOD_STILL_MS = 1_000;
  */
 export class StandstillWatch implements Standstill {
   private lastTick: number;
-  private lastEnd = Number.NEGATIVE_INFINITY;
+  /** Milliseconds of all standstills so far. */
+  private totalMs = 0;
   private timer: NodeJS.Timeout | undefined;
 
   /** @param now Milliseconds of a clock that only moves forward. */
@@ -25,17 +26,18 @@ export class StandstillWatch implements Standstill {
       this.timer = setInterval(() => this.tick(), TICK_MS).unref();
     }
     this.tick();
-    return this.lastTick;
+    return this.totalMs;
   }
 
-  since(mark: number): boolean {
+  since(mark: number): number {
     this.tick();
-    return this.lastEnd > mark;
+    return this.totalMs - mark;
   }
 
   private tick(): void {
     const at = this.now();
-    if (at - this.lastTick >= STOOD_STILL_MS + TICK_MS) this.lastEnd = at;
+    const gapMs = at - this.lastTick - TICK_MS;
+    if (gapMs >= STOOD_STILL_MS) this.totalMs += gapMs;
     this.lastTick = at;
   }
 }

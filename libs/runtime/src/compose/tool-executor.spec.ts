@@ -19,7 +19,7 @@ import { anAnswer, aQuestion, freeCalls, waitingRun, alwaysModel } from '@casefi
 const LEASE_MS = 6_000;
 const onRecord = testRecord();
 
-interface Set {
+interface ToolRunOptions {
   run: (model: ToolModel, context: ToolContext) => Promise<string>;
   complete?: LanguageModel['complete'];
   budgets?: BudgetSettings;
@@ -28,7 +28,13 @@ interface Set {
 }
 
 /** Sets up a run, on its own record, that waits for one call of a tool that asks a model. */
-async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeoutMs = 60_000 }: Set) {
+async function setUp({
+  run,
+  complete,
+  budgets = NO_BUDGETS,
+  attempts = 1,
+  timeoutMs = 60_000,
+}: ToolRunOptions) {
   const clock = manualClock();
   const ids = countingIds();
   const { store, passTime } = onRecord();

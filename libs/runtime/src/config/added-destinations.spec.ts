@@ -1,5 +1,5 @@
 import { destinationEntrySchema, type DestinationEntry } from '@casefile/contracts';
-import { readAdded, resolveAdded } from './added-destinations.js';
+import { readAddedDestination, resolveAdded } from './added-destinations.js';
 
 const rules = { playbooks: [{ name: 'parcel' }], allowPrivate: false, names: ['a', 'b'] };
 const entry = (over: object = {}): DestinationEntry =>
@@ -19,7 +19,7 @@ describe('an added destination', () => {
     ['escalateTo', { escalateTo: 'c' }, 'expected another destination: b'],
     ['body', { type: 'template', body: '{ "a": {{text}} }' }, 'inside quotes'],
   ])('names the field %s of a wrong entry', (path, over, words) => {
-    const { problems } = readAdded(added(over), rules);
+    const { problems } = readAddedDestination(added(over), rules);
     expect(problems).toEqual([{ path, message: expect.stringContaining(words) }]);
   });
 

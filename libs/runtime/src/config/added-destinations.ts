@@ -34,7 +34,7 @@ export function configuredFirst<C extends { name: string }, A extends { name: st
 }
 
 /** Returns an added destination as one of the settings, and its problems by the field of its entry. */
-export function readAdded(
+export function readAddedDestination(
   { name, entry }: Pick<AddedDestination, 'name' | 'entry'>,
   { playbooks, allowPrivate, names }: AddedRules,
 ): { destination: ConfiguredDestination | null; problems: FieldProblem[] } {
@@ -94,7 +94,7 @@ export function resolveAdded(
     Object.entries(variables).filter(([name]) => name.startsWith(VARIABLE_PREFIX)),
   );
   return added.flatMap((one): ActiveDestination[] => {
-    const { destination, problems } = readAdded(one, rules);
+    const { destination, problems } = readAddedDestination(one, rules);
     // An entry of another version: its name is known, so its deliveries show the problem.
     if (destination === null) return [{ ...UNREAD, name: one.name, problem: inWords(problems) }];
     const { destinations, problems: unset } = resolveDestinations([destination], own);

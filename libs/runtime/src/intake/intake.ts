@@ -46,7 +46,7 @@ const MOST_AHEAD_MS = 3_600_000;
 export interface IntakePorts extends CheckPorts {
   store: CaseStore;
   nudger: Pick<Nudger, 'nudge'>;
-  /** Asked before an alert is accepted. */
+  /** Checks an alert before it is accepted. */
   queue: Pick<Queue, 'unusable'>;
   firstStage: string;
   /**

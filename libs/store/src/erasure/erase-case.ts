@@ -2,7 +2,7 @@ import { storableJson, type ErasableClass, type ErasureRequest } from '@casefile
 import type { Queryable } from '../database.js';
 import { blockedAmong } from './blocked.js';
 import { eraseEvents, eraseJudgements, type ErasureParams } from './erased-rows.js';
-import { placeTables } from './places.js';
+import { erasureRules } from './erasure-rules.js';
 import { digestOf, erasing } from './statements.js';
 
 const LOCK = 'select playbook from cases where id = $1 for update';
@@ -59,7 +59,7 @@ export async function eraseCase(tx: Queryable, act: CaseErasureAct): Promise<str
   if (hasText(classes)) await eraseQuotes(tx, caseId);
   const events = await eraseEvents(tx, params, classes);
   const verdicts = await eraseJudgements(tx, params, classes);
-  for (const [name, table] of placeTables) {
+  for (const [name, table] of erasureRules) {
     const statement = erasing(name, table, classes);
     if (statement !== null) await tx.rows(statement.text, params);
   }

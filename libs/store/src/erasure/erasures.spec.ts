@@ -4,7 +4,7 @@ import { dumpTables, plantContent, plantedText } from '../testing/planted-conten
 import { anAlertInput } from '@casefile/contracts/testing';
 import { aVerdict } from '../testing/store-bench.js';
 import { testRecord } from '../testing/test-record.js';
-import { PLACES, type PlaceTable } from './places.js';
+import { ERASURE_RULES, type ErasureRule } from './erasure-rules.js';
 
 const at = testRecord();
 
@@ -52,13 +52,14 @@ describe('erasure of a case', () => {
     await plantContent(store.database, of);
     await erase([of.caseId], { classes: [one] });
     const after = await dumpTables(store.database);
-    const wrong = (Object.entries(PLACES) as [string, PlaceTable][]).flatMap(([table, { columns, scope }]) =>
-      Object.entries(columns).flatMap(([column, { classes }]) => {
-        if (scope === 'rule' && !['artifacts', 'feedback', 'past_cases'].includes(table)) return [];
-        const isThere = after.includes(plantedText(table, column));
-        const isExpected = !(classes as readonly ErasableClass[]).includes(one);
-        return isThere === isExpected ? [] : [`${table}.${column}`];
-      }),
+    const wrong = (Object.entries(ERASURE_RULES) as [string, ErasureRule][]).flatMap(
+      ([table, { columns, scope }]) =>
+        Object.entries(columns).flatMap(([column, { classes }]) => {
+          if (scope === 'rule' && !['artifacts', 'feedback', 'past_cases'].includes(table)) return [];
+          const isThere = after.includes(plantedText(table, column));
+          const isExpected = !(classes as readonly ErasableClass[]).includes(one);
+          return isThere === isExpected ? [] : [`${table}.${column}`];
+        }),
     );
     expect(wrong).toEqual([]);
   });

@@ -8,7 +8,7 @@ const IMPORTED = 'documents that the team imported';
 
 /**
  * Text columns without content of a case, each with what it holds. A table name alone stands for all text columns
- * that `PLACES` does not name.
+ * that `ERASURE_RULES` does not name.
  */
 export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Record<string, string>>>>> = {
   access_keys: 'keys of people and programs, hashed',
@@ -47,7 +47,8 @@ export const KEPT_COLUMNS: Readonly<Partial<Record<Table, string | Readonly<Reco
   erasure_requests: 'the request: who, why, and a keyed digest of the subject',
   event_readers: IDS,
   events: { type: IDS },
-  evolutions: 'texts of prompts with ids and scores of cases; `PLACES` names the reflections (runs.settings)',
+  evolutions:
+    'texts of prompts with ids and scores of cases; `ERASURE_RULES` names the reflections (runs.settings)',
   experiments: SETTINGS,
   feedback: { by: 'who answered' },
   flags: TEAM,

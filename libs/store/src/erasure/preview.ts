@@ -2,7 +2,7 @@ import type { ErasableClass, ErasablePlace, ErasurePreview, NewErasure } from '@
 import type { Database } from '../database.js';
 import { blockedAmong } from './blocked.js';
 import { lettersWith, promptsWith } from './find-subject.js';
-import { PLACES, placeTables } from './places.js';
+import { ERASURE_RULES, erasureRules } from './erasure-rules.js';
 import { counting } from './statements.js';
 
 /** Cases that one statement counts. */
@@ -13,7 +13,7 @@ const NAMED = 100;
 const RUNS = 'select id from runs where case_id = any($1::uuid[])';
 // $1: cases; $2: runs.
 const GIVEN = 'with given as (select $1::uuid[], $2::uuid[])';
-const BY_RULE: readonly (readonly [table: keyof typeof PLACES, column: string, rows: string])[] = [
+const BY_RULE: readonly (readonly [table: keyof typeof ERASURE_RULES, column: string, rows: string])[] = [
   ['cases', 'text', `cases t where t.id = any($1::uuid[]) and t.text <> ''`],
   ['case_words', 'words', 'case_words t where t.case_id = any($1::uuid[])'],
   [
@@ -59,10 +59,10 @@ export async function previewErasure(
   };
 }
 
-type Count = [table: keyof typeof PLACES, column: string | null, text: string];
+type Count = [table: keyof typeof ERASURE_RULES, column: string | null, text: string];
 
 function countsOf(classes: readonly ErasableClass[]): Count[] {
-  const general = placeTables.flatMap(([name, table]): Count[] => {
+  const general = erasureRules.flatMap(([name, table]): Count[] => {
     const text = counting(name, table, classes);
     return text === null ? [] : [[name, null, text]];
   });
@@ -76,10 +76,15 @@ function countsOf(classes: readonly ErasableClass[]): Count[] {
   return [...general, ...byRule];
 }
 
-const classesOf = (table: keyof typeof PLACES, column: string): readonly ErasableClass[] =>
-  placeTables.find(([name]) => name === table)?.[1].columns[column]?.classes ?? [];
+const classesOf = (table: keyof typeof ERASURE_RULES, column: string): readonly ErasableClass[] =>
+  erasureRules.find(([name]) => name === table)?.[1].columns[column]?.classes ?? [];
 
-function add(rows: Map<string, ErasablePlace>, table: keyof typeof PLACES, column: string, n: number): void {
+function add(
+  rows: Map<string, ErasablePlace>,
+  table: keyof typeof ERASURE_RULES,
+  column: string,
+  n: number,
+): void {
   const place = `${table}.${column}`;
   const known = rows.get(place) ?? { place, classes: [...classesOf(table, column)], rows: 0 };
   rows.set(place, { ...known, rows: known.rows + n });

@@ -1,6 +1,6 @@
 import type { ErasableClass } from '@casefile/contracts';
 import { quoteName } from '../columns.js';
-import type { Emptying, PlaceScope, PlaceTable } from './places.js';
+import type { Emptying, RowScope, ErasureRule } from './erasure-rules.js';
 
 /** A statement on the rows of a case in one table. $1: the case; $2: its runs. */
 export interface PlaceStatement {
@@ -9,7 +9,7 @@ export interface PlaceStatement {
   text: string;
 }
 
-const SCOPES: Record<Exclude<PlaceScope, 'rule'>, string> = {
+const SCOPES: Record<Exclude<RowScope, 'rule'>, string> = {
   case: 't.case_id = $1::uuid',
   runs: 't.run_id = any($2::uuid[])',
   attempts: 't.delivery_id in (select d.id from outbound_deliveries d where d.case_id = $1::uuid)',
@@ -39,7 +39,7 @@ function emptied(by: Emptying, content: string): string {
   return 'null';
 }
 
-const wanted = (table: PlaceTable, classes: readonly ErasableClass[]): [string, Emptying][] =>
+const wanted = (table: ErasureRule, classes: readonly ErasableClass[]): [string, Emptying][] =>
   Object.entries(table.columns).flatMap(([column, place]) =>
     place.classes.some((one) => classes.includes(one)) ? [[column, place.by] as [string, Emptying]] : [],
   );
@@ -50,7 +50,7 @@ const GIVEN = 'given as (select $1::uuid, $2::uuid[], $3::json, $4::text)';
 /** Returns the statement that erases these classes in a table; null: it has none of them. */
 export function erasing(
   name: string,
-  table: PlaceTable,
+  table: ErasureRule,
   classes: readonly ErasableClass[],
 ): PlaceStatement | null {
   const columns = wanted(table, classes);
@@ -69,7 +69,7 @@ export function erasing(
 }
 
 /** Returns the statement that counts the rows of cases ($1) and runs ($2) with content, as `column` and `rows`. */
-export function counting(name: string, table: PlaceTable, classes: readonly ErasableClass[]): string | null {
+export function counting(name: string, table: ErasureRule, classes: readonly ErasableClass[]): string | null {
   const columns = wanted(table, classes);
   if (table.scope === 'rule' || columns.length === 0) return null;
   const scope = SCOPES[table.scope].replace('= $1::uuid', '= any($1::uuid[])');

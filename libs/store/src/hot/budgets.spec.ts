@@ -142,8 +142,8 @@ describe('budgets', () => {
     const { store, bench } = at();
     const lease = await leaseOf();
     for (let attempt = 1; attempt <= 10; attempt += 1) await intend(lease, [aReservation()], { attempt });
-    const told = (await bench.events()).filter((event) => event.type === 'budget.soft');
-    expect(told.map((event) => event.data)).toEqual([
+    const events = (await bench.events()).filter((event) => event.type === 'budget.soft');
+    expect(events.map((event) => event.data)).toEqual([
       { key: 'day:usd', window: DAY, measure: 'usd', limit: 1_000, used: 800 },
     ]);
     expect(await store.budgets.states(1)).toMatchObject([{ warned: true, limit: 1_000 }]);

@@ -219,8 +219,8 @@ describe('journal', () => {
       { step: 1, state: 'completed', content: 'yes' },
       { step: 2, state: 'ambiguous', content: null },
     ]);
-    const told = (await bench.events()).filter((event) => event.type.startsWith('interaction.'));
-    expect(told.map((event) => [event.type, event.data['step'], event.data['state']])).toEqual([
+    const events = (await bench.events()).filter((event) => event.type.startsWith('interaction.'));
+    expect(events.map((event) => [event.type, event.data['step'], event.data['state']])).toEqual([
       ['interaction.started', 1, undefined],
       ['interaction.completed', 1, 'completed'],
       ['interaction.started', 2, undefined],
@@ -280,8 +280,8 @@ describe('journal', () => {
     const intent = bench.intent(lease);
     await store.interactions.intend(intent);
     await bench.commit(lease, advanceTo('collect'), { results: [aResult(intent.interaction.id)] });
-    const told = (await bench.events()).find((event) => event.type === 'interaction.completed');
-    expect(told?.data).toMatchObject({
+    const events = (await bench.events()).find((event) => event.type === 'interaction.completed');
+    expect(events?.data).toMatchObject({
       interactionId: intent.interaction.id,
       stage: 'triage',
       round: 1,

@@ -142,18 +142,22 @@ async function claimUnderLock(database: Database, request: ClaimRequest): Promis
   return database.transaction(async (tx) => {
     const [unit] = await tx.rows<LockedUnit>(sql.LOCK_UNIT, [request.runId, request.unit]);
     if (unit === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
-    const judged = judgeClaim(unit, request, unit.now);
-    if (judged.kind === 'refuse') {
-      return { kind: 'refused', reason: judged.reason, nudges: await nudgesFor(tx, request, judged.reason) };
+    const judgement = judgeClaim(unit, request, unit.now);
+    if (judgement.kind === 'refuse') {
+      return {
+        kind: 'refused',
+        reason: judgement.reason,
+        nudges: await nudgesFor(tx, request, judgement.reason),
+      };
     }
-    if (judged.kind === 'take' && judged.waitOver) await settleLate(tx, request);
+    if (judgement.kind === 'take' && judgement.waitOver) await settleLate(tx, request);
     await markAmbiguous(tx, request, unit.caseId);
-    if (judged.kind === 'quarantine') {
-      const why = ['crashed_repeatedly', crashMessage(unit, judged.crashes)];
-      await tx.rows(sql.QUARANTINE_UNIT, [request.runId, request.unit, judged.crashes, ...why]);
+    if (judgement.kind === 'quarantine') {
+      const why = ['crashed_repeatedly', crashMessage(unit, judgement.crashes)];
+      await tx.rows(sql.QUARANTINE_UNIT, [request.runId, request.unit, judgement.crashes, ...why]);
       return { kind: 'refused', reason: 'quarantined', nudges: [] };
     }
-    const { crashes, firstCrashAt, waitOver, pausedMs } = judged;
+    const { crashes, firstCrashAt, waitOver, pausedMs } = judgement;
     const { runId, unit: name, leaseMs, lastTry = 'take' } = request;
     if (typeof lastTry === 'object' && crashes >= lastTryFrom(request)) {
       const { holdMs } = lastTry;

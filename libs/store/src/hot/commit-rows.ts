@@ -23,6 +23,10 @@ import {
 
 /** Maximum number of units that one job wakes. More would keep one process busy with one job for too long. */
 const MOST_IN_A_JOB = 20;
+/** Minimum number of units for which a job is divided. Jobs of fewer units cost more than an even division is worth. */
+const LEAST_IN_A_JOB = 4;
+/** Jobs into which the units of one write are divided, so that several instances get some of them. */
+const JOBS_PER_WRITE = 4;
 
 /** The change of each request's unit, with the lease that authorises it. */
 export const MOVES = rowSet('request_rows', {
@@ -179,9 +183,12 @@ function shareJobs(moves: MoveRow[]): void {
     if (list === undefined) byStage.set(move.toStage, [move]);
     else list.push(move);
   }
-  for (const due of byStage.values())
-    for (let at = 0; at + 1 < due.length; at += MOST_IN_A_JOB) {
+  for (const due of byStage.values()) {
+    const evenly = Math.ceil(due.length / JOBS_PER_WRITE);
+    const size = Math.min(MOST_IN_A_JOB, Math.max(LEAST_IN_A_JOB, evenly));
+    for (let at = 0; at + 1 < due.length; at += size) {
       const id = randomUUID();
-      for (const move of due.slice(at, at + MOST_IN_A_JOB)) move.sharedJob = id;
+      for (const move of due.slice(at, at + size)) move.sharedJob = id;
     }
+  }
 }

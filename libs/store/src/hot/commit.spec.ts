@@ -20,9 +20,9 @@ describe('commit', () => {
     expect(run.artifacts).toMatchObject([
       { artifact: 'brief', unit: '', round: 1, body: { text: 'for collect' } },
     ]);
-    const told = run.trace.slice(-2);
-    expect(told.map((event) => event.type)).toEqual(['brief.noted', 'stage.completed']);
-    expect(told[1]?.data).toMatchObject({ stage: 'triage', round: 1, unit: '', artifact: 'brief' });
+    const trace = run.trace.slice(-2);
+    expect(trace.map((event) => event.type)).toEqual(['brief.noted', 'stage.completed']);
+    expect(trace[1]?.data).toMatchObject({ stage: 'triage', round: 1, unit: '', artifact: 'brief' });
   });
 
   it('refuses the same commit a second time and writes nothing', async () => {
@@ -93,10 +93,10 @@ describe('commit', () => {
       verdict: aVerdict(),
       decidedAt: expect.any(String),
     });
-    const told = (await bench.events()).filter((event) => event.type === 'verdict.decided');
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ caseId, runId });
-    expect(told[0]?.data).toMatchObject({
+    const events = (await bench.events()).filter((event) => event.type === 'verdict.decided');
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ caseId, runId });
+    expect(events[0]?.data).toMatchObject({
       disposition: 'act',
       action: 'act',
       confidence: 0.9,

@@ -34,8 +34,8 @@ describe('tool calls that no unit waits for any more', () => {
         nudges: [],
       });
       expect(await store.units.sweep(10)).toEqual([]);
-      const told = (await bench.events()).filter((event) => event.data['reasonCode'] === 'tool_timeout');
-      expect(told.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
+      const events = (await bench.events()).filter((event) => event.data['reasonCode'] === 'tool_timeout');
+      expect(events.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
         ['tool-call.completed', ids[0], 'failed'],
         ['tool-call.completed', ids[1], 'failed'],
       ]);

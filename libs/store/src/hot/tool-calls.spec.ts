@@ -59,8 +59,8 @@ describe('tool calls', () => {
       { tool: 'scam_db', state: 'succeeded', result: { found: true }, attempts: 1, durationMs: 12.5 },
       { tool: 'rdap', state: 'failed', result: null, reasonCode: 'timeout', message: 'no answer␀' },
     ]);
-    const told = (await bench.events()).filter((event) => event.type === 'tool-call.completed');
-    expect(told.map((event) => [event.data['tool'], event.data['state']])).toEqual([
+    const events = (await bench.events()).filter((event) => event.type === 'tool-call.completed');
+    expect(events.map((event) => [event.data['tool'], event.data['state']])).toEqual([
       ['scam_db', 'succeeded'],
       ['rdap', 'failed'],
     ]);
@@ -221,8 +221,8 @@ describe('tool calls', () => {
     const intent = { ...bench.intent(lease), inlineToolCalls: calls };
     expect(await store.interactions.intend(intent)).toBe(true);
     expect(await store.interactions.intend(intent)).toBe(true);
-    const told = (await bench.events()).filter(({ type }) => /^(tool-call|interaction)\./.test(type));
-    expect(told.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
+    const events = (await bench.events()).filter(({ type }) => /^(tool-call|interaction)\./.test(type));
+    expect(events.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
       ['tool-call.completed', calls[0]?.id, 'succeeded'],
       ['tool-call.completed', calls[1]?.id, 'failed'],
       ['interaction.started', null, undefined],

@@ -148,16 +148,16 @@ async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolCl
   const row = await lockAndRead(tx, id);
   if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
   const unit = { status: row.unit_status, stage: row.unit_stage, round: row.unit_round };
-  const judged = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
-  if (judged.kind === 'refuse') {
-    const nudges = judged.reason === 'settled' ? await dueUnit(tx, row) : [];
-    return { kind: 'refused', reason: judged.reason, nudges };
+  const judgement = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
+  if (judgement.kind === 'refuse') {
+    const nudges = judgement.reason === 'settled' ? await dueUnit(tx, row) : [];
+    return { kind: 'refused', reason: judgement.reason, nudges };
   }
-  if (judged.kind === 'give-up') {
-    const nudges = await settle(tx, row, judged.settlement, NOTHING_MORE, 1);
+  if (judgement.kind === 'give-up') {
+    const nudges = await settle(tx, row, judgement.settlement, NOTHING_MORE, 1);
     return { kind: 'refused', reason: 'settled', nudges };
   }
-  const taking = tx.rows<ToolCallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+  const taking = tx.rows<ToolCallRow>(TAKE_CALL, [id, leaseMs, judgement.crashes]);
   const [[taken], interactions] = await together(taking, askedBefore(tx, row));
   const call = toolCallOf(taken!);
   const lease = { toolCallId: id, epoch: taken!.epoch };
@@ -221,17 +221,17 @@ async function settle(
   );
   const written = [
     ...(results.length > 0 ? [record(tx, row, results)] : []),
-    ...events.map((event) => tell(tx, row, event)),
+    ...events.map((event) => addEvent(tx, row, event)),
     ...(row.asking.every((id) => results.some((one) => one.id === id)) ? [] : [endAsking(tx, row)]),
     tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]),
-    tell(tx, row, callEvent),
+    addEvent(tx, row, callEvent),
   ];
   const waking = wakeSettled(tx, [{ i: 0, runId: row.run_id, unit, stage, round }]);
   const [, woken] = await together(together(...written), waking);
   return woken.map(rowNudge);
 }
 
-function tell(tx: Queryable, row: ToolCallRow, { type, data }: NewEvent): Promise<object[]> {
+function addEvent(tx: Queryable, row: ToolCallRow, { type, data }: NewEvent): Promise<object[]> {
   return tx.rows(TELL, [type, row.case_id, row.run_id, storableJson(data)]);
 }
 

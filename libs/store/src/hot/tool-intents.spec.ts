@@ -49,14 +49,14 @@ describe('tool calls that ask a model', () => {
     expect((await bench.claim(runId)).interactions.map(({ id }) => id)).toEqual([own]);
     const { interactions } = (await store.record.getCase(caseId))!.runs[0]!;
     const toolCallId = held.toolCallId;
-    const asked = { toolCallId, stage: 'triage', round: 1, attempt: 1, promptId: 'pi-search/choose@2' };
+    const asked = { toolCallId, stage: 'triage', round: 1, attempt: 1, promptId: 'pi-search/choose@3' };
     expect(interactions).toMatchObject([
       { id: own, toolCallId: null, stage: 'triage', step: 1, attempt: 1 },
       { ...asked, id: first.interaction.id, step: 1, state: 'completed', content: 'yes' },
       { ...asked, id: second.interaction.id, step: 2, state: 'completed', content: 'two' },
     ]);
-    const told = (await bench.events()).filter(({ data }) => data['toolCallId'] === toolCallId);
-    expect(told.map(({ type, data }) => [type, data['step'], data['state']])).toEqual([
+    const events = (await bench.events()).filter(({ data }) => data['toolCallId'] === toolCallId);
+    expect(events.map(({ type, data }) => [type, data['step'], data['state']])).toEqual([
       ['interaction.started', 1, undefined],
       ['interaction.completed', 1, 'completed'],
       ['interaction.started', 2, undefined],

@@ -45,9 +45,9 @@ const SENT = `update corrected_verdicts set sent_at = ${at('$2')} where id = any
 export function correctionsOut(database: Database): Pick<Reviews, 'takeCorrections' | 'markCorrectionsSent'> {
   return {
     takeCorrections: async (now, limit, playbooks) => {
-      const taken = await database.rows<{ id: string }>(TAKE, [now, limit, playbooks]);
-      if (taken.length === 0) return [];
-      const ids = taken.map(({ id }) => id);
+      const due = await database.rows<{ id: string }>(TAKE, [now, limit, playbooks]);
+      if (due.length === 0) return [];
+      const ids = due.map(({ id }) => id);
       return (await database.rows<{ replaces: string }>(TAKEN, [ids])).map(deliveryOf);
     },
     markCorrectionsSent: async (ids, now) => void (await database.rows(SENT, [ids, now])),

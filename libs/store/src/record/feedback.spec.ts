@@ -116,8 +116,10 @@ describe('what people say of verdicts', () => {
     await store.feedback.give(feedback);
     await store.feedback.give({ ...feedback, by: 'somebody else' });
     expect((await page(one.caseId))?.feedback).toEqual([feedback]);
-    const told = (await bench.events()).filter(({ type }) => type === 'feedback.given');
-    expect(told).toMatchObject([{ ...one, data: { agrees: false, outcome: { action: 'warn' }, by: 'ann' } }]);
+    const events = (await bench.events()).filter(({ type }) => type === 'feedback.given');
+    expect(events).toMatchObject([
+      { ...one, data: { agrees: false, outcome: { action: 'warn' }, by: 'ann' } },
+    ]);
   });
 
   it('S4-59 leaves the verdict and the case as they are', async () => {

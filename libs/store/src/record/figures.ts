@@ -11,7 +11,7 @@ import type { Database } from '../database.js';
 const DAY_MAX_AGE_MS = 15_000;
 
 // Cases of labelled sets do not count as work, but the costs of their model calls do.
-const OF_NO_DATASET = `not exists (select from cases c where c.id = e.case_id and c.dataset is not null)`;
+const OUTSIDE_DATASETS = `not exists (select from cases c where c.id = e.case_id and c.dataset is not null)`;
 
 // Verdicts made for comparison are not counted, unless they were applied.
 const SHOWN = `(r.lane = 'live' or r.id is null
@@ -26,12 +26,12 @@ const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.qu
 const OF_LATE = `
   with done as (
     select e.type, e.data, coalesce(r.lane, 'live') as lane from events e left join runs r on r.id = e.run_id
-    where e.at > now() - interval '1 minute' and ${OF_NO_DATASET}
+    where e.at > now() - interval '1 minute' and ${OUTSIDE_DATASETS}
       and (e.type = 'stage.completed' or (e.type = 'tool-call.completed' and e.data ->> 'state' = 'succeeded'))),
   ended as (
     select e.type, e.data, coalesce(r.lane, 'live') as lane
     from (select * from events where at > now() - interval '1 hour' and (${ENDS})) e left join runs r on r.id = e.run_id
-    where ${OF_NO_DATASET} and (e.type <> 'verdict.decided' or ${SHOWN})),
+    where ${OUTSIDE_DATASETS} and (e.type <> 'verdict.decided' or ${SHOWN})),
   told as (
     select true as is_done, * from done
     union all select false, * from ended where type <> 'verdict.decided'),

@@ -49,8 +49,8 @@ describe('circuits of providers', () => {
     await passTime(11_000);
     await store.providers.claimProbe('openai', 5_000);
     await store.providers.succeeded('openai');
-    const told = (await bench.events()).filter((event) => event.type === 'provider.circuit');
-    expect(told.map(({ data }) => [data['from'], data['state'], data['reason']])).toEqual([
+    const events = (await bench.events()).filter((event) => event.type === 'provider.circuit');
+    expect(events.map(({ data }) => [data['from'], data['state'], data['reason']])).toEqual([
       ['closed', 'open', 'bad_key'],
       ['open', 'half-open', 'bad_key'],
       ['half-open', 'closed', null],
@@ -102,8 +102,8 @@ describe('circuits of providers', () => {
     expect(asked.filter(Boolean)).toHaveLength(1);
     await store.providers.succeeded('openai');
     expect(await store.providers.tryNow('openai')).toMatchObject({ state: 'closed' });
-    const told = (await bench.events()).filter((event) => event.type === 'operator.tried-provider');
-    expect(told.map(({ data }) => data)).toEqual([
+    const events = (await bench.events()).filter((event) => event.type === 'operator.tried-provider');
+    expect(events.map(({ data }) => data)).toEqual([
       { provider: 'openai', state: 'open' },
       { provider: 'openai', state: 'closed' },
     ]);

@@ -51,6 +51,26 @@ describe('sweep', () => {
     for (const { nudge } of await store.units.sweep(10)) expect(nudge).not.toHaveProperty('sharedJob');
   });
 
+  it.each([
+    [25, [1, 6, 6, 6, 6]],
+    [9, [1, 4, 4]],
+  ])('R16 divides units that become due in one write into several jobs: %i', async (count, sizes) => {
+    const { bench } = at();
+    const runs = await Promise.all(Array.from({ length: count }, () => bench.accept()));
+    const works = await Promise.all(runs.map(({ runId }) => bench.claim(runId)));
+    const [first, ...rest] = works.map(
+      ({ lease }) =>
+        () =>
+          bench.advance(lease, 'collect'),
+    );
+    const committed = [await first!(), ...(await Promise.all(rest.map((advance) => advance())))];
+    const jobs = committed.flatMap(({ nudges }) =>
+      (nudges as StageNudge[]).map(({ sharedJob }) => sharedJob),
+    );
+    const counts = [...new Set(jobs)].map((job) => jobs.filter((one) => one === job).length);
+    expect(counts.toSorted((a, b) => a - b)).toEqual(sizes);
+  });
+
   it('lets a unit that was given back, and bulk work, have jobs of their own', async () => {
     const { bench, store, passTime } = at();
     for (const lane of ['live', 'batch'] as const) {

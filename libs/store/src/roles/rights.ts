@@ -1,5 +1,5 @@
 import type { Table } from '../columns.js';
-import { PLACES, type PlaceTable } from '../erasure/places.js';
+import { ERASURE_RULES, type ErasureRule } from '../erasure/erasure-rules.js';
 
 /** Services with a database role of their own. */
 export const SERVICES_WITH_ROLES = [
@@ -28,8 +28,8 @@ const ASK_MODELS = ['evidence-collector', 'reasoner', 'critic-writer', 'decision
 const LEADER = ['decision'] as const;
 
 /** The tables that an erasure changes follow from the places that it empties. */
-function erased(places: Readonly<Record<string, PlaceTable>>): Writes {
-  const rightsIn = ({ columns }: PlaceTable) =>
+function erased(places: Readonly<Record<string, ErasureRule>>): Writes {
+  const rightsIn = ({ columns }: ErasureRule) =>
     new Set(Object.values(columns).map(({ by }): Right => (by === 'row' ? 'delete' : 'update')));
   return Object.fromEntries(
     Object.entries(places).map(([table, place]) => [table, [...rightsIn(place)].join(' ')]),
@@ -202,7 +202,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   erasures: {
     by: LEADER,
     writes: {
-      ...erased(PLACES),
+      ...erased(ERASURE_RULES),
       case_words: 'insert delete',
       recoveries: 'delete',
       case_erasures: 'insert',

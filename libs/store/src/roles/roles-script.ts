@@ -1,7 +1,7 @@
 import { rightsOf, SERVICES_WITH_ROLES } from './rights.js';
 
 export interface RoleNames {
-  /** Begin of the name of each role, such as `casefile` for `casefile_owner`: letters, digits and `_`. */
+  /** Prefix of the name of each role, such as `casefile` for `casefile_owner`: letters, digits and `_`. */
   prefix: string;
   /** Schema with the tables: letters, digits and `_`. */
   schema: string;

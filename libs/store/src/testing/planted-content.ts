@@ -1,6 +1,6 @@
 import type { Queryable } from '../database.js';
 import { quoteName } from '../columns.js';
-import { PLACES, type PlaceTable } from '../erasure/places.js';
+import { ERASURE_RULES, type ErasureRule } from '../erasure/erasure-rules.js';
 import { TABLES } from '../generated/tables.js';
 
 /** Ids of the case that content is planted in. */
@@ -31,7 +31,7 @@ export async function plantContent(on: Queryable, of: PlantedCase): Promise<stri
   const planted: string[] = [];
   // A batch that has ended, so that it does not block the erasure.
   await on.rows(`insert into batches (id, state, ask, total) values ($1, 'discarded', '{}', 1)`, [of.runId]);
-  for (const [table, place] of Object.entries(PLACES) as [keyof typeof PLACES, PlaceTable][]) {
+  for (const [table, place] of Object.entries(ERASURE_RULES) as [keyof typeof ERASURE_RULES, ErasureRule][]) {
     const columns = Object.keys(place.columns).filter((column) => typeIn(table, column) !== 'tsvector');
     const texts = columns.map((column) => plantedText(table, column));
     const where = FILLED[table];
@@ -45,11 +45,11 @@ export async function plantContent(on: Queryable, of: PlantedCase): Promise<stri
   return planted;
 }
 
-const typeIn = (table: keyof typeof PLACES, column: string): string =>
+const typeIn = (table: keyof typeof ERASURE_RULES, column: string): string =>
   ((TABLES[table] as Record<string, string>)[column] ?? '').replace(/[?=]$/, '');
 const isList = (type: string): boolean => type === 'real[]';
 
-function literal(table: keyof typeof PLACES, column: string): string {
+function literal(table: keyof typeof ERASURE_RULES, column: string): string {
   const text = plantedText(table, column);
   const type = typeIn(table, column);
   if (column === 'reports')
@@ -77,8 +77,8 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 function insertion(
-  table: keyof typeof PLACES,
-  place: PlaceTable,
+  table: keyof typeof ERASURE_RULES,
+  place: ErasureRule,
   { caseId, runId, alertId }: PlantedCase,
 ): [string, unknown[]] {
   const values = Object.entries(TABLES[table] as Record<string, string>).flatMap(([column, type]) => {

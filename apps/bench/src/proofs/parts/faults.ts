@@ -7,7 +7,7 @@ import type { ProofContext } from '../proof.js';
 
 let run: Promise<FaultRunResult> | null = null;
 
-/** The run with killed services that R1 to R4 share. The first proof of a process makes it. */
+/** The run with killed services that R1 to R4 share. The first proof in a process starts this run. */
 export function sharedFaults(context: ProofContext): Promise<FaultRunResult> {
   return (run ??= faults(context));
 }

@@ -3,10 +3,7 @@ import { requestInWords, casesInWords } from './asked-in-words.js';
 
 describe('what was asked of a batch, in words', () => {
   it.each<[BatchAsk, string]>([
-    [
-      { filter: { playbook: 'scam-verdict', degraded: true } },
-      'cases with playbook scam-verdict, degraded true',
-    ],
+    [{ filter: { playbook: 'scam-verdict', degraded: true } }, 'cases with kind scam-verdict, degraded true'],
     [{ filter: {} }, 'all cases'],
     [{ caseIds: ['a'] }, '1 named case'],
     [{ dataset: 'messages' }, 'data set messages'],

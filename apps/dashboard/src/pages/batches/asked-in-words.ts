@@ -10,7 +10,8 @@ export function casesInWords({
   if (caseIds !== undefined) return countOf(total, 'named case');
   if (dataset !== undefined) return `data set ${visible(dataset)}`;
   if (degradedSince !== undefined) return `degraded since ${visible(degradedSince)}`;
-  const facts = factsIn(filter ?? {});
+  const { playbook, ...rest } = filter ?? {};
+  const facts = factsIn({ kind: playbook, ...rest });
   return facts.length === 0 ? 'all cases' : `cases with ${facts.join(', ')}`;
 }
 

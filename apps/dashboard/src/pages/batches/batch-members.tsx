@@ -2,12 +2,14 @@ import type { Batch, BatchMember } from '@casefile/contracts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useBatchMembers } from '../../api/batches.js';
-import { countOf, percentText } from '../../format/numbers.js';
+import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Skeleton } from '../../ui/states.js';
+import { ChangedVerdict } from '../trials/changed-verdict.js';
 import '../../ui/table.css';
+import '../trials/trials.css';
 import './batches.css';
 
 const PAGE = 100;
@@ -113,7 +115,7 @@ function Member({
       </th>
       <td data-label="Before" className="nowrap">
         <span>
-          {verdictText(was)}{' '}
+          <ChangedVerdict of={was} other={now} />{' '}
           {rightBefore !== null && (
             <Badge tone={rightBefore ? 'green' : 'red'}>{rightBefore ? 'right' : 'wrong'}</Badge>
           )}
@@ -124,7 +126,7 @@ function Member({
           {state === 'failed' ? (
             <span>no verdict: {visible(message ?? '')}</span>
           ) : (
-            <span className="nowrap">{isMade ? verdictText(now) : state}</span>
+            <span className="nowrap">{isMade ? <ChangedVerdict of={now} other={was} /> : state}</span>
           )}
           {flipped === true && <Badge tone="amber">flipped</Badge>}
           {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
@@ -151,10 +153,4 @@ function sameRequestsText(same: boolean | null, modelCalls: number | null): stri
   if (same === null) return '';
   const answers = modelCalls === 0 ? 'no model asked' : `${countOf(modelCalls ?? 0, 'model call')}`;
   return `${same ? 'the same' : 'not the same'}, ${answers}`;
-}
-
-function verdictText({ disposition, action, confidence }: BatchMember['was']): string {
-  if (disposition === null) return 'none';
-  const parts = [disposition, action].filter((part) => part !== null).map(visible);
-  return `${parts.join(' ')}${confidence === null ? '' : ` ${percentText(confidence)}`}`;
 }

@@ -3,7 +3,10 @@ import { useBatch } from '../../api/batches.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { requestInWords, casesInWords } from './asked-in-words.js';
 import { BatchActs } from './batch-acts.js';
-import { BatchFacts, BatchStateBadge, comparedIn } from './batch-facts.js';
+import { BatchFacts, BatchStateBadge } from './batch-facts.js';
+import { comparedIn } from './batch-words.js';
+import { TrialPath } from '../trials/trial-path.js';
+import { trialOfBatch } from '../trials/trial.js';
 import { BatchMembers } from './batch-members.js';
 import './batches.css';
 
@@ -21,6 +24,7 @@ export default function BatchPage({ batchId }: { batchId: string }) {
       </div>
     );
   }
+  const trial = trialOfBatch(data);
   return (
     <>
       <div className="page-head">
@@ -29,6 +33,7 @@ export default function BatchPage({ batchId }: { batchId: string }) {
         </h1>
         <BatchActs batch={data} leftOut={leftOut} />
       </div>
+      {trial !== null && <TrialPath trial={trial} current="past" />}
       <section className="panel batch-progress" aria-label="Progress">
         <progress max={data.total} value={data.done} aria-label="Cases that have ended" />
         <p>

@@ -5,9 +5,10 @@ import { shownParts } from '@casefile/contracts/display';
 import { PayloadTable } from '../../ui/payload-table.js';
 import { Stamp } from '../../ui/stamp.js';
 import { NeedsReviewer } from '../../ui/withheld.js';
+import { markedParts } from './marked-words.js';
 
 /** The alert as it was received: text, image, payload. All of it is shown as plain text. */
-export function AlertCard({ alert, mail, display, isWithheld }: AlertCardProps) {
+export function AlertCard({ alert, mail, display, isWithheld, signs = NO_SIGNS }: AlertCardProps) {
   const { id, source, labels, receivedAt } = alert;
   return (
     <Anchored id={`alert-${id}`} name="The alert" className="card alert-card">
@@ -20,7 +21,7 @@ export function AlertCard({ alert, mail, display, isWithheld }: AlertCardProps) 
         </span>
       </header>
       {mail !== null && <MailHead mail={mail} />}
-      <AlertContent alert={alert} display={display} isWithheld={isWithheld} />
+      <AlertContent alert={alert} display={display} isWithheld={isWithheld} signs={signs} />
       {labels !== undefined && Object.keys(labels).length > 0 && (
         <ul className="chips">
           {Object.entries(labels).map(([name, value]) => (
@@ -34,7 +35,11 @@ export function AlertCard({ alert, mail, display, isWithheld }: AlertCardProps) 
   );
 }
 
-interface AlertCardProps extends AlertContentProps {
+const NO_SIGNS: readonly string[] = [];
+
+interface AlertCardProps extends Omit<AlertContentProps, 'signs'> {
+  /** Words of the text to mark. Default: none. */
+  signs?: readonly string[];
   /** What the brief read from the head of a mail; null: the alert is no mail, or the brief is not read yet. */
   mail: Pick<MailReading, 'from' | 'to' | 'replyTo'> | null;
 }
@@ -70,14 +75,16 @@ interface AlertContentProps {
   display: ShownDisplay | undefined;
   /** Whether the role of the reader does not get what the alert says. */
   isWithheld: boolean;
+  /** Words of the text to mark. */
+  signs: readonly string[];
 }
 
 /** Text, image and fields of an alert. Parts that a declared section shows already are closed. */
-function AlertContent({ alert, display, isWithheld }: AlertContentProps) {
+function AlertContent({ alert, display, isWithheld, signs }: AlertContentProps) {
   const { text = '', image, payload } = alert;
   const shown = shownParts(display?.sections ?? []);
   const parts = [
-    ['text', text.trim() !== '' && <AlertText key="text" text={text} />],
+    ['text', text.trim() !== '' && <AlertText key="text" text={text} signs={signs} />],
     ['image', image !== undefined && <AlertImage key="image" image={image} />],
     [
       'payload',
@@ -101,10 +108,12 @@ function AlertContent({ alert, display, isWithheld }: AlertContentProps) {
   );
 }
 
-function AlertText({ text }: { text: string }) {
+function AlertText({ text, signs }: { text: string; signs: readonly string[] }) {
   return (
     <blockquote className="alert-text" dir="auto">
-      {visible(text)}
+      {markedParts(text, signs).map((part, i) =>
+        part.isMarked ? <mark key={i}>{visible(part.text)}</mark> : visible(part.text),
+      )}
     </blockquote>
   );
 }

@@ -1,20 +1,12 @@
-import type { CaseListEntry, VerdictBrief } from '@casefile/contracts';
+import type { CaseListEntry } from '@casefile/contracts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, memo } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../../shell/use-keys.js';
+import type { Column } from '../../ui/table-columns.js';
+import { TableTools, useHiddenColumns } from '../../ui/table-tools.js';
+import { caseColumns } from './case-columns.js';
 import { decidedByRules } from './merge-cases.js';
 import { useNarrow } from '../../ui/use-media.js';
-import { Brain } from 'lucide-react';
-import { Link } from 'wouter';
-import { visible } from '../../format/visible.js';
-import { moneyText, percentText } from '../../format/numbers.js';
-import { Badge } from '../../ui/badge.js';
-import { CorrectionBadge } from '../../ui/correction-badge.js';
-import { DegradedBadge } from '../../ui/degraded-badge.js';
-import { MethodBadge } from '../../ui/method-badge.js';
-import { RunStatusBadge } from '../../ui/run-status.js';
-import { Age } from '../../ui/stamp.js';
-import { VerdictBadge } from '../../ui/verdict-badge.js';
 
 const ROW_PX = { wide: 41, narrow: 82 } as const;
 /** Distance from the last row at which the next page is loaded. */
@@ -46,11 +38,15 @@ export function CaseTable({ cases, paged }: CaseTableProps) {
   const allByRules = decidedByRules(cases);
   useReadAhead(paged, (items.at(-1)?.index ?? 0) >= cases.length - READ_AHEAD);
   useWalk(cases, (index) => rows.scrollToIndex(index, { align: 'auto' }));
+  const columns = useMemo(() => caseColumns(allByRules), [allByRules]);
+  const [hidden, hide] = useHiddenColumns('cases');
+  const shown = useMemo(() => columns.filter(({ name }) => !hidden.has(name)), [columns, hidden]);
   return (
     <div className="panel" aria-busy={paged.isPlaceholderData}>
+      <TableTools name="cases" rows={cases} columns={columns} hidden={hidden} hide={hide} fixed={2} />
       {allByRules && <p className="case-note">Decided by rules, without a language model.</p>}
       <div role="table" aria-label="Cases" aria-rowcount={paged.hasNextPage ? -1 : cases.length + 1}>
-        <HeadRow />
+        <HeadRow columns={shown} />
         <div ref={list} role="rowgroup" className="case-rows" style={{ height: rows.getTotalSize() }}>
           {items.map((item) => {
             const entry = cases[item.index];
@@ -61,7 +57,7 @@ export function CaseTable({ cases, paged }: CaseTableProps) {
                 index={item.index}
                 top={item.start - rows.options.scrollMargin}
                 height={item.size}
-                allByRules={allByRules}
+                columns={shown}
               />
             );
           })}
@@ -74,12 +70,12 @@ export function CaseTable({ cases, paged }: CaseTableProps) {
   );
 }
 
-function HeadRow() {
+function HeadRow({ columns }: Pick<RowProps, 'columns'>) {
   return (
     <div role="rowgroup">
       <div role="row" className="case-head" aria-rowindex={1}>
-        {['Verdict', 'Alert', 'Kind', 'Confidence', 'Cost', 'Age'].map((name) => (
-          <span key={name} role="columnheader" className={`col-${name.toLowerCase()}`}>
+        {columns.map(({ name, className }) => (
+          <span key={name} role="columnheader" className={className}>
             {name}
           </span>
         ))}
@@ -132,15 +128,11 @@ interface RowProps {
   index: number;
   top: number;
   height: number;
-  /** Whether rules decided every case of the list. If so, the list states it once. */
-  allByRules: boolean;
+  columns: readonly Column<CaseListEntry>[];
 }
 
 /** One case in the list; all of it leads to the case. */
-const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }: RowProps) {
-  const { caseId, text, playbook, verdict } = entry;
-  const result = resultAfter(text.trim(), verdict);
-  const unconfirmed = isUnconfirmed(verdict);
+const CaseRow = memo(function CaseRow({ entry, index, top, height, columns }: RowProps) {
   return (
     <div
       role="row"
@@ -148,97 +140,11 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
       aria-rowindex={index + 2}
       style={{ height, transform: `translateY(${top}px)` }}
     >
-      <span role="cell" className="col-verdict">
-        <State entry={entry} />
-        {unconfirmed && <span className="quiet unconfirmed-narrow">unconfirmed</span>}
-      </span>
-      <span role="cell" className="col-alert">
-        <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
-          <span className="case-line cut" dir="auto">
-            {visible(text.trim()) || 'No text'}
-          </span>
-          {result !== '' && (
-            <span className="case-result quiet cut" dir="auto">
-              {visible(result)}
-            </span>
-          )}
-        </Link>
-        {entry.alertCount > 1 && <span className="case-count quiet num">×{entry.alertCount}</span>}
-        <span className="marks">
-          <Marks entry={entry} allByRules={allByRules} />
+      {columns.map(({ name, className, cell }) => (
+        <span key={name} role="cell" className={className}>
+          {cell(entry)}
         </span>
-      </span>
-      <span role="cell" className="col-playbook quiet cut">
-        {playbook}
-      </span>
-      <span role="cell" className="col-confidence num">
-        {verdict?.confidenceApplies ? (
-          <Confidence share={verdict.confidence} />
-        ) : unconfirmed ? (
-          <span className="quiet" title="No source confirmed the answer, so it needs review">
-            unconfirmed
-          </span>
-        ) : (
-          <span className="quiet">–</span>
-        )}
-      </span>
-      <span role="cell" className="col-cost num quiet">
-        {entry.costUsd === 0 ? '–' : moneyText(entry.costUsd)}
-      </span>
-      <span role="cell" className="col-age quiet">
-        <Age at={entry.createdAt} />
-      </span>
+      ))}
     </div>
   );
 });
-
-/** Returns the summary of a result, without the name of the case at its beginning. */
-function resultAfter(name: string, verdict: VerdictBrief | null): string {
-  const { summary } = verdict?.outcome ?? {};
-  if (typeof summary !== 'string') return '';
-  return (name !== '' && summary.startsWith(name) ? summary.slice(name.length) : summary).trim();
-}
-
-// A verdict known only from an event has no outcome yet, so whether its confidence applies is unknown until
-// it is read.
-function isUnconfirmed(verdict: VerdictBrief | null): boolean {
-  return verdict !== null && !verdict.confidenceApplies && Object.keys(verdict.outcome).length > 0;
-}
-
-function State({ entry: { verdict, runStatus, stage, status } }: { entry: CaseListEntry }) {
-  if (verdict !== null) return <VerdictBadge disposition={verdict.disposition} word={verdict.word} />;
-  if (runStatus !== null) return <RunStatusBadge status={runStatus} stage={stage} />;
-  return <Badge>{status}</Badge>;
-}
-
-function Confidence({ share }: { share: number }) {
-  return (
-    <span className="confidence">
-      <meter className="confidence-bar" min={0} max={1} value={share} aria-hidden="true" />
-      {percentText(share)}
-    </span>
-  );
-}
-
-function Marks({ entry, allByRules }: Pick<RowProps, 'entry' | 'allByRules'>) {
-  const { verdict, hasReasoning, lane } = entry;
-  return (
-    <>
-      {hasReasoning && (
-        <span className="mark" title="The model’s reasoning is stored">
-          <Brain aria-hidden="true" size={14} />
-          <span className="visually-hidden">with reasoning</span>
-        </span>
-      )}
-      <CorrectionBadge correction={entry.correction} />
-      <DegradedBadge verdict={verdict} />
-      {verdict !== null && saysMethod(verdict, allByRules) && <MethodBadge method={verdict.method} />}
-      {lane !== null && lane !== 'live' && <Badge tone="violet">{lane}</Badge>}
-    </>
-  );
-}
-
-// A verdict by rules after a failure is already marked by its badge for the failure.
-function saysMethod({ method, degraded }: VerdictBrief, allByRules: boolean): boolean {
-  return method === 'heuristic' ? !degraded && !allByRules : method !== 'llm';
-}

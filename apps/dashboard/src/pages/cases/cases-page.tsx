@@ -1,13 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useCaseList } from '../../api/case-list.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { CaseTable } from './case-table.js';
 import { filterFrom, filterSearch, type CaseFilter, type FilterName } from './case-filter.js';
+import { batchFilter } from './judged-filter.js';
+import { SavedViews } from './saved-views.js';
 import './cases.css';
 import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
 import { visible } from '../../format/visible.js';
+import { useMay } from '../../shell/use-may.js';
+import { JudgeAgain } from '../batches/judge-again.js';
 import { PageNotes } from '../../shell/page-notes-list.js';
 import { Button } from '../../ui/button.js';
 import { DateField } from '../../ui/date-field.js';
@@ -24,10 +28,31 @@ export default function CasesPage() {
     <div className="cases-page">
       <div className="page-head">
         <h1>Cases</h1>
+        <JudgeListed filter={filter} />
       </div>
       <FilterBar filter={filter} change={setFilter} />
+      <SavedViews search={filterSearch(filter)} />
       <CaseRows filter={filter} clear={() => setFilter({})} />
     </div>
+  );
+}
+
+/** Judges the cases that match the filters again. */
+function JudgeListed({ filter }: { filter: CaseFilter }) {
+  const [isOpen, setOpen] = useState(false);
+  const selected = batchFilter(filter);
+  const may = useMay();
+  if (selected === null || !may('operator')) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Judge these again …</Button>
+      <JudgeAgain
+        title="Judge these cases again?"
+        ask={{ filter: selected }}
+        open={isOpen}
+        close={() => setOpen(false)}
+      />
+    </>
   );
 }
 

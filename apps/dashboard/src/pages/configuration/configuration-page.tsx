@@ -4,13 +4,13 @@ import { useEffect } from 'react';
 import { getJson } from '../../api/request.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
-import '../../ui/table.css';
 import { settingSections, type SettingSection } from './setting-sections.js';
 import './configuration.css';
 
@@ -115,29 +115,36 @@ interface SectionProps extends Pick<SectionsProps, 'isFiltered'> {
 
 function Entries({ label, entries }: { label: string; entries: SettingEntry[] }) {
   return (
-    <table className="table table-words table-stacked" aria-label={label}>
-      <ColumnHeads names={['Setting', 'Value', 'Source']} />
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.name}>
-            <th scope="row" className="mono configuration-name">
-              {entry.name}
-            </th>
-            <td data-label="Value" className="mono configuration-value">
-              {valueText(entry)}
-            </td>
-            <td data-label="Source" title={entry.file ?? undefined}>
-              <span>
-                <Badge tone={TONES[entry.source]}>{entry.source}</Badge>
-                {entry.file !== null && <div className="quiet">{visible(entry.file)}</div>}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      name="configuration"
+      label={label}
+      rows={entries}
+      columns={COLUMNS}
+      rowKey={({ name }) => name}
+      tools={false}
+    />
   );
 }
+
+const COLUMNS: readonly Column<SettingEntry>[] = [
+  {
+    name: 'Setting',
+    cell: ({ name }) => name,
+    value: ({ name }) => name,
+    className: 'mono configuration-name',
+  },
+  { name: 'Value', cell: valueText, value: valueText, className: 'mono configuration-value' },
+  {
+    name: 'Source',
+    cell: ({ source, file }) => (
+      <>
+        <Badge tone={TONES[source]}>{source}</Badge>
+        {file !== null && <div className="quiet">{visible(file)}</div>}
+      </>
+    ),
+    value: ({ source }) => source,
+  },
+];
 
 function valueText({ value }: SettingEntry): string {
   if (value === null) return 'not set';

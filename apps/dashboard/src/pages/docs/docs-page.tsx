@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import { Link } from 'wouter';
+import { useLocationProperty } from 'wouter/use-browser-location';
 import { readGfm } from '../../ui/read-gfm.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { headingAnchor, linkTarget, withoutFrontMatter } from './doc-links.js';
 import { fileOf, pagesIn, sectionOf, SECTIONS } from './doc-sections.js';
+import { DocsSearch } from './docs-search.js';
 import '../../ui/markdown.css';
 import './docs.css';
 
@@ -15,25 +17,31 @@ export default function DocsPage({ page }: { page: string }) {
   const { data, error, refetch } = usePage(file);
   const title = data === undefined ? undefined : /^# (.+)$/m.exec(data)?.[1];
   useEffect(() => void (document.title = `${title ?? 'Documentation'} · Casefile`), [title]);
+  const hash = useLocationProperty(() => window.location.hash);
+  const [query, setQuery] = useState('');
+  const isPageShown = data !== undefined && query === '';
   useEffect(() => {
-    if (data !== undefined) document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
-  }, [data]);
+    if (isPageShown) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [isPageShown, hash]);
   return (
     <div className="docs">
       <SideList page={page} />
-      {error !== null ? (
-        <Failed page what="The page could not be read" error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <div className="panel">
-          <Skeleton lines={10} label="The page is loading" />
-        </div>
-      ) : (
-        <article className="panel doc md">
-          <Markdown remarkPlugins={[readGfm]} components={fileComponents(file)}>
-            {data}
-          </Markdown>
-        </article>
-      )}
+      <div className="docs-main">
+        <DocsSearch query={query} search={setQuery} />
+        {query !== '' ? null : error !== null ? (
+          <Failed page what="The page could not be read" error={error} retry={() => void refetch()} />
+        ) : data === undefined ? (
+          <div className="panel">
+            <Skeleton lines={10} label="The page is loading" />
+          </div>
+        ) : (
+          <article className="panel doc md">
+            <Markdown remarkPlugins={[readGfm]} components={fileComponents(file)}>
+              {data}
+            </Markdown>
+          </article>
+        )}
+      </div>
     </div>
   );
 }

@@ -8,6 +8,8 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './engagements.css';
@@ -132,32 +134,13 @@ export function EngagementDetail({ id }: { id: string }) {
   }
   return (
     <div className="engagement-details">
-      <table>
-        <thead>
-          <tr>
-            <th>Message</th>
-            <th>Action</th>
-            <th>Category</th>
-            <th>Confidence</th>
-            <th>Red flags</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.history.map((message) => (
-            <tr key={message.runId}>
-              <td>
-                <Link href={`/cases/${message.caseId}`}>
-                  <Stamp at={message.at} />
-                </Link>
-              </td>
-              <td>{visible(message.action)}</td>
-              <td>{visible(message.category ?? '')}</td>
-              <td>{message.confidence.toFixed(2)}</td>
-              <td>{visible(redFlagsText(message.redFlags))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        name="engagement"
+        label="Messages of the engagement"
+        rows={data.history}
+        columns={MESSAGES}
+        rowKey={({ runId }) => runId}
+      />
       {data.messages > data.history.length && (
         <p className="quiet">
           The newest {data.history.length} of {countOf(data.messages, 'message')}.
@@ -175,6 +158,30 @@ export function EngagementDetail({ id }: { id: string }) {
     </div>
   );
 }
+
+const MESSAGES: readonly Column<EngagementDetails['history'][number]>[] = [
+  {
+    name: 'Message',
+    cell: ({ caseId, at }) => (
+      <Link href={`/cases/${caseId}`}>
+        <Stamp at={at} />
+      </Link>
+    ),
+    value: ({ at }) => at,
+  },
+  { name: 'Action', cell: ({ action }) => visible(action), value: ({ action }) => action },
+  { name: 'Category', cell: ({ category }) => visible(category ?? ''), value: ({ category }) => category },
+  {
+    name: 'Confidence',
+    cell: ({ confidence }) => confidence.toFixed(2),
+    value: ({ confidence }) => confidence,
+  },
+  {
+    name: 'Red flags',
+    cell: ({ redFlags }) => visible(redFlagsText(redFlags)),
+    value: ({ redFlags }) => redFlagsText(redFlags),
+  },
+];
 
 function redFlagsText(redFlags: unknown): string {
   return Array.isArray(redFlags) ? redFlags.filter((flag) => typeof flag === 'string').join(', ') : '';

@@ -1,11 +1,13 @@
-import type { Comparison, DifferingCase, ShownAgreement } from '@casefile/contracts';
+import type { Comparison, ShownAgreement } from '@casefile/contracts';
 import { Link } from 'wouter';
-import { countOf, countText, percentText } from '../../format/numbers.js';
+import { countOf, countText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
+import { ChangedVerdict } from '../trials/changed-verdict.js';
 import { ARM_LINES, rateInWords, valueLines } from './experiment-words.js';
 import '../../ui/table.css';
+import '../trials/trials.css';
 
 /** Both arms side by side, with counts and 95 % intervals. */
 export function ArmTable({ comparison: { arms } }: { comparison: Comparison }) {
@@ -123,8 +125,12 @@ export function Differing({ comparison: { differing, differingTotal } }: { compa
                   {one.caseId.slice(-8)}, side by side
                 </Link>
               </th>
-              <td data-label="Control arm">{verdictInWords(one.control)}</td>
-              <td data-label="New arm">{verdictInWords(one.changed)}</td>
+              <td data-label="Control arm">
+                <ChangedVerdict of={one.control} other={one.changed} />
+              </td>
+              <td data-label="New arm">
+                <ChangedVerdict of={one.changed} other={one.control} />
+              </td>
               <td data-label="Right">
                 {one.right !== null && <Badge tone={TONES[one.right]}>{one.right}</Badge>}
               </td>
@@ -142,8 +148,3 @@ export function Differing({ comparison: { differing, differingTotal } }: { compa
 }
 
 const TONES = { control: 'red', changed: 'green', both: 'neutral', neither: 'amber' } as const;
-
-function verdictInWords({ disposition, action, confidence }: DifferingCase['control']): string {
-  const parts = [disposition, ...(action === null ? [] : [action])].map(visible);
-  return `${parts.join(' ')}${confidence === null ? '' : ` ${percentText(confidence)}`}`;
-}

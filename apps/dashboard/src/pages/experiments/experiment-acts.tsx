@@ -21,16 +21,16 @@ const ACTS: Record<ShownExperiment['state'], readonly ExperimentAct[]> = {
 };
 const NAMES: Record<ExperimentAct, string> = {
   start: 'Start',
-  share: 'Set the share',
-  stop: 'Stop',
-  promote: 'Promote the new arm',
+  share: 'Set the weight',
+  stop: 'Abort',
+  promote: 'Promote to all cases',
   reset: 'Reset the step back',
-  on: 'Switch the new arm on',
-  off: 'Switch the new arm off',
+  on: 'Resume the new arm',
+  off: 'Pause the new arm',
 };
 const DONE: Record<ExperimentAct, string> = {
   start: 'The experiment is running',
-  share: 'The share was changed',
+  share: 'The weight was changed',
   stop: 'The experiment was stopped',
   promote: 'The new arm was promoted',
   reset: 'The step back was reset',
@@ -85,7 +85,7 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
             <span key={act} className="experiment-acts">
               {act === 'share' && (
                 <label>
-                  <span>New share, in percent (now {shareText(share)})</span>
+                  <span>New weight, in percent (now {shareText(share)})</span>
                   <input
                     className="field"
                     inputMode="decimal"

@@ -6,6 +6,8 @@ import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
+import { TrialPath } from '../trials/trial-path.js';
+import { trialOfExperiment } from '../trials/trial.js';
 import { ArmTable, Confusion, Differing } from './arm-tables.js';
 import { ExperimentActs } from './experiment-acts.js';
 import { ExperimentState } from './experiment-state.js';
@@ -45,6 +47,7 @@ function Experiment({ experiment }: { experiment: ExperimentDetail }) {
           · {visible(author)} <Stamp at={createdAt} />
         </p>
       </header>
+      <TrialPath trial={trialOfExperiment(experiment)} current={mode === 'shadow' ? 'shadow' : 'part'} />
       <section className="panel experiment-part" aria-labelledby="finding">
         <h2 id="finding">Finding</h2>
         <Finding comparison={comparison} />

@@ -1,6 +1,16 @@
 import type { ArmFigures, ShownExperiment, ShownMean, ShownRate } from '@casefile/contracts';
 import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
+import type { Tone } from '../../ui/badge.js';
+
+/** The states of an experiment in words. */
+export const EXPERIMENT_STATES: Readonly<Record<ShownExperiment['state'], { tone: Tone; words: string }>> = {
+  draft: { tone: 'neutral', words: 'draft' },
+  running: { tone: 'green', words: 'running' },
+  stopped: { tone: 'neutral', words: 'stopped' },
+  promoted: { tone: 'violet', words: 'promoted' },
+  stepped_back: { tone: 'red', words: 'stepped back' },
+};
 
 /** Names the mode of an experiment. */
 export function modeInWords(mode: ShownExperiment['mode']): string {

@@ -13,7 +13,7 @@ import { useSelection } from './use-selection.js';
 import './review.css';
 
 interface DeskProps {
-  /** What waits, in the order of the list. */
+  /** Items that wait, in the order of the list. */
   rows: readonly DeskRow[];
   /** Filter of the verdicts, of which all that match can be selected. Without it, rows cannot be selected. */
   filter?: ReviewFilter;

@@ -10,6 +10,7 @@ import { AlertCard } from '../case/alert-card.js';
 import { DeclaredSections, useDisplay } from '../case/declared-sections.js';
 import { evidenceLinks } from '../case/evidence-places.js';
 import { Claims } from '../case/examination.js';
+import { signWords } from '../case/marked-words.js';
 import { WhyVerdict } from '../case/why-verdict.js';
 import { shownRunView } from '../kinds/index.js';
 import { Sources } from './sources.js';
@@ -36,10 +37,6 @@ export function JudgingView({ shown, run, children }: JudgingViewProps) {
   // A kind that is not installed any more declares nothing.
   const judging: readonly JudgedPart[] = display?.judging ?? JUDGED_PARTS;
   const parts = judging.filter((part) => part !== 'alert');
-  const isAlertJudged = judging.includes('alert');
-  const alertCard = alert !== undefined && (
-    <AlertCard alert={alert} mail={mailOf(run)} display={display} isWithheld={isWithheld} />
-  );
   return (
     <div className="judging">
       <div className={judging[0] === 'alert' ? 'judging-columns judging-alert-first' : 'judging-columns'}>
@@ -53,13 +50,14 @@ export function JudgingView({ shown, run, children }: JudgingViewProps) {
         </div>
         <div className="judging-sources" role="region" aria-label="Alert and evidence" tabIndex={0}>
           <div className="judging-alert">
-            {isAlertJudged || isWithheld || alert === undefined ? (
-              alertCard
-            ) : (
-              <details className="card">
-                <summary>Alert as received</summary>
-                {alertCard}
-              </details>
+            {alert !== undefined && (
+              <AlertCard
+                alert={alert}
+                mail={mailOf(run)}
+                display={display}
+                isWithheld={isWithheld}
+                signs={signWords(run.evidence)}
+              />
             )}
             {others.length > 0 && (
               <details className="card">

@@ -28,7 +28,7 @@ export function AddedSentences({ of, from, to }: { of: PromptAddress; from: numb
   );
 }
 
-/** What a version of a prompt adds to the live one, with the way to its page, for whoever promotes an arm that uses it. */
+/** What a version of a prompt adds to the live one, with the way to its page, for the person who promotes an arm that uses it. */
 export function AddedByVersion({ of, version }: { of: PromptAddress; version: number }) {
   const live = usePrompt(of).data?.versions.find(({ state }) => state === 'live');
   if (live === undefined || live.version === version) return null;

@@ -23,7 +23,7 @@ export function PromptPreview({ of, text }: { of: PromptAddress; text: string })
       <input
         id={field}
         className="field"
-        placeholder="the newest case that asked this prompt"
+        placeholder="the newest case that used this prompt"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         // Enter would submit the form and add the text as a version, so it is ignored.

@@ -1,9 +1,11 @@
 import type { ShownPromptVersion } from '@casefile/contracts';
 import { useId, useState } from 'react';
+import { Link } from 'wouter';
 import { useMoveVersion, type PromptAddress } from '../../api/prompts.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { errorMessage } from '../../ui/states.js';
+import { trialHref } from '../trials/trial.js';
 import { AddedSentences } from './added-sentences.js';
 
 /** Makes a version live or retires a candidate. Each move needs a reason. Shows what the version adds to the live one. */
@@ -44,6 +46,9 @@ export function VersionMoves({
       }}
     >
       {live !== undefined && <AddedSentences of={of} from={live} to={version} />}
+      <Link href={trialHref({ kind: of.playbook, change: { prompts: { [of.name]: version } } }, 'past')}>
+        Try version {version} on past cases
+      </Link>
       <label htmlFor={field}>Reason</label>
       <input
         id={field}

@@ -1,10 +1,12 @@
 import type { Quality } from '@casefile/contracts';
 import { useEffect } from 'react';
+import { Link } from 'wouter';
 import { usePlaybooks } from '../../api/queries.js';
 import { DEFAULT_DAYS, QUALITY_FILTERS, useQuality, type QualityFilter } from '../../api/quality.js';
 import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { kindHref } from '../trials/trial.js';
 import { Calibrations } from './calibrations.js';
 import { Examiners } from './examiners.js';
 import { LabelledSets } from './labelled-sets.js';
@@ -48,6 +50,13 @@ export default function QualityPage() {
           <Choice label="Rows by" value={filter.by ?? ''} options={GROUPS} all="kind" change={set('by')} />
         </div>
       </div>
+      <nav className="quality-kinds" aria-label="Kinds">
+        {kinds.map(([name, title]) => (
+          <Link key={name} className="button button-plain" href={kindHref(name)}>
+            {title}
+          </Link>
+        ))}
+      </nav>
       {data !== undefined ? (
         <Figures quality={data} filter={filter} />
       ) : error !== null ? (

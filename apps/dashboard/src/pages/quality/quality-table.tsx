@@ -4,6 +4,7 @@ import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
+import { kindHref } from '../trials/trial.js';
 
 interface QualityTableProps {
   rows: readonly QualityRow[];
@@ -39,12 +40,14 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
         {rows.map((row) => (
           <tr key={`${row.playbook} ${row.group ?? ''}`}>
             <th scope="row">
-              <Link href={casesOf(row, from)}>{row.playbook}</Link>
+              <Link href={kindHref(row.playbook)}>{row.playbook}</Link>
             </th>
             {by !== undefined && (
               <td className="quality-group">{row.group === null ? 'none' : visible(row.group)}</td>
             )}
-            <td>{countText(row.verdicts)}</td>
+            <td>
+              <Link href={casesOf(row, from)}>{countText(row.verdicts)}</Link>
+            </td>
             <td>{countText(row.labels)}</td>
             <td>
               <Share share={row.accuracy} />

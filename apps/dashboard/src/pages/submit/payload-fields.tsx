@@ -7,7 +7,7 @@ interface PayloadFieldsProps {
   texts: FieldTexts;
   /** Whether the kind takes nothing but a payload, so that its required fields have to be filled in. */
   isOnlyPart: boolean;
-  /** What is wrong, with the path from the alert on. */
+  /** Problems of the fields, each with its path in the alert. */
   problems: readonly FieldProblem[];
   change(key: string, text: string): void;
 }

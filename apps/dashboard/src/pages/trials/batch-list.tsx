@@ -5,16 +5,18 @@ import { useBatches } from '../../api/batches.js';
 import { countOf } from '../../format/numbers.js';
 import { Answer } from '../../ui/answer.js';
 import { Button } from '../../ui/button.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Empty } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { requestInWords, casesInWords } from '../batches/asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from '../batches/batch-facts.js';
+import { batchFacts, WORDS_OF_BATCHES } from '../batches/batch-words.js';
 import { JudgeAgain } from '../batches/judge-again.js';
-import '../../ui/table.css';
+import { trialOfBatch } from './trial.js';
 import '../batches/batches.css';
 
-/** All batches, and the offer to judge degraded cases again. */
+/** Batches that belong to no trial, and the offer to judge degraded cases again. */
 export function Batches() {
   const batches = useBatches();
   return (
@@ -23,13 +25,7 @@ export function Batches() {
         {(data) => (
           <>
             <Offer degraded={data.degraded} />
-            {data.batches.length === 0 ? (
-              <Empty title="No batches">
-                <code>casefile reprocess</code> judges cases again together, and shows what would change.
-              </Empty>
-            ) : (
-              <List batches={data.batches} />
-            )}
+            <List batches={data.batches.filter((batch) => trialOfBatch(batch) === null)} />
           </>
         )}
       </Answer>
@@ -38,42 +34,49 @@ export function Batches() {
 }
 
 function List({ batches }: { batches: Batch[] }) {
+  if (batches.length === 0)
+    return (
+      <Empty title="No batches">
+        <code>casefile reprocess</code> judges cases again together, and shows what would change.
+      </Empty>
+    );
   return (
     <section className="panel batch-table" aria-label="All batches">
-      <table className="table table-words table-stacked">
-        <ColumnHeads names={['Cases', 'State', 'Result', 'Judged', 'Created']} />
-        <tbody>
-          {batches.map((batch) => (
-            <Row key={batch.id} batch={batch} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable name="batches" label="Batches" rows={batches} columns={COLUMNS} rowKey={({ id }) => id} />
     </section>
   );
 }
 
-function Row({ batch }: { batch: Batch }) {
-  return (
-    <tr>
-      <th scope="row">
+const COLUMNS: readonly Column<Batch>[] = [
+  {
+    name: 'Cases',
+    cell: (batch) => (
+      <>
         <Link href={`/batches/${batch.id}`}>{casesInWords(batch)}</Link>
         <span className="mono quiet">{batch.id.slice(-8)}</span>
-      </th>
-      <td data-label="State">
-        <span>
-          <BatchStateBadge state={batch.state} />
-        </span>
-      </td>
-      <td data-label="Result" className="nowrap">
-        <BatchFacts batch={batch} />
-      </td>
-      <td data-label="Judged">{requestInWords(batch)}</td>
-      <td data-label="Created" className="quiet nowrap">
-        <Stamp at={batch.createdAt} />
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+    value: casesInWords,
+  },
+  {
+    name: 'State',
+    cell: ({ state }) => <BatchStateBadge state={state} />,
+    value: ({ state }) => WORDS_OF_BATCHES[state],
+  },
+  {
+    name: 'Result',
+    cell: (batch) => <BatchFacts batch={batch} />,
+    value: (batch) => batchFacts(batch).join(' · '),
+    className: 'nowrap',
+  },
+  { name: 'Judged', cell: requestInWords, value: requestInWords },
+  {
+    name: 'Created',
+    cell: ({ createdAt }) => <Stamp at={createdAt} />,
+    value: ({ createdAt }) => createdAt,
+    className: 'quiet nowrap',
+  },
+];
 
 /** Offers to judge degraded verdicts again, once all unavailable providers are back. */
 function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'degraded'>) {
@@ -91,7 +94,12 @@ function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'de
       <Button kind="primary" disabled={isOut} onClick={() => setAsked(since)}>
         Judge {count === 1 ? 'it' : `the ${count}`} again …
       </Button>
-      <JudgeAgain since={asked ?? since} open={asked !== null} close={() => setAsked(null)} />
+      <JudgeAgain
+        title="Judge degraded verdicts again?"
+        ask={{ degradedSince: asked ?? since }}
+        open={asked !== null}
+        close={() => setAsked(null)}
+      />
     </section>
   );
 }

@@ -69,7 +69,7 @@ export function freeCalls(): SharedCalls {
       failed: async () => undefined,
     },
     limiter: { enter: async () => () => undefined },
-    standstill: { mark: () => 0, since: () => false },
+    standstill: { mark: () => 0, since: () => 0 },
     attempts: { attempts: 3, firstWaitMs: 100, longestWaitMs: 5_000 },
     retries: { earn: () => undefined, take: () => true },
     sleep: async () => undefined,
@@ -94,8 +94,8 @@ export interface BenchOptions {
   intend?: (intent: Intent) => boolean;
   circuits?: Partial<SharedCalls['circuits']>;
   limiter?: SharedCalls['limiter'];
-  /** Whether the process stands still during each call. Default: it does not. */
-  standsStill?: boolean;
+  /** Milliseconds in which the process stands still during each call. Default: 0. */
+  standsStillMs?: number;
   attempts?: Partial<AttemptLimits>;
   /** Whether a retry is allowed. */
   retry?: () => boolean;
@@ -167,7 +167,7 @@ export function journalBench(options: BenchOptions = {}) {
         attempts: { ...free.attempts, ...options.attempts },
         retries: { earn: (provider) => void earned.push(provider), take: options.retry ?? free.retries.take },
         limiter: options.limiter ?? free.limiter,
-        standstill: { mark: () => 0, since: () => options.standsStill === true },
+        standstill: { mark: () => 0, since: () => options.standsStillMs ?? 0 },
         sleep: async (ms) => {
           waits.push(ms);
           clock.advance(ms);

@@ -27,29 +27,36 @@ const APPENDED = {
   review: { ruling: 'PASS', findings: [], reviewer: 'test' },
   verdict: aVerdict(),
 };
-export type Name = keyof typeof APPENDED;
-export type Run = (
+export type ArtifactName = keyof typeof APPENDED;
+export type StageAction = (
   input: Parameters<Stage['run']>[0],
   ports: StagePorts,
   executor: StageExecutor,
 ) => Promise<unknown>;
 
-export interface Set {
+export interface ThreeStagesOptions {
   /** Actions of stages in addition to appending. */
-  runs?: Partial<Record<'first' | 'second' | 'last', Run>>;
+  runs?: Partial<Record<'first' | 'second' | 'last', StageAction>>;
   direct?: boolean;
   hosts?: string[];
   version?: string;
   /** Renews no lease, like a process that died. */
   isDead?: boolean;
   /** Name of an artifact that the database refuses. */
-  refused?: Name;
+  refused?: ArtifactName;
 }
 
 /** Returns three stages over a record. The first two belong to one service. Each takes 10 ms. */
 export async function threeStages(
   { store, passTime }: ReturnType<ReturnType<typeof testRecord>>,
-  { runs = {}, direct = false, hosts = ['first', 'second'], version, isDead = false, refused }: Set = {},
+  {
+    runs = {},
+    direct = false,
+    hosts = ['first', 'second'],
+    version,
+    isDead = false,
+    refused,
+  }: ThreeStagesOptions = {},
 ) {
   const ids = countingIds();
   const clock = manualClock();
@@ -75,7 +82,12 @@ export async function threeStages(
       },
     }),
   };
-  const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
+  const stage = (
+    name: 'first' | 'second' | 'last',
+    app: string,
+    appends: ArtifactName,
+    reads: ArtifactName[],
+  ): Stage => ({
     name,
     app,
     appends,

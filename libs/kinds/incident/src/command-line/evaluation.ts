@@ -94,7 +94,7 @@ export const labelledIncidents: DatasetKind<JudgedIncident> = {
       keepsResults: !isUnseen(path),
       prepare: () => Promise.resolve({}),
       measure: (results) => resultMeasures(results, isUnseen(path)),
-      marksOf: ({ expected, action: answer, language, run: { confidence } }) => [
+      scoredAnswers: ({ expected, action: answer, language, run: { confidence } }) => [
         { expected, answer, language, confidence },
       ],
       rates,

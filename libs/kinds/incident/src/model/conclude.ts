@@ -13,7 +13,7 @@ import { fencedText } from '@casefile/pipeline/fence';
 import { onScale } from '@casefile/pipeline/answers/fit-to-schema';
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { plainText } from '@casefile/pipeline/plain-text';
-import { markRetry } from '@casefile/pipeline/prompts/sections';
+import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import type { StagePorts } from '@casefile/pipeline/stage-ports';
 import type { LoopEnd } from '@casefile/pipeline/strategies/react/controller';
@@ -101,7 +101,7 @@ export function finalQuestion(
         gaps: lines.length === 0 ? [] : { gaps: fencedText(lines.join('\n'), mark) },
         causes: causes.length === 0 ? [] : { causes: fencedText(causes.map(causeLine).join('\n'), mark) },
         ended: end.reasonCode === null ? [] : { why: reasonInWords(end.reasonCode) },
-        task: { schema: JSON.stringify(answerJsonSchema, null, 1) },
+        task: { schema: schemaText(answerJsonSchema) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'incident_analysis', schema: answerJsonSchema },

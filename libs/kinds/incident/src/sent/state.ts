@@ -21,7 +21,7 @@ const RESOLVED_ELSEWHERE = new Set(RECOVERED_ELSEWHERE);
  */
 const ALERT_ENDED =
   /\b(?:alert|alarm|incident|problem|outage|issue)[^a-z]{0,3}(?:ended|end|completed?|finished)$/;
-/** Conclusions. They stand above every other status: a process that completed may have failed. */
+/** Conclusions. They outweigh every other status: a process that completed may have failed. */
 const FAILED = words('failed failure failures fail failing errored unsuccessful aborted crashed');
 const NO_DATA = ['nodata', 'insufficientdata', 'nodatapoints'];
 const TEST = ['test', 'testing', 'ping'];
@@ -52,7 +52,7 @@ export function isRemark(values: readonly string[]): boolean {
   return isAct && !values.some((value) => stateOfValue(value) === 'resolved' || isFailure(value));
 }
 
-/** Parts of values that do not report that all is over: "partially_resolved", "1 of 40 up". */
+/** Parts of values that report only a part as over: "partially_resolved", "1 of 40 up". */
 const NOT_ALL =
   /\d\s?(?:of|\/)\s?\d|(?:^|[^a-z])(?:not?|non|never|none|nothing|isn|hasn|partial|partially|partly|some|half|almost|nearly|mostly|only|few|yet|until|unless|if|when|awaiting|pending|waiting|expected|was|were|but|except)(?![a-z])/;
 /** Words that may stand before the state in a value with blanks: "monitor is up". */

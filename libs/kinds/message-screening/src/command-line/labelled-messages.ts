@@ -8,7 +8,7 @@ import {
   type DatasetKind,
   type DatasetOptions,
 } from '@casefile/kit/evaluation/dataset';
-import type { Mark } from '@casefile/kit/evaluation/marks';
+import type { ScoredAnswer } from '@casefile/kit/evaluation/scored-answers';
 import { wilson95 } from '@casefile/kit/evaluation/figures';
 import { judgedEvaluation, evaluationTotals, type SameCategories, evaluationLines } from './evaluation.js';
 import { toJudgedMessage, judgedMessageSchema, type JudgedMessage } from './measures.js';
@@ -83,7 +83,7 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
           : judgedEvaluation(results, same);
         return { values, lines: evaluationLines(values) };
       },
-      marksOf: (result) => [resultMark(result)],
+      scoredAnswers: (result) => [scoredResult(result)],
       rates: (results) => ({
         'scams probed or engaged': share(results, (one) => one.isScam, isActedOn),
         'harmless messages probed or engaged': share(results, (one) => !one.isScam, isActedOn),
@@ -108,7 +108,7 @@ function share(
   return wilson95(all.filter(counted).length, all.length);
 }
 
-function resultMark(result: JudgedMessage): Mark {
+function scoredResult(result: JudgedMessage): ScoredAnswer {
   const { isScam, language, action, said: claim, degraded } = result;
   const answer = action === null ? null : isActedOn(result) ? SCAM : HARMLESS;
   const stated = claim === null || degraded ? null : claim.isScam ? claim.confidence : 1 - claim.confidence;

@@ -52,7 +52,7 @@ interface Known {
   figures: string[];
 }
 
-/** Words that the answer states itself. */
+/** Words of the answer itself, with those of the cited sentences. */
 function knownWords({ asked, rationale, title, sentences }: AnswerGround): Known {
   const said = [
     asked,

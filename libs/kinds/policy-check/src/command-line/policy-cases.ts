@@ -49,7 +49,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
         const values = isUnseen(path) ? { ...measured, otherwise: [] } : measured;
         return { values, lines: caseEvaluationLines(values) };
       },
-      marksOf: ({ criteria }) =>
+      scoredAnswers: ({ criteria }) =>
         criteria.map(({ expected, status, confidence }) => ({
           expected,
           answer: status,

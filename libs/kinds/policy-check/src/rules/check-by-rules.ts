@@ -146,7 +146,8 @@ export function heuristicAnswer(at: {
     const why = 'The criterion names another period than the requirement.';
     return undecidedReasonCode('insufficient_policy_context', why, [policySentenceQuote(sentence)]);
   }
-  return sentenceAnswer([sentence, ...governing.changedBy], governing.finding);
+  const { headings = [] } = governing.requirement;
+  return sentenceAnswer([sentence, ...headings, ...governing.changedBy], governing.finding);
 }
 
 function sentenceAnswer(

@@ -24,6 +24,7 @@ import {
 import { periodRequirement } from './period-rule.js';
 import { deniedWithin, otherFigures } from './doubts-of-finding.js';
 import { nearestSentences, whyNoneIsPlain } from './nearest-sentences.js';
+import { nearestTable, tableReadings } from './table-requirement.js';
 import { parseTime } from '@casefile/pipeline/reading/index';
 
 /** Fewest words of a criterion that can identify one requirement. */
@@ -59,14 +60,20 @@ export function governingRequirement(
   { sections, related }: Pick<FoundSections, 'sections' | 'related'>,
   at: CriterionStems,
 ): Governing {
-  const matched = sections
-    .flatMap(({ sentences }) => sentences.flatMap((sentence) => sentenceRequirements(sentence, at)))
-    .filter((requirement) => isForQuestion(requirement, at));
+  const tables = tableReadings(sections, at);
+  const matched = [
+    ...sections.flatMap(({ sentences }) =>
+      sentences.flatMap((sentence) => sentenceRequirements(sentence, at)),
+    ),
+    ...tables.flatMap((table) => ('requirement' in table ? [table.requirement] : [])),
+  ].filter((requirement) => isForQuestion(requirement, at));
   const [first, ...others] = matched;
   if (first === undefined) {
     if (!at.isPlainQuestion)
       return problem('The criterion is not worded as a rule can take it.', [], 'low_confidence');
     const nearest = nearestSentences(sections, at);
+    const table = nearestTable(nearest, tables);
+    if (table !== null) return problem(table.why, table.sentences);
     return problem(whyNoneIsPlain(nearest, at.language), nearest);
   }
   const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
@@ -135,8 +142,7 @@ function problem(
 }
 
 function whyChanged(sentences: readonly PolicySentence[]): string {
-  if (sentences.every(isTableRow))
-    return 'A table of the policy may change the requirement, and the rules read none.';
+  if (sentences.every(isTableRow)) return 'A table of the policy may change the requirement.';
   if (sentences.some(({ text }) => isNet(text))) return 'Another sentence speaks of net amounts.';
   return 'Another sentence of the policy may change the requirement.';
 }

@@ -95,6 +95,13 @@ it('S4-40 decides none wrongly among exceptions, amendments, dates of effect, ta
   expect(resultsOf(own.filter(({ trap }) => trap === 'control')).decided).toBeGreaterThanOrEqual(3);
 });
 
+it('S4-40 reads a table if the case plainly means one row and column, and decides none wrongly', () => {
+  const tables = readSet('policy-tables');
+  const { wrong, decided } = resultsOf(tables);
+  expect(wrong).toEqual([]);
+  expect(decided).toBeGreaterThanOrEqual(10);
+});
+
 it('S4-40 decides none wrongly among many sections of another matter', () => {
   expect(otherSections.length).toBeGreaterThan(60);
   const all = [...readSet('plain-questions'), ...readSet('changed-rules')];

@@ -21,6 +21,7 @@ import {
   withoutConditions,
   type PlainLanguage,
 } from './plain-words.js';
+import { isRow, tableOf } from './policy-tables.js';
 import type { Requirement } from './rule.js';
 import {
   isDenied,
@@ -60,7 +61,7 @@ export function limitingSentences(
   return sections
     .flatMap(({ sentences }) => sentences)
     .filter((sentence) => {
-      if (sentence === own || sentence.text === own.text) return false;
+      if (sentence === own || sentence.text === own.text || isOfOneTable(sentence, own)) return false;
       if (number !== null && namesNumber(sentence.text, number)) return true;
       if (sentence.section !== own.section && isOfOtherMatter(requirement, sentence, matter, language))
         return false;
@@ -131,7 +132,13 @@ export function isAmending(
   return AMENDING.test(text) && (isNamed || hasFigureOf(requirement, text, language));
 }
 
-export const isTableRow = ({ text }: PolicySentence): boolean => /^\s*\|.*\d/.test(text);
+export const isTableRow = ({ text }: PolicySentence): boolean => isRow(text) && /\d/.test(text);
+
+// The other rows of a table are for other cases.
+function isOfOneTable(one: PolicySentence, other: PolicySentence): boolean {
+  const table = tableOf(one);
+  return table !== null && table === tableOf(other);
+}
 
 function hasFigureOf({ dimension }: Requirement, text: string, language: PlainLanguage): boolean {
   return figuresOf(text, dimension, language).length > 0;
@@ -255,8 +262,10 @@ export function versionInForce(
   const [only] = dated;
   if (only === undefined) return null;
   const sentences = dated.map(({ sentence }) => sentence);
-  if (dated.length > 1 || requirement.withFigure === undefined)
+  if (dated.length > 1)
     return { problem: 'More than one sentence changes the requirement from a date on.', sentences };
+  if (requirement.withFigure === undefined)
+    return { problem: 'A sentence changes the requirement from a date on.', sentences };
   const days = facts.flatMap(({ best, doubt }) =>
     doubt === null ? (parseTime(best.value)?.dateMs ?? []) : [],
   );

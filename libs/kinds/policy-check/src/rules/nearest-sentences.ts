@@ -1,5 +1,6 @@
 import { ASKING, contentWords, hasWord, MEASURE_WORDS } from './content-words.js';
 import { isNet, limitingWords, plainTable, type PlainLanguage } from './plain-words.js';
+import { isRow } from './policy-tables.js';
 import type { NamedFact, PolicySentence, Section } from './sections-and-facts.js';
 
 /** The most sentences that are shown where no requirement was found. */
@@ -43,8 +44,7 @@ const WORKING_DAYS = new RegExp(String.raw`(?<!\p{L})(?:${plainTable.workingDays
  */
 export function whyNoneIsPlain(nearest: readonly PolicySentence[], language: PlainLanguage | null): string {
   const texts = nearest.map(({ text }) => text);
-  if (texts.some((text) => /^\s*\|/.test(text)))
-    return 'The nearest part of the policy is a table, and the rules read none.';
+  if (texts.some(isRow)) return 'The nearest part of the policy is a table that the rules do not read.';
   if (texts.some((text) => WORKING_DAYS.test(text)))
     return 'The nearest requirement counts working days, which the rules do not count.';
   if (texts.some(isNet))

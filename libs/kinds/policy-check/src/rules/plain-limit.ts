@@ -10,6 +10,7 @@ import {
   type Measure,
   type Relation,
 } from '@casefile/pipeline/reading/index';
+import { isMeasured, measureOfFact, nameWordsIn, shown, valuesIn, whyNone } from './measured-facts.js';
 import { asksForCompliance } from './asks-for-compliance.js';
 import {
   aspectsOf,
@@ -21,10 +22,8 @@ import {
   isDenying,
   isDistributed,
   isJoining,
-  isMeasureWord,
   isNet,
   isTurned,
-  isUnitWord,
   limitingWords,
   needsConsent,
   plainTable,
@@ -33,7 +32,7 @@ import {
   type PlainLanguage,
 } from './plain-words.js';
 import { doubtedFacts, open, type CheckedAgainst, type Requirement, type RuleFinding } from './rule.js';
-import { valueWords, type NamedFact, type PolicySentence } from './sections-and-facts.js';
+import type { NamedFact, PolicySentence } from './sections-and-facts.js';
 
 const LONGEST = 300;
 /** `in case of a delay of more than 3 hours` states the limit itself and no other case. */
@@ -42,15 +41,18 @@ const LEAST_WORD = /(?<!\p{L})(?:minimum|minimal\p{L}*|mindest\p{L}*|m[ií]nim\p
 const MOST_WORD =
   /(?<!\p{L})(?:maximum|maximal\p{L}*|höchst\p{L}*|m[aá]xim\p{L}+|massim\p{L}+|obergrenze|plafond)/iu;
 
-/** A limit that one sentence states in full. */
-interface PlainLimit {
+/** A limit that one sentence, or one cell of a table, states in full. */
+export interface PlainLimit {
   limit: Limit;
   relation: Relation;
   measure: Measure;
   language: PlainLanguage;
-  /** Words of the sentence that tell what it is about, folded. */
+  /** Words of the sentence that tell what it is about, folded. The question or the facts must have each of them. */
   words: readonly string[];
+  /** Words around the sentence that the question may have too. */
   titleWords: readonly string[];
+  /** Words of which the question must have one. */
+  matter: readonly string[];
   /** Whether the sentence refuses something, so that a value outside of it grants nothing. */
   isDenial: boolean;
   isNet: boolean;
@@ -81,21 +83,26 @@ export function plainLimit(sentence: PolicySentence, language: PlainLanguage): R
     withoutComparisons(`${text.slice(0, limit.from)} ${behind}`),
   );
   if (!isPlain(rest, text.slice(0, limit.from), language)) return null;
+  const measure = measureOfLimit(limit, language);
+  if (measure === null) return null;
+  const words = tellingWords(rest, language);
   const plain: PlainLimit = {
     limit,
     relation,
-    measure: measureOf(limit.figure, limit.unit),
+    measure,
     language,
-    words: tellingWords(rest, language),
+    words,
+    matter: words,
     titleWords: tellingWords(sentence.section.node.title, language),
     isDenial: isDenying(rest, language),
     isNet: isNet(text),
     each: rate?.each ?? null,
   };
-  return requirementOf(plain, sentence);
+  return limitRequirement(plain, sentence);
 }
 
-function requirementOf(plain: PlainLimit, sentence: PolicySentence): Requirement {
+/** Returns the requirement that a limit is kept. */
+export function limitRequirement(plain: PlainLimit, sentence: PolicySentence): Requirement {
   const { relation, measure } = plain;
   return {
     kind: 'bound',
@@ -108,9 +115,16 @@ function requirementOf(plain: PlainLimit, sentence: PolicySentence): Requirement
     withFigure: (limit) => {
       const changed = measureOf(limit.figure, limit.unit);
       if (changed.dimension !== measure.dimension) return null;
-      return requirementOf({ ...plain, limit, measure: changed }, sentence);
+      return limitRequirement({ ...plain, limit, measure: changed }, sentence);
     },
   };
+}
+
+/** Returns the measure of a limit; null: its number has two readings, as `1.500` in an English policy. */
+export function measureOfLimit({ said, figure, unit }: Limit, language: PlainLanguage): Measure | null {
+  const [digits] = /\d[\d.,]*\d|\d/.exec(said) ?? [];
+  if (digits !== undefined && measureIn(digits, unit, language) === null) return null;
+  return measureOf(figure, unit);
 }
 
 // `between two shifts` counts things, and limits nothing.
@@ -118,7 +132,8 @@ function isCountOfOthers({ said, relation, figure, unit }: Limit): boolean {
   return relation === null && !/\d/.test(said) && measureOf(figure, unit).dimension === unit;
 }
 
-function relationOfWords(text: string): Relation | null {
+/** Returns the relation that words such as `maximum` state; null: they state none, or both. */
+export function relationOfWords(text: string): Relation | null {
   const [least, most] = [LEAST_WORD.test(text), MOST_WORD.test(text)];
   if (least === most) return null;
   return least ? 'least' : 'most';
@@ -139,7 +154,7 @@ function isPlain(rest: string, before: string, language: PlainLanguage): boolean
 }
 
 function isAskedFor(plain: PlainLimit, { question, facts }: CheckedAgainst): boolean {
-  const { language, words, titleWords, relation, measure, isDenial, each } = plain;
+  const { language, words, titleWords, matter, relation, measure, isDenial, each } = plain;
   const stated = limitsIn(question, language);
   const [own] = stated;
   const isOwn = own !== undefined && own.relation === relation && isSame(own, measure);
@@ -159,7 +174,7 @@ function isAskedFor(plain: PlainLimit, { question, facts }: CheckedAgainst): boo
     aspectsOf(word).length > 0 || hasForm([...words, ...titleWords], word, language);
   const sought = askedWords(asked, language);
   if (sought.length === 0 || !sought.every(isHere)) return false;
-  if (!sought.some((word) => hasForm(words, word, language))) return false;
+  if (!sought.some((word) => hasForm(matter, word, language))) return false;
   if (isOwn) return true;
   const known = [
     ...tellingWords(asked, language),
@@ -172,11 +187,6 @@ function isSame(own: Limit, measure: Measure): boolean {
   const asked = measureOf(own.figure, own.unit);
   return asked.dimension === measure.dimension && Math.abs(asked.base - measure.base) <= 1e-9 * measure.base;
 }
-
-const nameWordsIn = ({ name }: NamedFact, language: PlainLanguage): string[] =>
-  tellingWords(name.replaceAll('_', ' '), language).filter((word) => !isMeasureWord(word));
-const valuesIn = (fact: NamedFact, language: PlainLanguage): string[] =>
-  valueWords(fact).flatMap((value) => tellingWords(value, language));
 
 function checkedLimit(plain: PlainLimit, at: CheckedAgainst): RuleFinding {
   const linked = at.facts.filter((fact) => isMeasured(fact, plain, at.question));
@@ -210,63 +220,6 @@ function decided(plain: PlainLimit, value: Measure, facts: readonly NamedFact[],
 }
 
 const RELATION_WORDS = { most: 'at most', least: 'at least', over: 'more than', under: 'less than' } as const;
-const shown = ({ best: { value, unit } }: NamedFact): string =>
-  `${value}${unit === undefined ? '' : ` ${unit}`}`;
-
-function whyNone(linked: readonly NamedFact[], { measure, limit, language }: PlainLimit): string {
-  const [other] = linked;
-  if (other === undefined) return 'The figure that the requirement turns on is not among the facts.';
-  const read = measureIn(other.best.value, other.best.unit, language);
-  if (read === null || read.dimension === measure.dimension)
-    return `The figure of ${other.name} cannot be read with certainty.`;
-  return `${other.name} is in another unit or currency than the limit of ${limit.said}, and the rules do not convert it.`;
-}
-
-/** Returns the measure of a fact. Its unit may stand in its name (`delay_minutes`); a plain age is in years. */
-function measureOfFact({ best, name }: NamedFact, { measure, limit, language }: PlainLimit): Measure | null {
-  const words = foldedWords(name);
-  const named = best.unit ?? words.find((word) => isUnitWord(word) && !aspectsOf(word).includes('age'));
-  const isAge =
-    named === undefined &&
-    measure.dimension === 'calendar' &&
-    words.some((word) => aspectsOf(word).includes('age'));
-  const isCount = named === undefined && hasForm(words, foldedWords(limit.unit)[0] ?? '', language);
-  const unit = named ?? (isAge ? 'years' : isCount ? limit.unit : undefined);
-  if (typeof best.value === 'number' || best.unit !== undefined || unit === undefined)
-    return measureIn(best.value, unit, language);
-  return measureIn(best.value, unit, language);
-}
-
-// All words of the name must be those of the requirement or of the question, and its aspect must be the same one.
-function isMeasured(fact: NamedFact, plain: PlainLimit, question: string): boolean {
-  const { words, titleWords, language, limit, measure } = plain;
-  const { value } = fact.best;
-  if (typeof value === 'boolean' || parseTime(value) !== null) return false;
-  if (typeof value === 'string' && !/^\s*-?\d/.test(value)) return false;
-  const named = nameWordsIn(fact, language);
-  const asked = tellingWords(question, language);
-  const all = [...words, ...titleWords, ...asked];
-  const aspects = aspectsFor(measure.dimension, all);
-  const isCounted = hasForm(foldedWords(fact.name), foldedWords(limit.unit)[0] ?? '', language);
-  // `hotel_cost_per_night` is such an amount, `hotel_cost` may be that of all nights.
-  if (plain.each !== null && !hasForm(foldedWords(fact.name), plain.each, language)) return false;
-  const isRight = (word: string) => {
-    if (word === plain.each) return true;
-    const own = aspectsOf(word);
-    return hasForm(all, word, language) || (own.length > 0 && own.some((aspect) => aspects.includes(aspect)));
-  };
-  return named.every(isRight) && (named.length > 0 || isCounted);
-}
-
-function aspectsFor(dimension: string, words: readonly string[]): string[] {
-  const table: Readonly<Partial<Record<string, string>>> = plainTable.aspectsOf;
-  const possible = (table[dimension] ?? table['money'] ?? '').split(' ');
-  const named = possible.filter((aspect) => words.some((word) => aspectsOf(word).includes(aspect)));
-  if (named.length > 0) return named;
-  // Age and the sides of a thing must be named. Other dimensions have one aspect only.
-  return dimension === 'length' ? [] : possible.filter((aspect) => aspect !== 'age');
-}
-
 const BEGINS = new Set([...foldedWords(plainTable.begins), ...foldedWords(plainTable.born)]);
 const ENDS = new Set(foldedWords(plainTable.ends));
 const BORN = new Set(foldedWords(plainTable.born));

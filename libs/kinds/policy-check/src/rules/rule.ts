@@ -18,6 +18,8 @@ export interface Requirement {
   anchor?: readonly string[];
   /** Returns whether the question asks for this requirement. Default: by the words of its section. */
   isFor?(at: CheckedAgainst): boolean;
+  /** Sentences without which it cannot be read, such as the head of a table. Default: none. */
+  headings?: readonly PolicySentence[];
   /** Returns the requirement with another figure of an amendment; null: the figure is none of its kind. */
   withFigure?(limit: Limit): Requirement | null;
 }

@@ -7,6 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
+import { isDelimiter, isRow, tablesOf, type PolicyTable } from './policy-tables.js';
 import { negationWords, parseTime, sameValue } from '@casefile/pipeline/reading/index';
 
 const SECTIONS_SEARCH = 'sections_search';
@@ -32,6 +33,7 @@ export interface Section {
   /** Word stems of the section, including the titles above it. */
   words: string[];
   sentences: PolicySentence[];
+  tables: PolicyTable[];
 }
 
 export interface PolicySentence {
@@ -83,34 +85,39 @@ export function foundSections({ items }: Evidence): FoundSections {
 function foundNodeSection(node: FoundNode): Section {
   const number = sectionNumber(node.title);
   const words = contentWords([...node.path, node.title, node.text].join(' '));
-  const section: Section = { node, number, words, sentences: [] };
+  const section: Section = { node, number, words, sentences: [], tables: [] };
   section.sentences = foundNodeSentences(node).map((sentence) => ({
     ...sentence,
     number: sentence.number ?? number,
     section,
   }));
+  section.tables = tablesOf(section);
   return section;
 }
 
 /** Mark of a clause at the beginning of a paragraph: `2.1 Hotels`, `§ 4 Hotels`, `3) Hotels`, `(b) Hotels`. */
 const CLAUSE_MARK =
   /^\s?(?:§{1,2}\s?)?(?:(?<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?|\d{1,3}[.)]|\([a-z\d]{1,4}\)|[a-z]\))\s(?=\p{Lu}\p{Ll}|\p{Lu}\s|\p{Lo})/u;
-/** Beginnings of lines that end the line before them. A clause begins only after the end of a sentence. */
+/**
+ * Beginnings of lines that end the line before them. A clause begins only after the end of a sentence, and a line
+ * behind a row of a table is none of its cells.
+ */
 const NEXT_LINE =
-  /\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))|(?<=[.;:!?])\n(?=[^\S\n]{0,9}(?:\d{1,3}(?:\.\d{1,3}){1,5}\.?|\([a-z\d]{1,4}\)|[a-z]\))\s)/;
+  /(?<=\|)\n|\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))|(?<=[.;:!?])\n(?=[^\S\n]{0,9}(?:\d{1,3}(?:\.\d{1,3}){1,5}\.?|\([a-z\d]{1,4}\)|[a-z]\))\s)/;
 
 // Lines that were broken within a sentence are joined. List items, clauses and rows of tables stay separate.
 function foundNodeSentences({ text, cut }: FoundNode): Pick<PolicySentence, 'number' | 'text'>[] {
   const sentences = text
     .split(NEXT_LINE)
     .map((line) => line.replace(/\s+/g, ' '))
-    .filter((line) => line !== '' && line !== ' ')
+    .filter((line) => line !== '' && line !== ' ' && !isDelimiter(line))
     .flatMap(clauseSentences);
   // The last sentence of a shortened text may lack important words, so it is left out.
   return cut ? sentences.slice(0, -1) : sentences;
 }
 
 function clauseSentences(line: string): Pick<PolicySentence, 'number' | 'text'>[] {
+  if (isRow(line)) return [{ number: null, text: line.trim() }];
   const mark = CLAUSE_MARK.exec(line);
   const number = mark?.groups?.['number'] ?? null;
   return [...sentencesIn(line.slice(mark?.[0].length ?? 0), segments)]

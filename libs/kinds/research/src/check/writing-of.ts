@@ -4,7 +4,7 @@ import { detectWriting, type Writing } from '@casefile/pipeline/reading/index';
 const OWN_WRITING: ReadonlySet<string> = new Set(['en', 'zh', 'ja']);
 const LEAST_WORDS = 3;
 
-/** Returns the writing of a text. A few words of Spanish have too few function words for their script to be told from English. */
+/** Returns the writing of a text. A few words of Spanish have too few function words for their script to be distinguished from English. */
 export function writingOf(text: string): Writing {
   const { code } = claimLanguage(text);
   return code !== null && !OWN_WRITING.has(code) && /\p{Script=Latin}/u.test(text)

@@ -10,7 +10,7 @@ const shape = {
     z.strictObject({
       query: z.string(),
       mode: z.enum(SOURCE_MODES),
-      /** In the order of the rounds. */
+      /** Drafts, in the order of the rounds. */
       analyst: answers,
       critic: answers,
       writer: answers,
@@ -72,7 +72,7 @@ function answerTo(
 }
 
 /**
- * Returns the research whose last draft begins with this claim. Modes of one question have different drafts.
+ * Returns the research whose last draft begins with this claim. The same question has another draft in each mode.
  */
 function examinedIn(
   researches: z.infer<typeof writtenSchema>['researches'],

@@ -94,7 +94,7 @@ export const labelledQuestions: DatasetKind<JudgedQuestion> = {
       keepsResults: !isUnseen(path),
       prepare: () => Promise.resolve({}),
       measure: (results) => resultMeasures(results, isUnseen(path)),
-      marksOf: ({ expected, answer, language, run: { confidence } }) => [
+      scoredAnswers: ({ expected, answer, language, run: { confidence } }) => [
         { expected, answer, language, confidence },
       ],
       rates,

@@ -3,7 +3,7 @@ import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import { inLine } from '@casefile/pipeline/plain-text';
 import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry } from '@casefile/pipeline/prompts/sections';
+import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import { draftIn, sourcesIn } from '../result.js';
 import type { ResearchRequest } from '../read-input.js';
 import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
@@ -67,7 +67,7 @@ export function analystQuestion(input: AnalystInput, prompts: PromptTexts): Ques
     'left-out': leftOut === 0 ? [] : { count: String(leftOut) },
     asked: asked.length === 0 ? [] : { asked: fencedText(asked.join('\n'), mark) },
     'no-search': maySearch ? [] : {},
-    task: { schema: JSON.stringify(SCHEMA, null, 1) },
+    task: { schema: schemaText(SCHEMA) },
   });
   return {
     id: text.id,

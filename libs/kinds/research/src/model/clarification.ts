@@ -3,7 +3,7 @@ import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import { inLine } from '@casefile/pipeline/plain-text';
 import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry } from '@casefile/pipeline/prompts/sections';
+import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { ResearchRequest } from '../read-input.js';
 import { propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
@@ -61,7 +61,7 @@ export function clarificationQuestion(
     render: (mark, wrong) =>
       text.render({
         query: { query: fencedText(query, mark) },
-        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        task: { schema: schemaText(SCHEMA) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'research_clarification', schema: SCHEMA },

@@ -4,7 +4,7 @@ import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import { inLine } from '@casefile/pipeline/plain-text';
 import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry } from '@casefile/pipeline/prompts/sections';
+import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
 import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
@@ -86,7 +86,7 @@ export function criticQuestion(
         draft: { draft: fencedText(shownDraft(draft), mark) },
         findings: { findings: fencedText(found, mark) },
         before: before === null ? [] : { before: fencedText(shownReview(before), mark) },
-        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        task: { schema: schemaText(SCHEMA) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'research_review', schema: SCHEMA },

@@ -2,7 +2,7 @@ import { CONFIDENCE_LEVELS, z, type Evidence, type Question, type Review } from 
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry } from '@casefile/pipeline/prompts/sections';
+import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { ModeRule } from '../options.js';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
@@ -61,7 +61,7 @@ export function writerQuestion(
         draft: { draft: fencedText(shownDraft(draft), mark) },
         review: { review: fencedText(shownReview(review), mark) },
         sources: { sources: fencedText(sources, mark) },
-        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        task: { schema: schemaText(SCHEMA) },
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'research_report', schema: SCHEMA },

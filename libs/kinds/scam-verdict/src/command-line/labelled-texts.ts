@@ -2,7 +2,7 @@ import { DISPOSITIONS, z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '@casefile/kit/evaluation/eval-system';
 import { type DatasetKind, isUnseen, refuseLimit, type Line } from '@casefile/kit/evaluation/dataset';
 import { FEW_LABELS, wilson95, type Interval } from '@casefile/kit/evaluation/figures';
-import type { Mark } from '@casefile/kit/evaluation/marks';
+import type { ScoredAnswer } from '@casefile/kit/evaluation/scored-answers';
 import {
   FORMAT_OPTION,
   formatNamed,
@@ -77,7 +77,7 @@ export const labelledTexts: DatasetKind<JudgedText> = {
         };
         return { values, lines: linesOf(values) };
       },
-      marksOf: (result) => [lineMark(result)],
+      scoredAnswers: (result) => [scoredLine(result)],
       rates(results) {
         const { scams, harmless } = judgedDispositions(results);
         return {
@@ -92,7 +92,7 @@ export const labelledTexts: DatasetKind<JudgedText> = {
 };
 
 // The disposition `review` leaves open whether the text is a scam.
-function lineMark({ isScam, language, disposition, run }: Line<JudgedText>): Mark {
+function scoredLine({ isScam, language, disposition, run }: Line<JudgedText>): ScoredAnswer {
   const answer = disposition === 'act' ? SCAM : disposition === 'dismiss' ? HARMLESS : null;
   return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence: run.confidence };
 }

@@ -13,16 +13,16 @@ import { aBrief, evidenceOf, textSignals } from '@casefile/pipeline/testing/scam
 import { decide as screened } from '@casefile/message-screening/testing/screening-decisions';
 import { trainMessageModel, type Lesson, type Lessons } from '@casefile/pipeline/testing/train-message-model';
 
-/** Share of words in common from which two messages are of one fold: neither may be known from the other. */
+/** Share of common words from which two messages are put into one fold: no model is tested on near copies of its training. */
 const ALIKE = 0.4;
-/** Messages of so few words are alike by chance. */
+/** Messages with fewer words are not compared, because they can be similar by chance. */
 const FEW_WORDS = 3;
 
 /** Judgement of a message that the model was not trained on, from its text alone, without look-ups. */
 export interface JudgedLesson extends Lesson {
   isReceived: boolean;
   score: number | null;
-  /** Why scam-verdict does not dismiss it; none: it does. */
+  /** Reasons why scam-verdict does not dismiss the message; empty: it dismisses the message. */
   against: string[];
   action: 'ignore' | 'probe' | 'engage';
   /** Whether the text alone is enough for scam-verdict to act. */

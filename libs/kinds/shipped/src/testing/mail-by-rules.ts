@@ -1,7 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { messageScreening, rules as screeningRules } from '@casefile/message-screening/playbook';
-import { detectLanguage } from '@casefile/pipeline';
 import { extractEntities } from '@casefile/pipeline/entities/extract-entities';
 import { readMailHeaders } from '@casefile/pipeline/mail/mail-signs';
 import { readMail } from '@casefile/pipeline/mail/read-mail';
@@ -21,20 +20,21 @@ export async function mailByRules(stored: string, trustedAuthservIds: readonly s
     mode: 'normal',
     ...(read.mail === null ? {} : { mail: read.mail }),
   });
-  const detected = await detectLanguage(read.text);
   const { messageModel, ...found } = await readText(read.text);
   const result = { nearestPatterns: [], ...found, message_model: messageModel };
-  const requests = readMailRequest({ ...brief, ...(detected === null ? {} : { language: detected }) });
-  const mails = requests.map(({ args }) => ({
-    toolName: MAIL_HEADERS,
-    entityType: '',
-    entityValue: '',
-    result: readMailHeaders(
-      args['mail'] as never,
-      { text: String(args['text']), language: String(args['language']) },
-      trustedAuthservIds,
-    ) as unknown as JsonObject,
-  }));
+  const requests = readMailRequest({ ...brief, language: undefined });
+  const mails = await Promise.all(
+    requests.map(async ({ args }) => ({
+      toolName: MAIL_HEADERS,
+      entityType: '',
+      entityValue: '',
+      result: (await readMailHeaders(
+        args['mail'] as never,
+        { text: String(args['text']), language: String(args['language']) },
+        trustedAuthservIds,
+      )) as unknown as JsonObject,
+    })),
+  );
   const evidence = evidenceOf(
     { ...textSignals(), result: JSON.parse(JSON.stringify(result)) as JsonObject },
     ...mails,
@@ -54,6 +54,5 @@ export async function mailByRules(stored: string, trustedAuthservIds: readonly s
     mail: mails[0]?.result ?? null,
     dispositions: verdicts.map(({ disposition }) => disposition),
     reasons: verdicts[0]?.reasons ?? [],
-    language: detected,
   };
 }

@@ -113,11 +113,11 @@ describe('the strategy react', () => {
     const played = await play([wrong, calls(call('finish', { status: 'SURE' }, '5')), calls(finish)]);
     expect(played.recorded).toEqual([]);
     expect(toolMessages(played.paid[1]!).every(({ isError }) => isError === true)).toBe(true);
-    const told = toolMessages(played.paid[1]!).map(({ content }) => content);
-    expect(told[0]).toMatch(/^error: the arguments do not fit: query: /);
-    expect(told[1]).toMatch(/policyId/);
-    expect(told[2]).toMatch(/there is no tool "drop_table"; there are: look, fetch, finish/);
-    expect(told[3]).toMatch(/expected object/);
+    const answers = toolMessages(played.paid[1]!).map(({ content }) => content);
+    expect(answers[0]).toMatch(/^error: the arguments do not fit: query: /);
+    expect(answers[1]).toMatch(/policyId/);
+    expect(answers[2]).toMatch(/there is no tool "drop_table"; there are: look, fetch, finish/);
+    expect(answers[3]).toMatch(/expected object/);
     expect(traceOf(played)[0]!.actions.map(({ reasonCode }) => reasonCode)).toEqual([
       'invalid_arguments',
       'invalid_arguments',
@@ -163,9 +163,9 @@ describe('the strategy react', () => {
     const twelve = calls(...Array.from({ length: 12 }, (_, i) => look(`q${i}`, `id-${i}`)));
     const played = await play([twelve, calls(finish)]);
     expect(played.recorded).toHaveLength(6);
-    const told = toolMessages(played.paid[1]!);
-    expect(told).toHaveLength(12);
-    expect(told.filter(({ content }) => content.startsWith('error: not called'))).toHaveLength(6);
+    const answers = toolMessages(played.paid[1]!);
+    expect(answers).toHaveLength(12);
+    expect(answers.filter(({ content }) => content.startsWith('error: not called'))).toHaveLength(6);
   });
 
   it('S4-06 pays for no turn twice, wherever a worker dies', async () => {
@@ -237,8 +237,8 @@ describe('the strategy react', () => {
           for (const [i, message] of messages.entries()) {
             if (message.role !== 'assistant') continue;
             const ids = (message.toolCalls ?? []).map(({ id }) => id);
-            const told = messages.slice(i + 1, i + 1 + ids.length);
-            expect(told.map((one) => (one.role === 'tool' ? one.toolCallId : null))).toEqual(ids);
+            const answers = messages.slice(i + 1, i + 1 + ids.length);
+            expect(answers.map((one) => (one.role === 'tool' ? one.toolCallId : null))).toEqual(ids);
           }
       }),
       { numRuns: 60 },

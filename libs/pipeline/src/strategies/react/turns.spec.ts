@@ -38,9 +38,9 @@ describe('what ends a loop of turns before its time', () => {
     expect(end.finished).toMatchObject({ status: 'MET' });
     expect(end.calls).toHaveLength(6);
     expect(end.trace[0]?.actions).toHaveLength(16);
-    const told = played.paid[1]!.messages.filter(({ role }) => role === 'tool');
-    expect(told).toHaveLength(16);
-    expect(told.at(-1)?.content).toContain('984 more calls of this turn');
+    const answers = played.paid[1]!.messages.filter(({ role }) => role === 'tool');
+    expect(answers).toHaveLength(16);
+    expect(answers.at(-1)?.content).toContain('984 more calls of this turn');
     const [asking] = played.paid[1]!.messages.filter(({ role }) => role === 'assistant');
     expect(asking?.role === 'assistant' && asking.toolCalls).toHaveLength(16);
   });

@@ -29,8 +29,7 @@ export function configSecrets({ env, webhooks, webhookSecrets }: Config): Readon
 }
 
 /**
- * Returns the sources that only one URL may send, because it has a secret: the name of its format by the
- * source.
+ * Returns the format by source, for the sources that are accepted only at the URL of this format, because it has a secret.
  */
 export function reservedSources({
   env,

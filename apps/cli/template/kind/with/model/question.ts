@@ -23,7 +23,7 @@ export const question: DraftQuestion = {
     const text = prompts.of(prompt);
     const items = evidence.items.map(({ id, toolName, given, success, result, message }) => ({
       id,
-      // Evidence that the sender handed in may bear the name of any tool.
+      // Evidence that the sender supplied may bear the name of any tool.
       from: given === true ? 'the sender' : toolName,
       ...(success ? { result } : { failed: message ?? 'it gave no answer' }),
     }));

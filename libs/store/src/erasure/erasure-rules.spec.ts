@@ -1,10 +1,10 @@
 import { TABLES } from '../generated/tables.js';
 import { KEPT_COLUMNS } from './kept-columns.js';
-import { PLACES, type PlaceTable } from './places.js';
+import { ERASURE_RULES, type ErasureRule } from './erasure-rules.js';
 
 const CAN_HOLD_TEXT = /^(?:text|text\[\]|json|jsonb|bytea|tsvector|real\[\])[?=]?$/;
 
-const places = PLACES as Partial<Record<string, PlaceTable>>;
+const places = ERASURE_RULES as Partial<Record<string, ErasureRule>>;
 
 /** Returns the lists that declare a column. */
 function declaredIn(table: string, column: string): string[] {
@@ -29,7 +29,7 @@ describe('columns with content of cases', () => {
     const known = new Set(columns.map(([table, column]) => `${table}.${column}`));
     const named = [...Object.entries(places), ...Object.entries(KEPT_COLUMNS)].flatMap(([table, list]) => {
       const own =
-        typeof list === 'string' ? {} : 'columns' in (list as object) ? (list as PlaceTable).columns : list;
+        typeof list === 'string' ? {} : 'columns' in (list as object) ? (list as ErasureRule).columns : list;
       return Object.keys(own ?? {}).map((column) => `${table}.${column}`);
     });
     expect(named.filter((column) => !known.has(column))).toEqual([]);

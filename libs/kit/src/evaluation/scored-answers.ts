@@ -1,7 +1,7 @@
 import { share, wilson95, type Interval } from './figures.js';
 
 /** A label, and the verdict's answer to the same question. */
-export interface Mark {
+export interface ScoredAnswer {
   expected: string;
   /**
    * Answer in the words of the labels; null: the verdict leaves the question open, or there is no verdict.
@@ -38,7 +38,7 @@ export interface AnswerFigures {
 }
 
 /** Returns accuracy, and precision and recall of each class, with 95 % intervals after Wilson. */
-export function markAnswerFigures(marks: readonly Mark[]): AnswerFigures {
+export function answerFigures(marks: readonly ScoredAnswer[]): AnswerFigures {
   const answered = marks.filter(({ answer }) => answer !== null);
   const right = answered.filter(isRight).length;
   const names = [
@@ -53,11 +53,11 @@ export function markAnswerFigures(marks: readonly Mark[]): AnswerFigures {
   };
 }
 
-export function isRight({ expected, answer }: Pick<Mark, 'expected' | 'answer'>): boolean {
+export function isRight({ expected, answer }: Pick<ScoredAnswer, 'expected' | 'answer'>): boolean {
   return expected === answer;
 }
 
-function classFigures(name: string, marks: readonly Mark[]): ClassFigures {
+function classFigures(name: string, marks: readonly ScoredAnswer[]): ClassFigures {
   const labels = marks.filter(({ expected }) => expected === name);
   const answers = marks.filter(({ answer }) => answer === name);
   const right = labels.filter(isRight).length;
@@ -72,7 +72,7 @@ function classFigures(name: string, marks: readonly Mark[]): ClassFigures {
 }
 
 /** Counts answers per label; `none`: the question was left open. */
-export function confusion(marks: readonly Mark[]): Record<string, Record<string, number>> {
+export function confusion(marks: readonly ScoredAnswer[]): Record<string, Record<string, number>> {
   const table: Record<string, Record<string, number>> = {};
   for (const { expected, answer } of marks) {
     const row = (table[expected] ??= {});

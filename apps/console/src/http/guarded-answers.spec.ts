@@ -1,24 +1,27 @@
-import { eventRecordSchema, planOf } from '@casefile/contracts';
+import { eventRecordSchema, projectionOf } from '@casefile/contracts';
 import { routes } from '../routes/index.js';
 
 const answers = routes.flatMap(({ method, path, response }) =>
   typeof response === 'string' ? [] : [{ name: `${method} ${path}`, response }],
 );
 
-describe('marks of answers', () => {
-  it.each(answers)('S2-21 $name has no free JSON without a mark', ({ response }) => {
-    expect(planOf(response).unmarked).toEqual([]);
+describe('classes of answers', () => {
+  it.each(answers)('S2-21 $name has no free JSON without a class', ({ response }) => {
+    expect(projectionOf(response).undeclared).toEqual([]);
   });
 
-  it('S2-21 events have no free JSON without a mark', () => {
-    expect(planOf(eventRecordSchema).unmarked).toEqual([]);
+  it('S2-21 events have no free JSON without a class', () => {
+    expect(projectionOf(eventRecordSchema).undeclared).toEqual([]);
   });
 
   it('S2-21 every answer to a GET of which a part can be withheld has the hint `withheld`', () => {
     const without = answers.filter(({ name, response }) => {
-      const { plan, marks } = planOf(response);
+      const { projection, classes } = projectionOf(response);
       return (
-        name.startsWith('get') && plan.kind === 'parts' && marks.size > 0 && !plan.fields.has('withheld')
+        name.startsWith('get') &&
+        projection.kind === 'parts' &&
+        classes.size > 0 &&
+        !projection.fields.has('withheld')
       );
     });
     expect(without.map(({ name }) => name)).toEqual([]);
@@ -26,7 +29,7 @@ describe('marks of answers', () => {
 
   it('S2-21 the reasons for which every role reads free JSON are known', () => {
     const reasons = answers.flatMap(({ response }) =>
-      planOf(response).openJson.map(({ because }) => because),
+      projectionOf(response).openJson.map(({ because }) => because),
     );
     expect([...new Set(reasons)].sort()).toEqual([
       'Limits of the configuration.',

@@ -9,11 +9,11 @@ import type { Column, Table } from '../columns.js';
 export type Emptying = 'tombstone' | 'null' | 'blank' | 'list' | 'object' | 'stripped' | 'row';
 
 /** Column by which the rows of a case are found. `rule`: a separate function finds and empties them. */
-export type PlaceScope = 'case' | 'runs' | 'attempts' | 'rule';
+export type RowScope = 'case' | 'runs' | 'attempts' | 'rule';
 
 /** Columns of a table with content of a case. */
-export interface PlaceTable {
-  scope: PlaceScope;
+export interface ErasureRule {
+  scope: RowScope;
   /** Restricts the rows, as SQL over the table `t`. */
   only?: string;
   columns: Readonly<Record<string, { classes: readonly ErasableClass[]; by: Emptying }>>;
@@ -30,7 +30,7 @@ const prompt = (by: Emptying) => ({ classes: [...ANY_TEXT, 'prompts'], by }) as 
  * All places with content of a case. A column that can quote several classes is erased with the first of them.
  * A spec compares this list and `KEPT_COLUMNS` with the schema, so that a new column is declared in one of them.
  */
-export const PLACES = {
+export const ERASURE_RULES = {
   alerts: {
     scope: 'case',
     columns: {
@@ -113,7 +113,7 @@ export const PLACES = {
     columns: { title: text('blank'), texts: text('object'), red_flags: text('list') },
   },
   pattern_vectors: { scope: 'rule', columns: { vector: text('row') } },
-} as const satisfies { [T in Table]?: PlaceTable & { columns: { [C in Column<T>]?: unknown } } };
+} as const satisfies { [T in Table]?: ErasureRule & { columns: { [C in Column<T>]?: unknown } } };
 
 /** Tables with the scope `rule` are emptied by their own function, not by the general statement. */
-export const placeTables = Object.entries(PLACES) as [keyof typeof PLACES, PlaceTable][];
+export const erasureRules = Object.entries(ERASURE_RULES) as [keyof typeof ERASURE_RULES, ErasureRule][];

@@ -1,0 +1,79 @@
+import { Link } from 'wouter';
+import { useExperiment } from '../../api/experiments.js';
+import { visible } from '../../format/visible.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { Answer } from '../../ui/answer.js';
+import { changeInWords, kindHref, trialKey, type Trial, type TrialStep } from './trial.js';
+import { trialSteps, type ShownStep, type StepMark } from './trial-steps.js';
+import { useTrials } from './use-trials.js';
+import './trials.css';
+
+const TONES: Record<StepMark, Tone> = {
+  open: 'neutral',
+  active: 'blue',
+  held: 'amber',
+  done: 'green',
+  failed: 'red',
+};
+
+/** The steps of a trial in a row: weight, state and finding of each, and the step that the page shows. */
+export function TrialPath({ trial, current }: { trial: Trial; current: TrialStep | null }) {
+  const trials = useTrials();
+  return (
+    <section className="panel trial-path" aria-label="Steps of the trial">
+      <p>
+        <Link href={kindHref(trial.kind)}>{trial.kind}</Link> with{' '}
+        <strong>{changeInWords(trial.change)}</strong>
+      </p>
+      <Answer of={trials} what="The steps" lines={3}>
+        {(all) => (
+          <ol className="trial-steps">
+            {trialSteps(
+              all.find((one) => trialKey(one) === trialKey(trial)) ?? {
+                ...trial,
+                batches: [],
+                experiments: [],
+                changedAt: '',
+              },
+            ).map((step) => (
+              <Step key={step.step} of={step} isCurrent={step.step === current} />
+            ))}
+          </ol>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+function Step({ of, isCurrent }: { of: ShownStep; isCurrent: boolean }) {
+  const { title, mark, state, weight, share, figures, experimentId, href, earlier } = of;
+  return (
+    <li className="trial-step" data-mark={mark} aria-current={isCurrent ? 'step' : undefined}>
+      <span className="trial-step-title">
+        <Link href={href}>{title}</Link> <Badge tone={TONES[mark]}>{state}</Badge>
+      </span>
+      <meter min={0} max={1} value={share} aria-label={`Weight of the step ${title}`} />
+      <span className="quiet">{weight}</span>
+      {figures.map((figure) => (
+        <span key={figure}>{visible(figure)}</span>
+      ))}
+      {experimentId !== null && <Finding id={experimentId} />}
+      {earlier.length > 0 && (
+        <span className="quiet">
+          Earlier:{' '}
+          {earlier.map((address) => (
+            <Link key={address} href={address} className="mono">
+              {address.slice(-8)}{' '}
+            </Link>
+          ))}
+        </span>
+      )}
+    </li>
+  );
+}
+
+// The list of experiments has no comparison: it is read per experiment.
+function Finding({ id }: { id: string }) {
+  const { data } = useExperiment(id);
+  return data === undefined ? null : <span>{visible(data.comparison.sentence)}</span>;
+}
