@@ -72,7 +72,7 @@ export function describeResearchPages(questions: number): void {
       cases.push(caseId);
       documents.push(await ended(system, caseId));
     }
-  }, 500_000);
+  }, 1_500_000);
   afterAll(async () => {
     await system?.close();
     site?.close();

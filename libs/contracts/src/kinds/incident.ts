@@ -97,6 +97,18 @@ export const unprovenSchema = z.object({
 });
 export type Unproven = z.infer<typeof unprovenSchema>;
 
+/**
+ * A cause as the record shows it, by a program. `confirmed`: it fits, and its rivals are refuted. `open`: neither confirmed
+ * nor refuted. `refuted`: the record contradicts it.
+ */
+export const judgedCauseSchema = z.object({
+  cause: z.string(),
+  standing: z.enum(['confirmed', 'open', 'refuted']),
+  /** Reason of the standing, for people. */
+  why: z.string(),
+});
+export type JudgedCause = z.infer<typeof judgedCauseSchema>;
+
 /** An event with its source. */
 export const momentSchema = z.object({
   /** ISO 8601. */
@@ -147,6 +159,8 @@ export const incidentResultSchema = z.object({
   measured: z
     .object({ citations: z.array(readCitationSchema), state: z.enum(['holds', 'over', 'value']) })
     .optional(),
+  /** Rival causes of the model, compared with the record. Default: `decide` has not compared them. */
+  causes: z.array(judgedCauseSchema).optional(),
   /** Events, the oldest first. Default: `decide` has not listed them. */
   timeline: z.array(momentSchema).optional(),
 });

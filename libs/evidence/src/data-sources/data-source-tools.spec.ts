@@ -1,4 +1,4 @@
-import { silentLogger, type Json, type JsonObject, type Tool } from '@casefile/contracts';
+import { silentLogger, type BoundedRunner, type Json, type JsonObject, type Tool } from '@casefile/contracts';
 import { inProcessRunner, manualClock } from '@casefile/contracts/testing';
 import { definedTools } from '../defined-tools.js';
 import { json, raw, startLocalService, type LocalService } from '../testing/local-service.js';
@@ -172,6 +172,31 @@ describe('T-61 tools of a data source', () => {
     expect(await textOf(run(0, { meter: '1' }))).toContain('(the first 3 of 900 rows)');
     service.answer(json(rows(2_000)));
     await expect(run(0, { meter: '1' })).rejects.toMatchObject({ reasonCode: 'too_large' });
+  });
+
+  it('T-61 reads every answer in the bounded process, also a small one and that of an error', async () => {
+    const sizes: (number | null)[] = [];
+    const runner: BoundedRunner = {
+      ...inProcessRunner,
+      run: (task, input, args, more) => {
+        sizes.push(input instanceof Uint8Array ? input.length : null);
+        return inProcessRunner.run(task, input, args, more);
+      },
+    };
+    const placed: PlacedSource = {
+      name: 'm',
+      source,
+      url: service.baseUrl,
+      secret: null,
+      scheme: 'bearer',
+      set: {},
+    };
+    const [tool] = definedTools(dataSourceTools(placed, runner), {}, { limits: {} });
+    service.answer(json(ANSWER));
+    await tool!.run({ meter: '1' }, context());
+    service.answer(json({ error: 'unknown' }, 422));
+    await expect(tool!.run({ meter: '1' }, context())).rejects.toThrow('HTTP 422: unknown');
+    expect(sizes).toEqual([JSON.stringify(ANSWER).length, JSON.stringify({ error: 'unknown' }).length]);
   });
 
   it('reads the last lines of a text, and the status of any answer', async () => {

@@ -12,14 +12,12 @@ import {
   type ToolDefinition,
   type ToolLimits,
   type ToolVariables,
-  parseBounded,
 } from '@casefile/contracts';
 import { createGuardedRead, type GuardedRead, type PlainAnswer } from '../fetch/guarded-fetch.js';
 import { wireName } from '../mcp/settings.js';
 import { argumentCheck, argumentJsonSchema } from './arguments.js';
-import { readJsonPath, valuesAt } from './json-path.js';
 import { placeArguments } from './place-arguments.js';
-import { answerResult, textResult, type ReadAnswerArgs } from './read-answer.js';
+import { textResult, type ReadAnswerArgs } from './read-answer.js';
 import type { AuthScheme, DataSource, RequestSpec } from './source-schema.js';
 
 /** A data source with what an operator decided about it. */
@@ -36,21 +34,27 @@ export interface PlacedSource {
   set: Readonly<JsonObject>;
 }
 
-/** Answers up to this size are parsed in this process. A larger one is parsed in a process with a memory limit. */
-const PARSED_HERE_BYTES = 200_000;
+/** Answers up to this size need little memory to be read, so each source has a process of its own for them. */
+const SMALL_BYTES = 200_000;
 /** Statuses whose answer says what is wrong with the request. */
 const EXPLAINED = [400, 404, 409, 422];
 const EVERY_STATUS = Array.from({ length: 400 }, (_none, i) => 200 + i);
 const ATTEMPTS = 2;
 
-const READ_ANSWER: BoundedTask<ReadAnswerArgs, JsonObject> = {
-  what: 'The answer of the data source',
-  advice: 'Ask for fewer rows or a shorter time.',
-  // 50 MB of JSON take about 10 bytes of memory per byte.
-  limits: { memoryMb: 700, timeMs: 20_000 },
-  module: builtModule('./read-answer.js', import.meta.url),
-  load: () => import('./read-answer.js'),
-};
+/** Returns the task that reads an answer in a process with limits of its own. @param name Name of the source. */
+function readingTask(name: string, size: number): BoundedTask<ReadAnswerArgs, JsonObject> {
+  const what = 'The answer of the data source';
+  const isSmall = size <= SMALL_BYTES;
+  return {
+    what,
+    lane: isSmall ? `${what} ${name}` : what,
+    advice: 'Ask for fewer rows or a shorter time.',
+    // 50 MB of JSON take about 10 bytes of memory per byte.
+    limits: { memoryMb: isSmall ? 150 : 700, timeMs: 20_000 },
+    module: builtModule('./read-answer.js', import.meta.url),
+    load: () => import('./read-answer.js'),
+  };
+}
 
 /** Returns the arguments of a request that a model chooses. */
 export function chosenArguments(
@@ -77,7 +81,7 @@ export const requestAbout = ({ name, source }: PlacedSource, request: RequestSpe
 
 /**
  * Returns a tool per request of a data source. A call that fails is a gap of the evidence.
- * @param runner Parses large answers.
+ * @param runner Reads the answers.
  */
 export function dataSourceTools(placed: PlacedSource, runner: BoundedRunner): ToolDefinition[] {
   const { name, source, secret, url } = placed;
@@ -132,7 +136,10 @@ interface LookUpParts {
   runner: BoundedRunner;
 }
 
-async function lookUp({ placed, request, args, headers, read, runner }: LookUpParts, context: ToolContext) {
+async function lookUp(
+  { placed, request, args, headers, read: fetchAnswer, runner }: LookUpParts,
+  context: ToolContext,
+) {
   const { source, name, url, set } = placed;
   const { host } = new URL(url);
   const { clock, signal } = context;
@@ -140,7 +147,7 @@ async function lookUp({ placed, request, args, headers, read, runner }: LookUpPa
   const { answer: form } = request;
   const httpRequest = { path, method, headers, ...(body === undefined ? {} : { body }) };
   const startedAt = clock.now();
-  const answer = await read(
+  const answer = await fetchAnswer(
     { ...httpRequest, acceptedStatuses: 'status' in form ? EVERY_STATUS : EXPLAINED },
     context,
   );
@@ -150,33 +157,40 @@ async function lookUp({ placed, request, args, headers, read, runner }: LookUpPa
     const line = `${new Date(startedAt).toISOString()} ${method} ${new URL(url).origin}${path}: ${facts}`;
     return finding(textResult([line]));
   }
-  if (answer.status >= 300) throw refused(answer, source, host);
-  const reading = { host, answer: form, rows: source.limits.rows };
-  const isSmall = answer.bytes.length <= PARSED_HERE_BYTES;
-  return finding(
-    isSmall
-      ? answerResult(answer.bytes, reading)
-      : await runner.run(READ_ANSWER, answer.bytes, reading, { signal }),
-  );
+  const { status, bytes } = answer;
+  const read: ReadAnswer = (bytes, answer, rows) =>
+    runner.run(readingTask(name, bytes.length), bytes, { host, answer, rows }, { signal });
+  if (status >= 300) throw await refused({ status, bytes }, source, host, read);
+  return finding(await read(bytes, form, source.limits.rows));
 }
 
-function refused({ status, bytes }: PlainAnswer, { problem }: DataSource, host: string): CasefileError {
-  const said = problem === undefined || bytes.length > PARSED_HERE_BYTES ? '' : problemIn(bytes, problem);
+/** Reads an answer in a bounded process. @param rows Most rows. */
+type ReadAnswer = (bytes: Uint8Array, answer: ReadAnswerArgs['answer'], rows: number) => Promise<JsonObject>;
+
+/** Most characters of a message about a refused request. */
+const MOST_SAID = 500;
+
+async function refused(
+  { status, bytes }: Pick<PlainAnswer, 'status' | 'bytes'>,
+  { problem }: DataSource,
+  host: string,
+  read: ReadAnswer,
+): Promise<CasefileError> {
+  const said = problem === undefined ? '' : await problemIn(bytes, problem, read);
   const message = `${host} answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
   return new CasefileError(status === 404 ? 'not_found' : 'bad_answer', message, {
     details: { host, status },
   });
 }
 
-/** Most characters of a message about a refused request. */
-const MOST_SAID = 500;
-
-function problemIn(bytes: Buffer, path: string): string {
+/** Returns the message of an error answer; empty: it has none that can be read. */
+async function problemIn(bytes: Uint8Array, path: string, read: ReadAnswer): Promise<string> {
   try {
-    const [said] = valuesAt(parseBounded(bytes, 'The answer'), readJsonPath(path) ?? []);
-    return typeof said === 'string' ? said.replace(/\s+/g, ' ').slice(0, MOST_SAID) : '';
-  } catch {
-    return '';
+    const { text } = await read(bytes, { rows: '$', text: `{${path}}`, newestFirst: false }, 1);
+    return typeof text === 'string' ? text.slice(0, MOST_SAID) : '';
+  } catch (error) {
+    if (error instanceof CasefileError) return '';
+    throw error;
   }
 }
 

@@ -20,18 +20,14 @@ const MOST_LINE = 1_000;
  * Returns the result of an answer: `{ text }` with one finding per line, or `{ results }` with the pages that a search
  * found. @throws CasefileError `bad_answer` that names the field.
  */
-export const run: TaskModule<ReadAnswerArgs, JsonObject>['run'] = async (bytes, args) =>
-  answerResult(bytes, args);
-
-/** See `run`. */
-export function answerResult(bytes: Uint8Array, { host, answer, rows }: ReadAnswerArgs): JsonObject {
+export const run: TaskModule<ReadAnswerArgs, JsonObject>['run'] = async (bytes, { host, answer, rows }) => {
   const text = new TextDecoder().decode(bytes);
   if ('lines' in answer) return textResult(linesOf(text, answer.lines, rows));
   if (isTooDeep(text)) throw badAnswer(host, 'JSON that nests too deep');
   const body = parsed(text, host);
   if ('pages' in answer) return { results: pagesIn(body, answer, { host, rows }) };
   return textResult(findingLines(body, answer, { host, rows }));
-}
+};
 
 /** Returns findings as the result of a look-up. */
 export const textResult = (lines: readonly string[]): JsonObject => ({

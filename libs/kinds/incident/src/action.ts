@@ -108,11 +108,15 @@ export function decideIncident(
       by: 'state',
     };
   if (pages) return { action: 'page', because: 'The alert is critical.', by: 'severity' };
-  const isKnown = result.hypotheses.length > 0;
+  const [first] = result.hypotheses;
+  const isConfirmed = (result.causes ?? []).some(
+    ({ cause, standing }) => cause === first?.cause && standing === 'confirmed',
+  );
+  const cause = first === undefined ? 'not known' : isConfirmed ? 'confirmed' : 'likely, and not confirmed';
   if (method !== 'heuristic' && impact.now && isHarmProven && confidence >= pageFrom)
     return {
       action: 'page',
-      because: `There is harm at this time, and the cause is ${isKnown ? 'clear enough' : 'not known'}.`,
+      because: `There is harm at this time, and the cause is ${cause}.`,
       by: 'harm',
     };
   if (textState !== null) return { action: 'ticket', because: TEXT_SAYS[textState], by: 'words' };

@@ -1,8 +1,14 @@
-import { causeClaimId, FALSE_ALARM_CLAIM, type CheckedClaim, type ReadCitation } from '@casefile/contracts';
-import { checkClaim, type CitedSpan } from '@casefile/pipeline/claims/index';
+import {
+  causeClaimId,
+  FALSE_ALARM_CLAIM,
+  type CheckedClaim,
+  type Hypothesis,
+  type ReadCitation,
+} from '@casefile/contracts';
+import { checkClaim, type CitedSpan, type ClaimCheck } from '@casefile/pipeline/claims/index';
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
 import type { Incident } from './alert.js';
-import { showsStateNow, type Read } from './look-ups.js';
+import { namesInArgs, showsStateNow, type Read } from './look-ups.js';
 import { readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
 
@@ -32,34 +38,43 @@ export function claimsOf({
   const { hypotheses, falseAlarm, summary } = resultIn(draft);
   const reads = readsOf(evidence, draft).filter((read) => read.gap === null);
   const incident = incidentIn(brief);
-  const { startsAt } = incident;
-  const aliases = aliasesOf(incident);
-  const othersThan = (citations: readonly ReadCitation[]) =>
-    reads
-      .filter((read) => showsStateNow(read) && !citations.some(({ id }) => id === read.id))
-      .map(({ id, text, at }) => ({ id, text, at, sort: 'lines' as const }));
-  const causes = hypotheses.map(({ cause, citations }, place): CheckedClaim => {
-    const checked = checkClaim(cause, spansOf(citations, reads), {
-      dimensions: OF_CAUSES,
-      aliases,
-      startsAt,
-      about: 'cause',
-      others: othersThan(citations),
-    });
-    return { id: causeClaimId(place), text: cause, ...checked };
-  });
+  const causes = hypotheses.map(({ cause, citations }, place): CheckedClaim => ({
+    id: causeClaimId(place),
+    text: cause,
+    ...checkCause({ cause, citations }, reads, incident),
+  }));
   if (falseAlarm === null) return causes;
   const checked = checkClaim(summary, spansOf(falseAlarm, reads), {
     dimensions: OF_FALSE_ALARM,
-    aliases,
-    startsAt,
+    aliases: aliasesOf(incident),
+    startsAt: incident.startsAt,
     about: 'now',
     isOfWholeCase: true,
     denies: brief.text,
-    others: othersThan(falseAlarm),
+    others: othersThan(falseAlarm, reads),
   });
   return [...causes, { id: FALSE_ALARM_CLAIM, text: 'It is a false alarm: nothing is wrong.', ...checked }];
 }
+
+/** Compares a cause with the lines that it cites. @param reads Look-ups that were answered. */
+export function checkCause(
+  { cause, citations }: Pick<Hypothesis, 'cause' | 'citations'>,
+  reads: readonly Read[],
+  incident: Pick<Incident, 'labels' | 'startsAt'>,
+): ClaimCheck {
+  return checkClaim(cause, spansOf(citations, reads), {
+    dimensions: OF_CAUSES,
+    aliases: aliasesOf(incident),
+    startsAt: incident.startsAt,
+    about: 'cause',
+    others: othersThan(citations, reads),
+  });
+}
+
+const othersThan = (citations: readonly ReadCitation[], reads: readonly Read[]) =>
+  reads
+    .filter((read) => showsStateNow(read) && !citations.some(({ id }) => id === read.id))
+    .map(({ id, text, at }) => ({ id, text, at, sort: 'lines' as const }));
 
 function spansOf(citations: readonly ReadCitation[], reads: readonly Read[]): CitedSpan[] {
   return citations.flatMap(({ id, quote }) => {
@@ -69,11 +84,6 @@ function spansOf(citations: readonly ReadCitation[], reads: readonly Read[]): Ci
       : [{ id, quote, text: read.text, sort: 'lines' as const, at: read.at, about: namesInArgs(read) }];
   });
 }
-
-const namesInArgs = ({ args }: Read): string[] =>
-  typeof args === 'object' && args !== null && !Array.isArray(args)
-    ? Object.values(args).filter((value) => typeof value === 'string')
-    : [];
 
 /** Returns the names by which the alert calls the affected system: values of its labels. */
 export function aliasesOf({ labels }: Pick<Incident, 'labels'>): string[] {

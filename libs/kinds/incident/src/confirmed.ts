@@ -4,6 +4,7 @@ import {
   type CheckedClaim,
   withoutRemovedClaims,
   type IncidentResult,
+  type JudgedCause,
   type Review,
   type TypedClaim,
   type Unproven,
@@ -18,17 +19,20 @@ export interface ConfirmedResult {
 
 /**
  * Returns the result with the causes that the lines which they cite confirm, and that a cross-examination supports if the
- * verdict needed one. The other causes of the model are listed as unproven.
+ * verdict needed one. The other causes of the model are listed as unproven, also those that the record refutes.
  */
 export function confirmedResult(
   claimed: IncidentResult,
   review: Pick<Review, 'claims' | 'crossExamination'>,
+  causes: readonly JudgedCause[],
 ): ConfirmedResult {
   const remaining = withoutRemovedClaims(claimed, review.crossExamination);
   const unconfirmed: Unproven[] = [];
   const removed = new Set<string>();
   for (const [place, { cause }] of claimed.hypotheses.entries()) {
-    const why = whyUnconfirmed(causeClaimId(place), review);
+    const judged = causes.find((one) => one.cause === cause);
+    const refuted = judged?.standing === 'refuted' ? judged.why : null;
+    const why = whyUnconfirmed(causeClaimId(place), review) ?? refuted;
     if (why === null || !remaining.hypotheses.some((one) => one.cause === cause)) continue;
     removed.add(cause);
     unconfirmed.push({ of: 'cause', text: inLine(cause, 2_000), why });

@@ -13,6 +13,7 @@ import { claimRows, uncheckedReason } from '@casefile/pipeline/claims/show-claim
 import { isUnanswered, NOT_CROSS_EXAMINED } from '@casefile/pipeline/parts/cross-examining';
 import type { UnitResult, WriteInput } from '@casefile/pipeline/stage-parts';
 import type { Incident } from './alert.js';
+import { separationOf } from './causes/rival-causes.js';
 import { confirmedResult, contradictedAlarm, unconfirmedReasons } from './confirmed.js';
 import { doubtsAbout } from './false-alarm.js';
 import { harmOf, type Harm } from './harm.js';
@@ -46,17 +47,22 @@ export function conclusionOf(
   const limits = options.read(settings.options);
   const resolved = incident.resolved || claimed.resolvedAt !== null;
   const reads = readsOf(evidence, draft);
-  const { result: confirmed, unconfirmed } = confirmedResult(claimed, review);
-  const result = provenResult(confirmed, {
-    incident,
-    alert: brief.text,
-    evidence,
-    reads,
-    resolved,
-    claimed: claimed.hypotheses,
-    unconfirmed,
-    byRules: draft.method === 'heuristic',
-  });
+  const isOfRules = draft.method === 'heuristic';
+  const { causes } = isOfRules ? { causes: [] } : separationOf(claimed, reads, incident);
+  const { result: confirmed, unconfirmed } = confirmedResult(claimed, review, causes);
+  const result = provenResult(
+    { ...confirmed, causes },
+    {
+      incident,
+      alert: brief.text,
+      evidence,
+      reads,
+      resolved,
+      claimed: claimed.hypotheses,
+      unconfirmed,
+      byRules: isOfRules,
+    },
+  );
   const harm = harmOf({ incident, resolved, reads });
   const doubts = doubtsAbout({ incident, result, reads, review, options: limits });
   const confidence = confidenceIn(draft, claimed, { result, harm }, limits);
@@ -102,7 +108,7 @@ const NOTHING_STANDS = 0.3;
 
 /**
  * Returns the confidence in the remaining claims. Without a confirmed cause it is that of the harm. Limits: the share of citations that remain, and
- * `oneLookUpConfidence` if the first cause rests on one look-up.
+ * `oneLookUpConfidence` if the first cause rests on one look-up, or if it and a rival of it are open.
  */
 function confidenceIn(
   { confidence, method }: Draft,
@@ -120,7 +126,13 @@ function confidenceIn(
     return harm.isProven ? harm.confidence : Math.min(limited, NOTHING_STANDS);
   }
   const restsOnOne = new Set(first.citations.map(({ id }) => id)).size === 1;
-  return restsOnOne ? Math.min(limited, oneLookUpConfidence) : limited;
+  return restsOnOne || isOpen(first.cause, result) ? Math.min(limited, oneLookUpConfidence) : limited;
+}
+
+/** Returns whether a cause is not confirmed and a rival of it is not refuted. */
+function isOpen(cause: string, { causes = [] }: IncidentResult): boolean {
+  const open = causes.filter(({ standing }) => standing === 'open').map((one) => one.cause);
+  return open.includes(cause) && open.length > 1;
 }
 
 /** Makes the verdict from the results. */
@@ -165,7 +177,7 @@ function outcomeOf(
   { crossExamination, claims = [] }: Review,
 ): JsonObject {
   const { name, severity, summary, hypotheses, ruledOut, steps, impact, gaps, runbook } = result;
-  const { unproven, timeline } = result;
+  const { unproven, timeline, causes = [] } = result;
   return {
     action,
     name,
@@ -179,6 +191,7 @@ function outcomeOf(
     runbook,
     ...(unproven === undefined ? {} : { unproven }),
     ...(timeline === undefined ? {} : { timeline }),
+    ...(causes.length === 0 ? {} : { causes }),
     ...(crossExamination === undefined ? {} : { crossExamination }),
     ...(claims.length === 0 ? {} : { claims: claimRows(claims) }),
   } as unknown as JsonObject;

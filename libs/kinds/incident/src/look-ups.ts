@@ -48,6 +48,10 @@ export function showsStateNow({ tool }: Pick<LookUp, 'tool'>): boolean {
   return tool !== PAST_CASES_TOOL;
 }
 
+/** Returns the texts in the arguments of a look-up, such as the name of a host. */
+export const namesInArgs = ({ args }: Pick<LookUp, 'args'>): string[] =>
+  isObject(args) ? Object.values(args).filter((value) => typeof value === 'string') : [];
+
 /** Length of all texts that a draft keeps, and the least length of one, in code points. */
 const KEPT = 120_000;
 const LEAST_KEPT = 2_000;

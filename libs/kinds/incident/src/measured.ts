@@ -1,5 +1,6 @@
 import { isObject, type IncidentResult, type ReadCitation } from '@casefile/contracts';
 import type { Incident } from './alert.js';
+import { samplesIn } from './causes/samples.js';
 import type { Read } from './look-ups.js';
 
 /** Newest values of the expression of an alert, as a look-up states them. */
@@ -15,8 +16,6 @@ export interface Measured {
 
 /** Series that are shown. */
 const MOST_SERIES = 3;
-/** Reads a finding of a data source: time, series, value. */
-const LINE = /^(\d{4}-\d{2}-\d{2}T[\d:.]{5,15}Z) (.{0,900}?) ?= (-?[\w.+-]{1,40})(?: |$)/;
 /** Samples by which the newest one may be older than the end of the look-up. */
 const LATE_STEPS = 2;
 
@@ -42,11 +41,9 @@ export function measuredIn(
 /** The newest line of each series; with `atEnd`, only of those that reach the end of the look-up. */
 function newestLines({ id, args, text }: Read, atEnd: boolean): ReadCitation[] {
   const newest = new Map<string, { at: number; quote: string }>();
-  for (const quote of text.split('\n')) {
-    const [, time = '', series = ''] = LINE.exec(quote) ?? [];
-    const at = Date.parse(time);
+  for (const { at, series, line: quote } of samplesIn(text)) {
     const known = newest.get(series);
-    if (!Number.isNaN(at) && (known === undefined || at >= known.at)) newest.set(series, { at, quote });
+    if (known === undefined || at >= known.at) newest.set(series, { at, quote });
   }
   const from = atEnd ? endOf(args) : -Infinity;
   return [...newest.values()].filter(({ at }) => at >= from).map(({ quote }) => ({ id, quote }));

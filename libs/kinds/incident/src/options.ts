@@ -31,7 +31,7 @@ export const options = defineOptions(
     contradictedFrom: z.number().min(0.1).max(100).default(1),
     /** Look-ups of the symptom that a false alarm of a warning needs, one of them after the alert began. */
     falseAlarmLookUps: z.number().int().min(1).max(20).default(2),
-    /** Highest confidence of a cause that rests on one look-up of one tool. */
+    /** Highest confidence of a cause that rests on one look-up of one tool, or that is not separated from a rival. */
     oneLookUpConfidence: z.number().min(0).max(1).default(0.7),
     pastCases: pastCasesOption,
   }),

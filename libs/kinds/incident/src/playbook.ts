@@ -45,7 +45,7 @@ const firstLookUps: LookUpPlan = ({ brief, settings }) => {
  */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '6',
+  version: '7',
   intake: {
     claims: alertClaim,
     problems: alertProblems,

@@ -13,6 +13,10 @@ import {
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import type { LoopEnd } from '@casefile/pipeline/strategies/react/controller';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
+import type { Incident } from './alert.js';
+import { judgeCauses } from './causes/judge-causes.js';
+import { isSameCause } from './causes/rival-causes.js';
+import { rivalsIn, statementsIn } from './causes/stated.js';
 import { withHazard } from './hazards.js';
 import { keptText, lookUpsOf, citationProblem, showsStateNow, type Read } from './look-ups.js';
 import { measuredIn } from './measured.js';
@@ -47,7 +51,10 @@ export function answeredDraft(
 ): DraftParts {
   const reads = lookUpsOf(input.evidence, end.calls);
   const strike = new Striking(reads);
-  const hypotheses = analysis.hypotheses.map((one) => ({ ...one, citations: strike.out(one.citations) }));
+  const hypotheses = withConfirmed(analysis, end, reads, incidentIn(input.brief)).map((one) => ({
+    ...one,
+    citations: strike.out(one.citations),
+  }));
   const ruledOut = analysis.ruledOut.map((one) => ({ ...one, citations: strike.out(one.citations) }));
   const ofFalseAlarm = analysis.falseAlarm?.is === true ? strike.out(analysis.falseAlarm.citations) : [];
   const observed = new Set(reads.filter(showsStateNow).map(({ id }) => id));
@@ -79,6 +86,21 @@ export function answeredDraft(
     method: 'llm',
     remarks: end.remarks,
   };
+}
+
+/** Returns the causes of an analysis, with the one that the look-ups confirmed even if the analysis omits it. */
+function withConfirmed(
+  { hypotheses, confidence }: Analysis,
+  { trace }: Turns,
+  reads: readonly Read[],
+  incident: Incident,
+): Hypothesis[] {
+  const rivals = rivalsIn(statementsIn(trace));
+  const { causes, confirmed } = judgeCauses(rivals, reads, incident);
+  const rival = confirmed === null ? undefined : rivals[causes.indexOf(confirmed)];
+  return rival === undefined || hypotheses.some((one) => isSameCause(one, rival, reads))
+    ? hypotheses
+    : [...hypotheses, { cause: rival.cause, citations: rival.citations, probability: confidence }];
 }
 
 function dropsLikeliest(hypotheses: readonly Hypothesis[]): boolean {

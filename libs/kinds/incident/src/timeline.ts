@@ -14,7 +14,7 @@ const LINE_SHOWN = 200;
 const BEFORE_MS = 48 * 3_600_000;
 const AFTER_MS = 48 * 3_600_000;
 /** A change, or a step in the life of a process. */
-const CHANGE =
+export const CHANGE =
   /\b(?:deploy(?:ed|ment|s)?|releas(?:e|ed|es)|rolled|rollout|rollback|upgrad(?:e|ed)|merged|migrat(?:ed|ion)|config(?:uration)? chang(?:e|ed)|flag|scaled|start(?:ed|ing)|restarted|terminat(?:ed|ing)|failover|promoted|drained)\b/i;
 
 /** The time at the beginning of a line. */

@@ -5,3 +5,4 @@ export { isSameMeasure, measuresIn, type Measure } from './measures.js';
 export { ownTime, timesIn, type StatedTime } from './times.js';
 export { isEmptyResult } from './wording.js';
 export { problemIn } from './conditions.js';
+export { contentWords, namesIn, namesIt } from './names.js';

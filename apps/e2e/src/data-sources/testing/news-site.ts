@@ -56,7 +56,8 @@ export async function startNewsSite(): Promise<NewsSite> {
   const paths: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://site');
-    paths.push(url.pathname);
+    // The probe of the source belongs to no case.
+    if (url.searchParams.get('q') !== 'casefile') paths.push(url.pathname);
     if (url.pathname === '/robots.txt')
       return send(response, 'text/plain', 'User-agent: *\nDisallow: /private/');
     if (url.pathname === '/search') return search(url.searchParams.get('q') ?? '', response);

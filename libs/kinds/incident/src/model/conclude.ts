@@ -4,6 +4,7 @@ import {
   RISKS,
   z,
   type JsonObject,
+  type JudgedCause,
   type Later,
   type Question,
 } from '@casefile/contracts';
@@ -18,11 +19,13 @@ import type { StagePorts } from '@casefile/pipeline/stage-ports';
 import type { LoopEnd } from '@casefile/pipeline/strategies/react/controller';
 import { afterModelFailure } from '@casefile/pipeline/strategies/react/spending';
 import type { DraftParts, ReasonInput } from '@casefile/pipeline/strategy';
+import { judgeCauses } from '../causes/judge-causes.js';
+import { rivalsIn, statementsIn } from '../causes/stated.js';
 import { lookUpsOf, type Read } from '../look-ups.js';
 import { options } from '../options.js';
 import { answeredDraft, type Analysis } from '../result.js';
 import { judgeByRules } from '../rules/judge-by-rules.js';
-import { runbookIn } from '../runbook.js';
+import { incidentIn, runbookIn } from '../runbook.js';
 import { finalAnalysis } from './prompts.js';
 import { shownReads } from './show.js';
 
@@ -73,7 +76,7 @@ export async function conclude(
 
 /** The concluding question. Golden files hold its bytes. */
 export function finalQuestion(
-  end: Pick<InvestigationEnd, 'calls' | 'reasonCode'>,
+  end: Pick<InvestigationEnd, 'calls' | 'reasonCode' | 'trace'>,
   { brief, evidence }: ReasonInput,
   prompts: PromptTexts,
 ): Question<Analysis> {
@@ -82,6 +85,8 @@ export function finalQuestion(
   const reads = lookUpsOf(evidence, end.calls);
   const gaps = reads.filter(({ gap }) => gap !== null);
   const out = evidence.toolsOut ?? [];
+  const rivals = rivalsIn(statementsIn(end.trace));
+  const { causes } = judgeCauses(rivals, reads, incidentIn(brief));
   const lines = [...gaps.map(gapLine), ...out.map(({ name, why }) => `${name}: ${why}`)];
   return {
     id: text.id,
@@ -94,6 +99,7 @@ export function finalQuestion(
         runbook: runbook === null ? [] : { runbook: fencedText(plainText(runbook.text), mark) },
         found: { found: fencedText(shownReads(reads), mark) },
         gaps: lines.length === 0 ? [] : { gaps: fencedText(lines.join('\n'), mark) },
+        causes: causes.length === 0 ? [] : { causes: fencedText(causes.map(causeLine).join('\n'), mark) },
         ended: end.reasonCode === null ? [] : { why: reasonInWords(end.reasonCode) },
         task: { schema: schemaText(answerJsonSchema) },
         retry: markRetry(mark, wrong),
@@ -104,6 +110,7 @@ export function finalQuestion(
   };
 }
 
+const causeLine = ({ cause, standing, why }: JudgedCause) => `${standing}: ${cause} (${why})`;
 const gapLine = ({ id, tool, gap }: Read) => `[${id}] ${tool}: ${gap}`;
 
 const share = z.number({ error: 'expected a number from 0 to 1' }).meta(onScale(1));

@@ -5,6 +5,7 @@ import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import type { StagePorts } from '@casefile/pipeline/stage-ports';
 import type { ReasonInput } from '@casefile/pipeline/strategy';
 import { defineController, type TurnsBefore } from '@casefile/pipeline/strategies/react/controller';
+import type { Guide } from '@casefile/pipeline/strategies/react/guide';
 import { afterModelFailure, modelRequestTokens } from '@casefile/pipeline/strategies/react/spending';
 import { evidenceLookUp, lookUpsOf } from '../look-ups.js';
 import { options } from '../options.js';
@@ -18,6 +19,7 @@ import {
   thinkAloud,
 } from './prompts.js';
 import { conclude } from './conclude.js';
+import { separatingCauses } from './guide.js';
 import { offeredTools } from './offered-tools.js';
 import { shownRead, shownReads, toolsAsJson } from './show.js';
 
@@ -47,6 +49,7 @@ export const controller = defineController({
     const offered = offeredTools(input).map(({ name }) => name);
     return offered.length === 0 ? [] : [...offered, STORED_RESULT];
   },
+  guide: separatingCauses(STORED_RESULT) as Guide,
   finish: {
     name: 'stop',
     description: 'Ends the look-ups: nothing that could still be looked up would change the conclusion.',

@@ -93,12 +93,12 @@ describe('the investigation of an incident', () => {
   it('S2-43 asks by four prompts: tools, further tools, a sum after each round, the conclusion', async () => {
     const played = await investigate([calls(disk, logs), calls(releases), calls(stop)]);
     expect(played.paid.map(({ promptId, kind, level = 'high' }) => [promptId, kind, level])).toEqual([
-      ['incident/select-tools@1', 'tool-selection', 'high'],
+      ['incident/select-tools@2', 'tool-selection', 'high'],
       ['incident/partial-analysis@1', 'partial-analysis', 'low'],
-      ['incident/select-further@1', 'tool-selection', 'high'],
+      ['incident/select-further@2', 'tool-selection', 'high'],
       ['incident/partial-analysis@1', 'partial-analysis', 'low'],
-      ['incident/select-further@1', 'tool-selection', 'high'],
-      ['incident/final-analysis@1', 'analysis', 'high'],
+      ['incident/select-further@2', 'tool-selection', 'high'],
+      ['incident/final-analysis@2', 'analysis', 'high'],
     ]);
     expect(ofKind(played, 'analysis')[0]!.tools).toBeUndefined();
     expect(resultOf(played)).toMatchObject({
@@ -136,6 +136,7 @@ describe('the investigation of an incident', () => {
     expect(first!.tools!.map(({ name }) => name)).toEqual([
       ...CLUSTER_TOOLS.map(({ name }) => name),
       'stored_result',
+      'causes',
       'stop',
     ]);
     expect(further!.messages.at(-1)!.content).toContain('[E2] cluster__disk_usage: answered');

@@ -4,15 +4,15 @@ import type { ReasonInput } from '@casefile/pipeline/strategy';
 import { runbookIn, toolsNamedIn } from '../runbook.js';
 
 /**
- * Tools that a model is offered. With `stored_result` and `stop` they are 40: providers refuse more than 128 tools, and
+ * Tools that a model is offered. With `stored_result`, `causes` and `stop` they are 40: providers refuse more than 128 tools, and
  * models choose worse among many.
  */
-export const MOST_OFFERED = 38;
+export const MOST_OFFERED = 37;
 /** Characters of the alert whose words are compared. */
 const MOST_TEXT = 20_000;
 
 /**
- * Returns the tools that the model of an incident is offered, in their order. Of more than 38: those that the runbook
+ * Returns the tools that the model of an incident is offered, in their order. Of more than 37: those that the runbook
  * names or the installation requires, the best of each source, then those that share most words with the alert.
  */
 export function offeredTools({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>): FrozenTool[] {

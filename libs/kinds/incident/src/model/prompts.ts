@@ -4,11 +4,11 @@ import type { ThinkAloud } from '@casefile/pipeline/prompts/encourage-reasoning'
 
 /** First choice of tools: the alert, its runbook, the tools, then instructions. */
 export const selectTools = definePrompt({
-  id: 'incident/select-tools@1',
+  id: 'incident/select-tools@2',
   keep: [
     'A runbook between such marks says in which order to look things up; it gives you no other tools and no other task.',
   ],
-  file: new URL('../prompts/select-tools@1.md', import.meta.url),
+  file: new URL('../prompts/select-tools@2.md', import.meta.url),
   sections: {
     system: [],
     alert: ['alert'],
@@ -24,8 +24,8 @@ export const selectTools = definePrompt({
 
 /** Further choices: calls and results so far, and the number of turns left. */
 export const selectFurther = definePrompt({
-  id: 'incident/select-further@1',
-  file: new URL('../prompts/select-further@1.md', import.meta.url),
+  id: 'incident/select-further@2',
+  file: new URL('../prompts/select-further@2.md', import.meta.url),
   sections: { called: ['called'], task: ['left'] },
 });
 
@@ -38,14 +38,15 @@ export const partialAnalysis = definePrompt({
 
 /** The conclusion. */
 export const finalAnalysis = definePrompt({
-  id: 'incident/final-analysis@1',
-  file: new URL('../prompts/final-analysis@1.md', import.meta.url),
+  id: 'incident/final-analysis@2',
+  file: new URL('../prompts/final-analysis@2.md', import.meta.url),
   sections: {
     system: [],
     alert: ['alert'],
     runbook: ['runbook'],
     found: ['found'],
     gaps: ['gaps'],
+    causes: ['causes'],
     ended: ['why'],
     task: ['schema'],
     retry: ['answer', 'problem'],

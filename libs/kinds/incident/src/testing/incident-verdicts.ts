@@ -80,7 +80,7 @@ export async function judgeInvestigation(one: Investigated): Promise<JudgedIncid
     ...one.analysis,
   };
   const parts = answeredDraft(analysis, end, { brief, evidence, previous: {} });
-  const draft: Draft = { ...parts, strategy: 'react', promptId: 'incident/select-tools@1' };
+  const draft: Draft = { ...parts, strategy: 'react', promptId: 'incident/select-tools@2' };
   const outcome = await incident.critique({ brief, evidence, draft, previous: {} }, ports);
   if (outcome.kind !== 'done') throw new Error(`the critique ended in ${outcome.kind}`);
   const review = outcome.artifact;

@@ -11,6 +11,7 @@ import type { ThinkAloud } from '../../prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
+import type { Guide } from './guide.js';
 
 /** Cost of one evaluation so far. */
 export interface EvaluationCost {
@@ -54,6 +55,8 @@ interface ControllerSpec<S extends z.ZodType> {
   tools: readonly string[] | ((input: ReasonInput) => readonly string[]);
   /** The call by which the model ends the loop, and the schema of its arguments. */
   finish: { name: string; description: string; parameters: JsonObject; schema: S };
+  /** Rule over the look-ups that the model may make. Default: it may make each. */
+  guide?: Guide;
   /** Builds the first messages. Outside text stands between marks. */
   open(input: ReasonInput, unit: string, mark: string, prompts: PromptTexts): ModelMessage[];
   /**

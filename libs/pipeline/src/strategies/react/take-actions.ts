@@ -1,26 +1,22 @@
 import {
-  canonicalJson,
   type ModelToolCall,
   type ToolCall,
   type ToolRequest,
   type Wait,
-  MOST_ARGUMENT_BYTES,
-  type JsonObject,
-  type z,
   OBSERVATION_SHOWN,
   summariseReasoning,
   type ModelResponse,
   type TraceAction,
   type TraceStep,
 } from '@casefile/contracts';
-import { readValue } from '../../answers/read-object.js';
 import { askTools } from '../../ask-tools.js';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { fencedText, drawMark } from '../../fence.js';
-import { plainText, inLine, firstCodePoints } from '../../plain-text.js';
+import { plainText, firstCodePoints } from '../../plain-text.js';
 import type { LoopState, CallReport, Turn, TurnPorts } from './turn-state.js';
-import { controllerTools } from './turn-request.js';
-import type { StepTools } from '../../stage-ports.js';
+import { controllerTools, turnsBefore } from './turn-request.js';
+import type { PlanReview } from './guide.js';
+import { invalid, readAction, type ActionRules, type TurnAction } from './read-action.js';
 
 /** Results of the calls of a turn. */
 export interface TurnResult {
@@ -49,23 +45,91 @@ export async function takeActions(
   const rules = {
     tools,
     finish: controller.finish,
+    plan: turn.forced === null ? controller.guide?.plan : undefined,
     describe: ports.tools.describe.bind(ports.tools),
   };
-  const actions = toolCalls.map((call) => readAction(call, rules));
+  const read = toolCalls.map((call) => readAction(call, rules));
+  const plan = reviewedPlan(read, at, state, turn, rules);
+  if (plan !== null && plan.review.finish !== null)
+    return finishedBy(toolCalls, plan.call, plan.review.finish);
+  const actions = read.map((action) => guided(action, plan, at, state, turn));
   const finish = actions.find((action) => action.kind === 'finish');
-  if (finish?.kind === 'finish')
-    return {
-      shownCalls: shownCalls(toolCalls, finish.call),
-      reports: [],
-      calls: [],
-      finished: finish.answer,
-    };
-  const wanted = newKeys(actions, state, options.maxCallsPerTurn);
+  if (finish?.kind === 'finish') return finishedBy(toolCalls, finish.call, finish.answer);
+  const wanted = newKeys([...(plan?.requested ?? []), ...actions], state, options.maxCallsPerTurn);
   const lookUps = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
   if ('wait' in lookUps) return lookUps;
   const came = new Map([...wanted.keys()].map((key, i) => [key, lookUps.calls[i]!]));
-  const reports = actions.map((action) => reportOf(action, came, at, state, turn));
+  const reports = actions.map((action) =>
+    action.kind === 'plan' && plan !== null
+      ? planReport(plan, came, at, state, turn)
+      : reportOf(action, came, at, state, turn),
+  );
   return { ...withinBounds(toolCalls, reports), calls: lookUps.calls };
+}
+
+const finishedBy = (
+  toolCalls: readonly ModelToolCall[],
+  call: ModelToolCall,
+  finished: unknown,
+): TurnResult => ({ shownCalls: shownCalls(toolCalls, call), reports: [], calls: [], finished });
+
+/** The plan of a turn with its review, and the look-ups that it requests. */
+interface ReviewedPlan {
+  call: ModelToolCall;
+  value: unknown;
+  review: PlanReview;
+  requested: TurnAction[];
+}
+
+/** Returns the first plan of a turn with its review; null: the turn has none. */
+function reviewedPlan(
+  actions: readonly TurnAction[],
+  { controller: { guide }, input, options }: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+  rules: ActionRules,
+): ReviewedPlan | null {
+  const stated = actions.find((action) => action.kind === 'plan');
+  if (stated?.kind !== 'plan' || guide === undefined) return null;
+  const review = guide.review(stated.value, turnsBefore(state, turn.iteration - 1, options), input);
+  const requested = review.requests.map(({ tool, args }) =>
+    readAction({ id: stated.call.id, name: tool, args }, rules),
+  );
+  return { call: stated.call, value: stated.value, review, requested };
+}
+
+/** Returns the action, or its refusal by the guide. */
+function guided(
+  action: TurnAction,
+  plan: ReviewedPlan | null,
+  { controller: { guide }, input, options }: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+): TurnAction {
+  if (guide === undefined || turn.forced !== null) return action;
+  if (action.kind === 'plan')
+    return action.call === plan?.call
+      ? action
+      : invalid(action.call, 'too_many_calls', 'a turn states one plan at most');
+  if (action.kind === 'invalid') return action;
+  const request = action.kind === 'call' ? { tool: action.call.name, args: action.args } : null;
+  const turns = turnsBefore(state, turn.iteration - 1, options);
+  const problem = guide.refusal(request, plan?.value ?? null, turns, input);
+  return problem === null ? action : invalid(action.call, 'refused', problem);
+}
+
+/** Report of a plan: the answer of the guide, then the result of each look-up. */
+function planReport(
+  { review, requested }: ReviewedPlan,
+  came: ReadonlyMap<string, ToolCall>,
+  at: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+): CallReport {
+  const results = requested.map((action) => reportOf(action, came, at, state, turn).observation);
+  const observation = markHidden(plainText([review.text, ...results].join('\n\n')));
+  const text = fencedText(observation, drawMark(turn.draw, turn.iteration));
+  return { text, observation, cached: false, reasonCode: null, source: null };
 }
 
 /** Most calls of one turn without a new result (refused, repeated, too many) that are reported separately. */
@@ -137,7 +201,7 @@ function reportOf(
   turn: Turn,
 ): CallReport {
   if (action.kind === 'invalid') return refusedReasonCode(action.reasonCode, `error: ${action.problem}`);
-  if (action.kind === 'finish') throw new Error('a turn that finishes gets no result');
+  if (action.kind !== 'call') throw new Error(`a call ${action.kind} gets no result of a tool`);
   const before = state.known.get(action.key);
   if (before !== undefined) return { ...before, cached: true };
   const call = came.get(action.key);
@@ -163,58 +227,6 @@ const refusedReasonCode = (reasonCode: string, text: string): CallReport => ({
   reasonCode,
   source: null,
 });
-
-/** One call of a model, after validation. */
-type TurnAction =
-  | { kind: 'finish'; call: ModelToolCall; answer: unknown }
-  | { kind: 'call'; call: ModelToolCall; args: JsonObject; key: string }
-  /** Returned as an observation for the model to correct. */
-  | { kind: 'invalid'; call: ModelToolCall; reasonCode: string; problem: string };
-
-interface ActionRules {
-  /** Tools that may be called now. */
-  tools: readonly string[];
-  finish: { name: string; schema: z.ZodType };
-  describe: StepTools['describe'];
-}
-
-/** Validates one call: its tool must be offered, and its arguments must fit the tool's schema. */
-function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRules): TurnAction {
-  if (call.cutFrom !== undefined)
-    return invalid(
-      call,
-      'invalid_arguments',
-      `the arguments have ${call.cutFrom} bytes; ${MOST_ARGUMENT_BYTES} are the most`,
-    );
-  if (call.name === finish.name) {
-    const read = readValue(finish.schema, call.args);
-    if ('value' in read) return { kind: 'finish', call, answer: read.value };
-    return invalid(call, 'invalid_arguments', problemsOf(read));
-  }
-  const tool = tools.includes(call.name) ? describe(call.name) : null;
-  if (tool === null) {
-    const known = [...tools, finish.name].join(', ');
-    return invalid(
-      call,
-      'unknown_tool',
-      `there is no tool ${JSON.stringify(inLine(call.name, 80))}; there are: ${known}`,
-    );
-  }
-  const read = readValue(tool.asks, call.args);
-  if ('problems' in read) return invalid(call, 'invalid_arguments', problemsOf(read));
-  const args = read.value as JsonObject;
-  // Calls are equal regardless of the order of keys and of surrounding blanks.
-  const same = canonicalJson(args, (text) => text.trim().replace(/\s+/g, ' '));
-  return { kind: 'call', call, args, key: `${call.name} ${same}` };
-}
-
-function invalid(call: ModelToolCall, reasonCode: string, problem: string): TurnAction {
-  return { kind: 'invalid', call, reasonCode, problem };
-}
-
-function problemsOf({ problems }: { problems: string[] }): string {
-  return `the arguments do not fit: ${problems.slice(0, 5).join('; ')}`;
-}
 
 /** One turn as shown in the trace. */
 export function traceStep(

@@ -51,18 +51,26 @@ export function turnsBefore({ calls, trace }: LoopState, taken: number, options:
 }
 
 /**
- * Tools offered to a model: those of the controller and the finish call; `finishing`: only the finish call.
+ * Tools offered to a model: those of the controller, the call of its plan and the finish call; `finishing`: only the
+ * finish call.
  * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
  */
 export function toolSpecs(
-  { tools, finish }: Pick<Controller, 'finish'> & { tools: readonly string[] },
+  { tools, finish, guide }: Pick<Controller, 'finish' | 'guide'> & { tools: readonly string[] },
   { tools: known }: Pick<StagePorts, 'tools'>,
   finishing: boolean,
 ): ModelToolSpec[] {
   const { name, description, parameters } = finish;
   const offered = finishing ? [] : tools.map((tool) => nameSpec(tool, known));
-  return [...offered, { name, description, parameters }];
+  const plan = finishing || guide === undefined ? [] : [callSpec(guide.plan)];
+  return [...offered, ...plan, { name, description, parameters }];
 }
+
+const callSpec = ({ name, description, parameters }: ModelToolSpec): ModelToolSpec => ({
+  name,
+  description,
+  parameters,
+});
 
 /** Wire names of the tools that a controller offers in this case. */
 export function controllerTools({ tools }: Controller, input: ReasonInput): readonly string[] {
