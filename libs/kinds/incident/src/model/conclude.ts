@@ -92,7 +92,8 @@ export function finalQuestion(
     id: text.id,
     kind: 'analysis',
     level: 'high',
-    system: text.render({ system: {} }),
+    // The schema stands where every case has the same bytes, which providers' prompt caches recognise.
+    system: text.render({ system: { schema: schemaText(answerJsonSchema) } }),
     render: (mark, wrong) =>
       text.render({
         alert: { alert: fencedText(plainText(brief.text), mark) },
@@ -101,7 +102,7 @@ export function finalQuestion(
         gaps: lines.length === 0 ? [] : { gaps: fencedText(lines.join('\n'), mark) },
         causes: causes.length === 0 ? [] : { causes: fencedText(causes.map(causeLine).join('\n'), mark) },
         ended: end.reasonCode === null ? [] : { why: reasonInWords(end.reasonCode) },
-        task: { schema: schemaText(answerJsonSchema) },
+        task: {},
         retry: markRetry(mark, wrong),
       }),
     answer: { name: 'incident_analysis', schema: answerJsonSchema },

@@ -41,14 +41,14 @@ export const finalAnalysis = definePrompt({
   id: 'incident/final-analysis@2',
   file: new URL('../prompts/final-analysis@2.md', import.meta.url),
   sections: {
-    system: [],
+    system: ['schema'],
     alert: ['alert'],
     runbook: ['runbook'],
     found: ['found'],
     gaps: ['gaps'],
     causes: ['causes'],
     ended: ['why'],
-    task: ['schema'],
+    task: [],
     retry: ['answer', 'problem'],
   },
 });
