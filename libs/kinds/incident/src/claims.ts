@@ -9,7 +9,7 @@ import { checkClaim, type CitedSpan, type ClaimCheck } from '@casefile/pipeline/
 import type { ReviewInput } from '@casefile/pipeline/stage-parts';
 import type { Incident } from './alert.js';
 import { namesInArgs, showsStateNow, type Read } from './look-ups.js';
-import { readsOf, resultIn } from './result.js';
+import { readsOf, resultIn } from './read-result.js';
 import { incidentIn } from './runbook.js';
 
 /** Dimensions that the conclusions of an incident contain. */

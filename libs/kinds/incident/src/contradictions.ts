@@ -5,7 +5,7 @@ import type { ReviewInput } from '@casefile/pipeline/stage-parts';
 import { measuresIn, problemIn } from '@casefile/pipeline/claims/index';
 import { showsStateNow, type Read } from './look-ups.js';
 import { options } from './options.js';
-import { readsOf, resultIn } from './result.js';
+import { readsOf, resultIn } from './read-result.js';
 import { incidentIn } from './runbook.js';
 import { ABSENCE_WORDS, latestTimeIn, parseNumber, unitFrom } from '@casefile/pipeline/reading/index';
 

@@ -20,7 +20,7 @@ import { harmOf, type Harm } from './harm.js';
 import { measuredSentence } from './measured.js';
 import { options, type IncidentOptions } from './options.js';
 import { isKnownImpact, provenResult, reportedIn } from './proven.js';
-import { citationsIn, readsOf, resultIn } from './result.js';
+import { citationsIn, readsOf, resultIn } from './read-result.js';
 import { incidentIn } from './runbook.js';
 import { DISPOSITION, type IncidentDecision, decideIncident } from './action.js';
 

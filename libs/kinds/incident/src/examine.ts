@@ -6,7 +6,7 @@ import { conclusionOf } from './decide.js';
 import { lookUpHead } from './model/show.js';
 import { crossExamination } from './model/prompts.js';
 import { options } from './options.js';
-import { readsOf, resultIn } from './result.js';
+import { readsOf, resultIn } from './read-result.js';
 
 /** Cross-examination of an incident: its causes and a false alarm are checked against all look-ups. */
 export const examination: Examination = {

@@ -1,7 +1,7 @@
 import { CasefileError } from '@casefile/contracts';
 import { examinerSays, judgeInvestigation, type Investigated } from './testing/incident-verdicts.js';
 import { alarmsIn } from './contradictions.js';
-import { resultIn } from './result.js';
+import { resultIn } from './read-result.js';
 
 /** Memory of a container until it is killed. */
 const MEMORY =

@@ -5,7 +5,8 @@ import { aMonitoredAlert, anIncidentInput, anItem } from './testing/incident-bui
 import { readIncident } from './alert.js';
 import { lookUpsOf } from './look-ups.js';
 import { alertLikeness } from './past-cases.js';
-import { answeredDraft, resultIn, type Analysis } from './result.js';
+import { resultIn } from './read-result.js';
+import { answeredDraft, type Analysis } from './result.js';
 import { incidentResultTimeline } from './timeline.js';
 
 const settings = aRunSettings({ playbook: 'incident' });

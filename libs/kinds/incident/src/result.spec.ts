@@ -12,7 +12,8 @@ import {
 import { decideIncident, type Circumstances } from './action.js';
 import { lookUpsOf, citationProblem, readable } from './look-ups.js';
 import { shownRead } from './model/show.js';
-import { answeredDraft, resultIn, type Analysis, type Turns } from './result.js';
+import { resultIn } from './read-result.js';
+import { answeredDraft, type Analysis, type Turns } from './result.js';
 import { judgeByRules } from './rules/judge-by-rules.js';
 
 const LOG =

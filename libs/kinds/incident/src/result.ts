@@ -1,8 +1,4 @@
 import {
-  incidentResultSchema,
-  CasefileError,
-  type Draft,
-  type Evidence,
   type Hypothesis,
   type IncidentResult,
   type IncidentStep,
@@ -20,6 +16,7 @@ import { rivalsIn, statementsIn } from './causes/stated.js';
 import { withHazard } from './hazards.js';
 import { keptText, lookUpsOf, citationProblem, showsStateNow, type Read } from './look-ups.js';
 import { measuredIn } from './measured.js';
+import { citationsIn } from './read-result.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
 /** Conclusions of a model, before they are compared with the look-ups. */
@@ -209,25 +206,4 @@ export function resultDraft(
       return [{ id, tool, toolCallId, text: keptText(read, cited, reads.length) }];
     }),
   };
-}
-
-/** The look-ups of a draft, with the text that it keeps of each call. */
-export function readsOf(evidence: Evidence, draft: Draft): Read[] {
-  const texts = new Map<string, string>([
-    ...lookUpsOf(evidence, []).map(({ id, text }) => [id, text] as const),
-    ...(draft.read ?? []).map(({ id, text = '' }) => [id, text] as const),
-  ]);
-  return resultIn(draft).lookUps.map((lookUp) => ({ ...lookUp, text: texts.get(lookUp.id) ?? '' }));
-}
-
-/** Everything that the conclusions of a result cite. */
-export function citationsIn({ hypotheses, ruledOut, falseAlarm }: IncidentResult): ReadCitation[] {
-  return [...[...hypotheses, ...ruledOut].flatMap(({ citations }) => citations), ...(falseAlarm ?? [])];
-}
-
-/** Returns the result in a draft. @throws CasefileError `bad_draft` if the result is unreadable. */
-export function resultIn({ answer }: Pick<Draft, 'answer'>): IncidentResult {
-  const read = incidentResultSchema.safeParse(answer);
-  if (read.success) return read.data;
-  throw new CasefileError('bad_draft', `the draft of an incident cannot be read: ${read.error.message}`);
 }

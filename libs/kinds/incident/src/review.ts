@@ -2,7 +2,7 @@ import { done, type CheckedClaim, type Finding } from '@casefile/contracts';
 import { inLine } from '@casefile/pipeline/plain-text';
 import type { Critique } from '@casefile/pipeline/stage-parts';
 import { claimsOf } from './claims.js';
-import { resultIn } from './result.js';
+import { resultIn } from './read-result.js';
 
 const MAX_FINDINGS = 50;
 

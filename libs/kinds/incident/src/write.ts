@@ -23,7 +23,7 @@ import {
   wordsOf,
   type Inert,
 } from './report-sections.js';
-import { readsOf } from './result.js';
+import { readsOf } from './read-result.js';
 import { incidentIn, runbookIn } from './runbook.js';
 import { titling } from './tool-titles.js';
 

@@ -52,7 +52,7 @@ export function chooseSections(
     system: text.render({ system: {} }),
     render: (mark) =>
       text.render({
-        // First, and with its own mark: all criteria of a case ask about the same list of a short policy.
+        // First, and with its own mark: questions about a short document have the same list.
         sections: { sections: fencedText(offered, textMark(offered)) },
         question: { question: fencedText(markHidden(inLine(query, QUERY_SHOWN)), mark) },
         task: { limit: String(limit) },

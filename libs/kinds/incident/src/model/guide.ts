@@ -1,7 +1,7 @@
 import type { ToolRequest } from '@casefile/contracts';
 import { inLine } from '@casefile/pipeline/plain-text';
 import type { ReasonInput } from '@casefile/pipeline/strategy';
-import type { TurnsBefore } from '@casefile/pipeline/strategies/react/controller';
+import type { TurnsBefore } from '@casefile/pipeline/strategies/react/guide';
 import type { Guide, PlanReview } from '@casefile/pipeline/strategies/react/guide';
 import { judgeCauses, type Separation } from '../causes/judge-causes.js';
 import {

@@ -15,7 +15,7 @@ import {
   type ScriptedTurn,
   type WorldTool,
 } from '@casefile/pipeline/testing/turn-world';
-import { resultIn } from '../result.js';
+import { resultIn } from '../read-result.js';
 import { incident } from '../playbook.js';
 
 const LOGS = 'wal segment 00000001 kept: slot replica_2 inactive since 2026-03-02T04:10:00Z\n'.repeat(3);

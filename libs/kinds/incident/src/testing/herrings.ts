@@ -7,7 +7,7 @@ import {
   type ScriptedTurn,
 } from '@casefile/pipeline/testing/turn-world';
 import type { Analysis } from '../result.js';
-import { resultIn } from '../result.js';
+import { resultIn } from '../read-result.js';
 import { incident } from '../playbook.js';
 import { aMonitoredAlert, anIncidentBrief, anItem, incidentEvidence } from './incident-builders.js';
 import scenarios from './herrings.json' with { type: 'json' };

@@ -21,7 +21,7 @@ import {
   withoutConditions,
   type PlainLanguage,
 } from './plain-words.js';
-import { isRow, tableOf } from './policy-tables.js';
+import { isRow } from './policy-tables.js';
 import type { Requirement } from './rule.js';
 import {
   isDenied,
@@ -29,6 +29,7 @@ import {
   type NamedFact,
   type PolicySentence,
   type Section,
+  tableOf,
 } from './sections-and-facts.js';
 
 /** Sections from which a word may be common, and the share of sections from which it is. */

@@ -1,5 +1,5 @@
 import { measureIn, parseTime, type Limit, type Measure } from '@casefile/pipeline/reading/index';
-import type { PlainLimit } from './plain-limit.js';
+import type { PlainLimit } from './stated-limit.js';
 import {
   aspectsOf,
   foldedWords,

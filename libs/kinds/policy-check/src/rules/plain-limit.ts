@@ -10,6 +10,7 @@ import {
   type Measure,
   type Relation,
 } from '@casefile/pipeline/reading/index';
+import type { PlainLimit } from './stated-limit.js';
 import { isMeasured, measureOfFact, nameWordsIn, shown, valuesIn, whyNone } from './measured-facts.js';
 import { asksForCompliance } from './asks-for-compliance.js';
 import {
@@ -40,25 +41,6 @@ const IN_CASE = new RegExp(String.raw`(?<!\p{L})(?:${plainTable.inCase})(?!\p{L}
 const LEAST_WORD = /(?<!\p{L})(?:minimum|minimal\p{L}*|mindest\p{L}*|m[ií]nim\p{L}+)/iu;
 const MOST_WORD =
   /(?<!\p{L})(?:maximum|maximal\p{L}*|höchst\p{L}*|m[aá]xim\p{L}+|massim\p{L}+|obergrenze|plafond)/iu;
-
-/** A limit that one sentence, or one cell of a table, states in full. */
-export interface PlainLimit {
-  limit: Limit;
-  relation: Relation;
-  measure: Measure;
-  language: PlainLanguage;
-  /** Words of the sentence that tell what it is about, folded. The question or the facts must have each of them. */
-  words: readonly string[];
-  /** Words around the sentence that the question may have too. */
-  titleWords: readonly string[];
-  /** Words of which the question must have one. */
-  matter: readonly string[];
-  /** Whether the sentence refuses something, so that a value outside of it grants nothing. */
-  isDenial: boolean;
-  isNet: boolean;
-  /** What the limit counts for each of (`per night`); null: it is no rate. */
-  each: string | null;
-}
 
 /**
  * Reads a sentence that limits one quantity (`a delay of more than 6 hours`, `höchstens 10 kg`); null: the sentence

@@ -1,17 +1,14 @@
-import type { PolicySentence, Section } from './sections-and-facts.js';
-
-/** A table of a section as the rules read it. */
-export interface PolicyTable {
-  section: Section;
+/** A table among sentences. */
+export interface TableOf<S> {
   /** Its first row. */
-  header: PolicySentence;
+  header: S;
   /** Cells of its first row. */
   heads: readonly string[];
-  rows: readonly TableRow[];
+  rows: readonly RowOf<S>[];
 }
 
-export interface TableRow {
-  sentence: PolicySentence;
+export interface RowOf<S> {
+  sentence: S;
   cells: readonly string[];
 }
 
@@ -21,22 +18,20 @@ export const isRow = (line: string): boolean => /^\s?\|.*\|\s?$/.test(line);
 /** Returns whether a line only separates the head of a table from its rows. */
 export const isDelimiter = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-');
 
-/** Returns the tables of a section. One with a single row, or of a shortened section, is none. */
-export function tablesOf(section: Section): PolicyTable[] {
-  const tables: { header: PolicySentence; rows: PolicySentence[] }[] = [];
-  let previous: PolicySentence | null = null;
-  for (const sentence of section.sentences) {
+/** Returns the tables among the sentences of a section. One with a single row is none. */
+export function tablesOf<S extends { text: string }>(sentences: readonly S[]): TableOf<S>[] {
+  const tables: { header: S; rows: S[] }[] = [];
+  let previous: S | null = null;
+  for (const sentence of sentences) {
     if (isRow(sentence.text)) {
       if (previous !== null && isRow(previous.text)) tables.at(-1)!.rows.push(sentence);
       else tables.push({ header: sentence, rows: [] });
     }
     previous = sentence;
   }
-  if (section.node.cut) return [];
   return tables
     .filter(({ rows }) => rows.length > 0)
     .map(({ header, rows }) => ({
-      section,
       header,
       heads: cellsOf(header.text),
       rows: rows.map((sentence) => ({ sentence, cells: cellsOf(sentence.text) })),
@@ -47,9 +42,3 @@ function cellsOf(text: string): string[] {
   const inner = text.trim().replace(/^\||\|$/g, '');
   return inner.split('|').map((cell) => cell.trim());
 }
-
-/** Returns the table that a sentence is a row of; null: it is none. */
-export const tableOf = (sentence: PolicySentence): PolicyTable | null =>
-  sentence.section.tables.find(
-    ({ header, rows }) => header === sentence || rows.some((row) => row.sentence === sentence),
-  ) ?? null;

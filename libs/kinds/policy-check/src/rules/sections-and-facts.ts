@@ -7,7 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
-import { isDelimiter, isRow, tablesOf, type PolicyTable } from './policy-tables.js';
+import { isDelimiter, isRow, tablesOf, type RowOf, type TableOf } from './policy-tables.js';
 import { negationWords, parseTime, sameValue } from '@casefile/pipeline/reading/index';
 
 const SECTIONS_SEARCH = 'sections_search';
@@ -35,6 +35,10 @@ export interface Section {
   sentences: PolicySentence[];
   tables: PolicyTable[];
 }
+
+/** A table of a section as the rules read it. */
+export type PolicyTable = TableOf<PolicySentence>;
+export type TableRow = RowOf<PolicySentence>;
 
 export interface PolicySentence {
   section: Section;
@@ -91,7 +95,8 @@ function foundNodeSection(node: FoundNode): Section {
     number: sentence.number ?? number,
     section,
   }));
-  section.tables = tablesOf(section);
+  // The last rows of a shortened section are missing.
+  section.tables = node.cut ? [] : tablesOf(section.sentences);
   return section;
 }
 
@@ -204,3 +209,9 @@ export function isDenied({ doubt, best: { value } }: NamedFact): boolean {
   const stated = typeof value === 'string' ? value.trim().toLowerCase() : value;
   return doubt === null && (stated === false || DENIALS.has(stated));
 }
+
+/** Returns the table that a sentence is a row of; null: it is none. */
+export const tableOf = (sentence: PolicySentence): PolicyTable | null =>
+  sentence.section.tables.find(
+    ({ header, rows }) => header === sentence || rows.some((row) => row.sentence === sentence),
+  ) ?? null;

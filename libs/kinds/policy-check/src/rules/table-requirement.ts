@@ -23,9 +23,15 @@ import {
   type PlainLanguage,
 } from './plain-words.js';
 import { limitRequirement, measureOfLimit, relationOfWords } from './plain-limit.js';
-import { tableOf, type PolicyTable, type TableRow } from './policy-tables.js';
 import type { Requirement } from './rule.js';
-import type { NamedFact, PolicySentence, Section } from './sections-and-facts.js';
+import {
+  type NamedFact,
+  type PolicySentence,
+  type Section,
+  tableOf,
+  type PolicyTable,
+  type TableRow,
+} from './sections-and-facts.js';
 import { chosenRows, type KeyColumn } from './table-rows.js';
 
 /** The requirement of the one row and column of a table that a case asks for, or why there is none. */
@@ -91,7 +97,8 @@ function tableReading(table: PolicyTable, at: TableCase): TableReading {
     why,
     rows: rows.map(({ sentence }) => sentence),
   });
-  const { heads, rows, section } = table;
+  const { heads, rows } = table;
+  const { section } = table.header;
   const all = [heads, ...rows.map(({ cells }) => cells)];
   if (all.some((cells) => cells.length !== heads.length || cells.some((cell) => cell === '')))
     return open('A cell of the table is empty or joined with another one.');

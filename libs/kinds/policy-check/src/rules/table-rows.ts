@@ -2,8 +2,13 @@ import { compareMeasures, limitsIn, measureIn, type Measure } from '@casefile/pi
 import type { Relation } from '@casefile/pipeline/reading/index';
 import { foldedWords, hasForm, isMeasureWord, tellingWords, type PlainLanguage } from './plain-words.js';
 import { measureOfFact } from './measured-facts.js';
-import type { PolicyTable, TableRow } from './policy-tables.js';
-import { isDenied, valueWords, type NamedFact } from './sections-and-facts.js';
+import {
+  isDenied,
+  valueWords,
+  type NamedFact,
+  type PolicyTable,
+  type TableRow,
+} from './sections-and-facts.js';
 
 /** A column whose cells tell what a row is for: names (`Berlin`) or ranges (`51 to 100 km`). */
 export interface KeyColumn {

@@ -11,7 +11,7 @@ import type { ThinkAloud } from '../../prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
-import type { Guide } from './guide.js';
+import type { Guide, TurnsBefore } from './guide.js';
 
 /** Cost of one evaluation so far. */
 export interface EvaluationCost {
@@ -100,17 +100,6 @@ interface ControllerSpec<S extends z.ZodType> {
   settlesForced?: boolean;
   /** Makes the draft from the result of the loop. */
   settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later>;
-}
-
-/** The turns so far. */
-export interface TurnsBefore {
-  /** Number of turns taken. */
-  taken: number;
-  /** Number of turns with tools that are left. */
-  left: number;
-  /** Every call that was made, in its order. */
-  calls: readonly ToolCall[];
-  trace: readonly TraceStep[];
 }
 
 /** A controller as the strategy sees it. */

@@ -1,6 +1,16 @@
-import type { JsonObject, ToolRequest, z } from '@casefile/contracts';
+import type { JsonObject, ToolCall, ToolRequest, TraceStep, z } from '@casefile/contracts';
 import type { ReasonInput } from '../../strategy.js';
-import type { TurnsBefore } from './controller.js';
+
+/** The turns so far. */
+export interface TurnsBefore {
+  /** Number of turns taken. */
+  taken: number;
+  /** Number of turns with tools that are left. */
+  left: number;
+  /** Every call that was made, in its order. */
+  calls: readonly ToolCall[];
+  trace: readonly TraceStep[];
+}
 
 /** Review of a plan that a model stated. */
 export interface PlanReview {

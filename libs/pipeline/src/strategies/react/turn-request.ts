@@ -7,7 +7,8 @@ import {
 } from '@casefile/contracts';
 import type { StagePorts } from '../../stage-ports.js';
 import type { ReasonInput } from '../../strategy.js';
-import type { Controller, TurnOptions, TurnsBefore } from './controller.js';
+import type { Controller, TurnOptions } from './controller.js';
+import type { TurnsBefore } from './guide.js';
 import type { LoopState, TurnPorts } from './turn-state.js';
 
 /** The text of a controller's prompt. */
