@@ -9,13 +9,22 @@ import type { ScriptedCases } from './kill-at-boundaries.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TAP = fileURLToPath(new URL('../../dist/testing/mcp-tap.js', import.meta.url));
 
-/** Turns of a model that investigates a full disk: two concurrent look-ups, one more, and the end. */
+/** Rival causes, one with the look-up that decides on it. */
+const CAUSES = [
+  {
+    name: 'replication slot',
+    cause: 'The replication slot replica_2 is inactive',
+    test: { tool: 'cluster__metrics', args: { service: 'orders-db' } },
+  },
+  { name: 'large table', cause: 'A table of orders-db grew' },
+];
+/** Turns of a model that investigates a full disk: two concurrent look-ups, rival causes with one more, and the end. */
 const TURNS: readonly (readonly [tool: string, args: JsonObject])[][] = [
   [
     ['cluster__disk_usage', { instance: 'db-1' }],
     ['cluster__logs', { service: 'orders-db', query: 'walsender' }],
   ],
-  [['cluster__metrics', { service: 'orders-db' }]],
+  [['causes', { causes: CAUSES }]],
   [['stop', { reason: 'An inactive replication slot keeps the write-ahead log.' }]],
 ];
 const WALSENDER = /\[(E\d{1,3})\] cluster__logs [^\n]{0,200}walsender/;

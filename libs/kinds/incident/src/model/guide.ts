@@ -47,7 +47,8 @@ export const separatingCauses = (freeTool: string): Guide<Stated> => ({
   refusal(request, stated, turns, input) {
     if (request?.tool === freeTool) return null;
     const state = separating(stated, turns, input, freeTool);
-    return request === null ? whyNotStop(state, turns) : whyNotNow(request, state);
+    if (wasRefused(turns) && (request === null || state.rivals.length === 0)) return null;
+    return request === null ? whyNotStop(state) : whyNotNow(request, state);
   },
 });
 
@@ -145,10 +146,11 @@ function review(
   };
 }
 
-/** A refused stop is not refused again, so a model that cannot state causes still ends. */
-function whyNotStop({ rivals, suspects, pending }: Separating, { trace }: TurnsBefore): string | null {
-  const isSecond = trace.some(({ actions }) => actions.some(({ reasonCode }) => reasonCode === 'refused'));
-  if (isSecond) return null;
+/** Whether a call was refused before. A model that states no causes after that keeps its look-ups and its end. */
+const wasRefused = ({ trace }: TurnsBefore): boolean =>
+  trace.some(({ actions }) => actions.some(({ reasonCode }) => reasonCode === 'refused'));
+
+function whyNotStop({ rivals, suspects, pending }: Separating): string | null {
   if (rivals.length === 0) return suspects.length < LEAST_SUSPECTS ? null : stateFirst(suspects);
   return pending.length === 0
     ? null
