@@ -109,6 +109,20 @@ describe('the investigation of an incident', () => {
     });
   });
 
+  it('T-61 refuses a look-up once until causes are stated, and lets a model that states none go on', async () => {
+    const tools = worldOf({
+      cluster__deployments: { text: '2026-03-02T08:50:00Z orders-db 4.2.0 deployed' },
+      cluster__logs: { text: '2026-03-02T08:52:00Z ERROR orders-db: replica_2 terminated' },
+    });
+    const more = call('cluster__logs', { service: 'payments', query: 'error' }, 'c4');
+    const { trace, lookUps } = resultOf(
+      await investigate([calls(disk, logs, releases), calls(more), calls(more), calls(stop)], { tools }),
+    );
+    const refused = trace.map(({ actions }) => actions.map(({ reasonCode }) => reasonCode === 'refused'));
+    expect(refused).toEqual([[false, false, false], [true], [false], [false]]);
+    expect(lookUps.filter(({ gap }) => gap === null)).toHaveLength(4);
+  });
+
   it('S2-44 gives hypotheses, what was ruled out and steps, each citation checked against what was read', async () => {
     const played = await investigate([calls(disk, logs), calls(releases), calls(stop)]);
     const result = resultOf(played);
