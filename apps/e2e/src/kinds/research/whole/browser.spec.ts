@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import type { Browser } from 'playwright-core';
-import { FIRST_DRAFT, LAST_DRAFT, PAGES, QUESTION, researchModel } from '../../testing/research-model.js';
-import { graveProblems } from '../../browser/axe.js';
-import { startChromium } from '../../browser/chromium.js';
-import { consoleWorld, type ConsoleWorld } from '../../browser/console-world.js';
-import { openPage, type WatchedPage } from '../../browser/watched-page.js';
+import { FIRST_DRAFT, LAST_DRAFT, PAGES, QUESTION, researchModel } from '../../../testing/research-model.js';
+import { graveProblems } from '../../../browser/axe.js';
+import { startChromium } from '../../../browser/chromium.js';
+import { consoleWorld, type ConsoleWorld } from '../../../browser/console-world.js';
+import { openPage, type WatchedPage } from '../../../browser/watched-page.js';
 
 // A citation is a link with its id alone.
 const withLinks = (draft: string) => draft.replaceAll(/\[(E\d+)\]/g, '$1');
