@@ -1,8 +1,14 @@
 import type { Source } from '@casefile/contracts';
 import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
 import { countShared } from '@casefile/pipeline/reading/index';
-import { isOfOtherLanguage } from '../check/writing-of.js';
-import { asksForNumber, differInScript, questionWords } from './question-words.js';
+import { claimLanguage } from '@casefile/pipeline/claims/claim-language';
+import {
+  asksForNumber,
+  asksForReason,
+  differInScript,
+  givesReason,
+  questionWords,
+} from './question-words.js';
 
 const SENTENCES = 2;
 const SHORTEST = 6;
@@ -11,6 +17,7 @@ const LONGEST = 500;
 /** Weights of a sentence. A word of the question is the strongest sign that the sentence answers the question. */
 const WORD = 2;
 const NUMBER = 2;
+const REASON = 2;
 const MOST_OF_TITLE = 2;
 /** Share of the weight of the closest sentence that the next one needs. */
 const LEAST_SHARE = 1 / 3;
@@ -27,8 +34,8 @@ export interface Closest {
 
 /**
  * Returns the sentences of a source that are closest to a question. A sentence counts more if it has words of the
- * question, words of the title of its source, a number if the question asks for one, and numbers of `stated`. A source in
- * the language of the question needs a word of the question in its title or text.
+ * question, words of the title of its source, a number or a reason if the question asks for one, and numbers of `stated`.
+ * A source in the language of the question needs a word of the question in its title or text.
  * @param stated Numbers that other sources state, as `numbersIn` writes them. Default: none.
  */
 export function closestSentences(
@@ -40,6 +47,7 @@ export function closestSentences(
   const title = questionWords(name);
   const asksNumber = asksForNumber(query);
   const known = new Set(numbersIn(query));
+  const asksReason = asksForReason(query);
   const isForeign = differInScript(text, query) || isOfOtherLanguage(query, text);
   const sentences = [...new Set([...cutSentences(text)].map((sentence) => sentence.trim()))].filter(
     ({ length }) => length >= SHORTEST && length <= LONGEST,
@@ -49,9 +57,11 @@ export function closestSentences(
     const numbers = numbersIn(sentence).filter((one) => !known.has(one));
     const shared = countShared(asked, words);
     const ofTitle = Math.min(MOST_OF_TITLE, countShared(title, words));
-    const ofNumbers =
-      (asksNumber && numbers.length > 0 ? NUMBER : 0) + (numbers.some((one) => stated.has(one)) ? NUMBER : 0);
-    return { sentence, i, shared, weight: WORD * shared + ofTitle + ofNumbers };
+    const ofAnswer =
+      (asksNumber && numbers.length > 0 ? NUMBER : 0) +
+      (asksReason && givesReason(sentence) ? REASON : 0) +
+      (numbers.some((one) => stated.has(one)) ? NUMBER : 0);
+    return { sentence, i, shared, weight: WORD * shared + ofTitle + ofAnswer };
   });
   const ofTitle = countShared(asked, title);
   const shared = Math.max(0, ...weighed.map((one) => one.shared));
@@ -67,12 +77,19 @@ export function closestSentences(
   return { found, weight, isForeign };
 }
 
+/** Returns whether two texts are in different languages, as far as their function words show it. */
+function isOfOtherLanguage(query: string, text: string): boolean {
+  const [own, other] = [claimLanguage(query), claimLanguage(text)];
+  return own.code !== other.code || own.isUnread !== other.isUnread;
+}
+
 /**
- * Returns the numbers of a text in digits, with a point for each separator: `8,2` and `8.2` are the same number in two
- * languages.
+ * Returns the numbers of a text in digits, in one form for all languages: with a point for each separator, and without a
+ * fraction of zero. `8,2` and `8.2`, `87 430` and `87.430`, `2,0` and `2` are the same.
  */
 export function numbersIn(text: string): string[] {
-  return (text.normalize('NFKC').match(/\d{1,15}(?:[.,]\d{1,9}){0,4}/g) ?? []).map((said) =>
-    said.replaceAll(',', '.'),
-  );
+  const said = text.normalize('NFKC').match(NUMBERS) ?? [];
+  return said.map((one) => one.replace(/[, ]/g, '.').replace(/\.0{1,2}$/, ''));
 }
+
+const NUMBERS = /(?<!\d)\d{1,3}(?: \d{3}(?!\d)){1,4}|\d{1,15}(?:[.,]\d{1,9}){0,4}/g;
