@@ -48,7 +48,7 @@ export function closestSentences(
   const asksNumber = asksForNumber(query);
   const known = new Set(numbersIn(query));
   const asksReason = asksForReason(query);
-  const isForeign = differInScript(text, query) || isOfOtherLanguage(query, text);
+  const isForeign = differInScript(text, query) || differInLanguage(query, text);
   const sentences = [...new Set([...cutSentences(text)].map((sentence) => sentence.trim()))].filter(
     ({ length }) => length >= SHORTEST && length <= LONGEST,
   );
@@ -77,8 +77,11 @@ export function closestSentences(
   return { found, weight, isForeign };
 }
 
-/** Returns whether two texts are in different languages, as far as their function words show it. */
-function isOfOtherLanguage(query: string, text: string): boolean {
+/**
+ * Returns whether two texts differ in language. If the language of only one is known, they differ, because a source
+ * without a word of the question would be left out otherwise.
+ */
+function differInLanguage(query: string, text: string): boolean {
   const [own, other] = [claimLanguage(query), claimLanguage(text)];
   return own.code !== other.code || own.isUnread !== other.isUnread;
 }
