@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TAP = fileURLToPath(new URL('../../dist/testing/mcp-tap.js', import.meta.url));
 
 /** Rival causes, one with the look-up that decides on it. */
-const CAUSES = [
+const CAUSES: JsonObject[] = [
   {
     name: 'replication slot',
     cause: 'The replication slot replica_2 is inactive',

@@ -43,7 +43,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '7',
+    version: '9',
     intake: {
       claims: asking(
         asksToVerify,

@@ -43,7 +43,7 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
     ...checkSentence(
       sentence.isHeading && sentence.ids.length === 0 ? { ...sentence, ids: everywhere } : sentence,
       held,
-      detectWriting(sentence.text, latin === 'latin' ? 'latin' : 'en'),
+      writingOfSource(sentence, held) ?? detectWriting(sentence.text, latin === 'latin' ? 'latin' : 'en'),
     ),
     from: sentence.from,
     whole: sentence.whole,
@@ -51,6 +51,18 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
   const needing = sentences.filter(({ state }) => state !== 'plain');
   const verified = needing.filter(({ state }) => state === 'verified').length;
   return { sentences, share: needing.length === 0 ? null : verified / needing.length };
+}
+
+/** Fewest characters of a sentence that is a quotation because a source has the same words. */
+const LEAST_QUOTED = 20;
+
+/**
+ * Returns the language of the source that a sentence quotes literally; null: it quotes none. One sentence has too few
+ * words to show its language, and a report may quote other languages than its own.
+ */
+function writingOfSource({ text, ids }: Sentence, { originals }: ReportBasis): Writing | null {
+  if (text.length < LEAST_QUOTED) return null;
+  return originals.find((one) => ids.includes(one.id) && one.text.includes(text))?.writing() ?? null;
 }
 
 /** @param writing language of the sentence */

@@ -1,32 +1,37 @@
 import type { JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '@casefile/pipeline/strategy';
-import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
-import { countShared } from '@casefile/pipeline/reading/index';
 import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS } from '../words.js';
-import { differInScript, questionWords } from './question-words.js';
+import { closestSentences, numbersIn, type Closest } from './closest.js';
 
 const MOST_SOURCES = 8;
-const SENTENCES = 2;
-const LONGEST = 220;
 /** Tiers of sources that are quoted without a model. 9 stands for sources without a tier. */
 const QUOTED_TIERS = [1, 2];
 /** The same in the mode `discovery`, which names the others as what they are. Social media are never quoted. */
 const DISCOVERED_TIERS = [1, 2, 3, 4, 9];
 
 /**
- * Returns a report without a model: the sentences of tiers 1 and 2 (in discovery of all but social media) that are closest to the question, quoted
- * literally. A source in another script, or a source of which only the title is close, is quoted by its first
- * sentences.
+ * Returns a report without a model: the sentences of tiers 1 and 2 (in discovery of all but social media) that are
+ * closest to the question, quoted literally. Sources in another language than the question share few words with it, so
+ * the numbers that sources in its language state choose among their sentences.
  */
 export function reasonExtract({ brief, evidence }: ReasonInput): string {
   const { query, language, mode } = requestIn(brief);
   const words = WORDS[language];
   const tiers = mode === 'discovery' ? DISCOVERED_TIERS : QUOTED_TIERS;
   const sources = sourcesIn(evidence).filter((one) => tiers.includes(tierOfSource(one)));
+  const alone = sources.map(({ source }) => closestSentences(source, query));
+  const stated = new Set(
+    alone.flatMap(({ found, isForeign }) =>
+      isForeign ? [] : found.flatMap((sentence) => numbersIn(sentence)),
+    ),
+  );
   const near = sources
-    .map((one) => ({ one, ...closest(one, query) }))
+    .map((one, i) => {
+      const own = alone[i]!;
+      return { one, ...(own.isForeign ? closestSentences(one.source, query, stated) : own) };
+    })
     .filter(({ found }) => found.length > 0);
   const parts = ofAllTiers(near, tiers);
   const lines = parts.map(({ one: { id, source }, found }) => {
@@ -43,10 +48,8 @@ export function reasonExtract({ brief, evidence }: ReasonInput): string {
   ].join('\n\n');
 }
 
-interface Near {
+interface Near extends Closest {
   one: CitableSource;
-  found: string[];
-  weight: number;
 }
 
 const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
@@ -65,30 +68,6 @@ function ofAllTiers(near: readonly Near[], tiers: readonly number[]): Near[] {
       .slice(0, MOST_SOURCES)
       .map(({ part }) => part),
   );
-}
-
-// Returns the closest sentences in their order in the source, and how close the source is to the question.
-function closest({ source }: CitableSource, query: string): { found: string[]; weight: number } {
-  const asked = questionWords(query);
-  const all = [...cutSentences(source.text)]
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= 6 && sentence.length <= LONGEST);
-  const weighed = [...new Set(all)].map((sentence, i) => ({
-    sentence,
-    i,
-    weight: countShared(asked, questionWords(sentence)),
-  }));
-  const near = weighed.filter(({ weight }) => weight > 0);
-  const ofTitle = countShared(asked, questionWords(source.name));
-  const first = () => weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
-  // Texts in different scripts share no words, so closeness cannot be measured.
-  const isForeign = near.length === 0 && differInScript(source.text, query);
-  if (near.length === 0) return { found: isForeign || ofTitle > 0 ? first() : [], weight: ofTitle };
-  const best = near.toSorted((a, b) => b.weight - a.weight || a.i - b.i).slice(0, SENTENCES);
-  return {
-    found: best.toSorted((a, b) => a.i - b.i).map(({ sentence }) => sentence),
-    weight: ofTitle + (best[0]?.weight ?? 0),
-  };
 }
 
 /** Returns the parts of a draft from the result of a research. */
