@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { until } from '@casefile/contracts/testing';
 import { debianProgram, startServer } from './debian-program.js';
 
@@ -7,6 +10,8 @@ export interface PrometheusOptions {
   ruleFiles?: string[];
   /** File whose content is sent as the access key. Default: no key is sent. */
   keyFile?: string;
+  /** Earlier values in the format OpenMetrics. Default: none. */
+  values?: string;
 }
 
 export interface Prometheus {
@@ -21,15 +26,19 @@ export interface Prometheus {
  * after the first scrape of each.
  */
 export async function startPrometheus(options: PrometheusOptions = {}): Promise<Prometheus> {
+  const { path } = debianProgram('prometheus');
   const server = await startServer(
-    debianProgram('prometheus').path,
+    path,
     (port) => configOf(port, options),
-    ({ config, data, port }) => [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${data}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=warn',
-    ],
+    ({ config, data, port }) => {
+      if (options.values !== undefined) storeValues(join(dirname(path), 'promtool'), options.values, data);
+      return [
+        `--config.file=${config}`,
+        `--storage.tsdb.path=${data}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--log.level=warn',
+      ];
+    },
   );
   const query: Prometheus['query'] = async (expr) => {
     const answer = await fetch(`${server.url}/api/v1/query?query=${encodeURIComponent(expr)}`);
@@ -45,6 +54,13 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
     throw error;
   }
   return { ...server, query };
+}
+
+/** Writes values into the data folder of a Prometheus that does not run yet. */
+function storeValues(promtool: string, values: string, data: string): void {
+  const file = `${data}.openmetrics`;
+  writeFileSync(file, values);
+  execFileSync(promtool, ['tsdb', 'create-blocks-from', 'openmetrics', file, data], { stdio: 'pipe' });
 }
 
 function configOf(port: number, { targets = [], ruleFiles = [], keyFile }: PrometheusOptions): object {

@@ -66,7 +66,8 @@ type Ruled = ReturnType<typeof tableRuling>;
 
 /**
  * Returns the ruling of the table as far as it has the proof that it needs (T-32, T-33). Without it, the sender is
- * probed. A message that the model calls harmless and no evidence contradicts needs review only. A message that the model calls a scam and the table ignores needs review unless the rules find it harmless.
+ * probed. A message that the model calls harmless needs review only, unless evidence contradicts it. A message that the
+ * model calls a scam and the table ignores needs review unless the rules find it harmless.
  */
 function proven(unit: UnitResult, ruled: Ruled, thresholds: ScreeningOptions): Omit<RuledUnit, 'unit'> {
   const { action, answer } = ruled;

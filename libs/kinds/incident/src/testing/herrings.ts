@@ -26,7 +26,7 @@ const scenarioSchema = z.object({
   service: z.string(),
   summary: z.string(),
   expression: z.string().nullable(),
-  /** Whether its metrics are those of a real Prometheus in the long form of the test. */
+  /** Whether the whole tier also plays it with values of a real Prometheus. */
   isReal: z.boolean(),
   /** Whether the look-ups can separate its causes. */
   confirms: z.boolean(),
