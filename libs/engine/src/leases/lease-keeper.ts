@@ -127,7 +127,8 @@ export class LeaseKeeper<L> {
     this.renewedAt = at;
     const [intervalMs, longestMs] = [at - before, Math.max(this.usualMs, LONGEST_LEASE_MS)];
     const isLate = intervalMs > (LATE_FROM * this.usualMs) / RENEWALS;
-    this.lateMs = isLate ? Math.min(longestMs, RENEWALS * intervalMs) : null;
+    // The store takes whole milliseconds.
+    this.lateMs = isLate ? Math.min(longestMs, Math.ceil(RENEWALS * intervalMs)) : null;
   }
 }
 
