@@ -25,7 +25,7 @@ export default {
   // For a test that hangs while it computes. What waits, waits by `until`, for at most 60 s.
   testTimeout: 180_000,
   // On two cores: what kills processes waits most of its time.
-  maxWorkers: 4,
+  maxWorkers: 3,
   // On a busy machine a worker needs more than the default of half a second to end.
   workerGracefulExitTimeout: 10_000,
   workerIdleMemoryLimit: '2GB',
