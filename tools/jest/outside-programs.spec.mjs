@@ -23,6 +23,7 @@ describe('specs that need a program in addition to Node', () => {
     expect(filesFor('prometheus')).toEqual([
       'apps/e2e/src/data-sources/first-look-up.spec.ts',
       'apps/e2e/src/data-sources/real-servers.spec.ts',
+      'apps/e2e/src/data-sources/whole/herrings.spec.ts',
       'apps/e2e/src/whole/mcp-servers.spec.ts',
       'apps/e2e/src/whole/monitoring.spec.ts',
     ]);

@@ -39,7 +39,7 @@ const inspected = definePlaybook({
   intake: { ...parcelSize.intake, claims: () => null },
   triage: fromPayload((alert) => ({
     ...preparedParcel(alert),
-    given: ['label', 'stamp, torn'].map((entityValue) => ({
+    suppliedEvidence: ['label', 'stamp, torn'].map((entityValue) => ({
       toolName: 'seen',
       entityType: 'part',
       entityValue,
