@@ -13,17 +13,17 @@ for (const herring of herrings()) {
     await playHerring(herring, 'worst'),
     await playHerring(herring, 'liar'),
   ];
-  const ratio = worst.lookUps / shortest.lookUps;
+  const ratio = shortest.lookUps === 0 ? '-' : (worst.lookUps / shortest.lookUps).toFixed(2);
   const isTrue = (name: string) => herring.causes.some((cause) => cause.name === name && cause.isTrue);
   isGood &&= liar.confirmed.length === 0 && worst.confirmed.every(isTrue);
-  if (herring.confirms) isGood &&= worst.confirmed.length === 1 && ratio <= 1.5;
+  if (herring.confirms) isGood &&= worst.confirmed.length === 1 && worst.lookUps <= 1.5 * shortest.lookUps;
   const names = (confirmed: readonly string[]) => confirmed.join(', ') || '-';
   line(
     herring.id,
     String(herring.causes.length),
     String(shortest.lookUps),
     String(worst.lookUps),
-    ratio.toFixed(2),
+    ratio,
     names(worst.confirmed),
     names(liar.confirmed),
   );
