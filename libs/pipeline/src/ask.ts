@@ -53,12 +53,10 @@ export async function ask<T>(
   question: Question<T>,
   { model, draw, steps, signal, onWrong }: AskedOf,
 ): Promise<QuestionResult<T>> {
-  // One mark for all steps: a provider's prompt cache then recognises the question that is asked again.
-  const mark = drawMark(draw, steps[0]);
   let wrong: (WrongAnswer & NoAnswer) | undefined;
   for (const [i, step] of steps.entries()) {
     const came = await model
-      .call(step, questionRequest(question, mark, wrong), draw.deadlineAt)
+      .call(step, questionRequest(question, drawMark(draw, step), wrong), draw.deadlineAt)
       .catch((thrown: unknown) => noAnswer(thrown, signal));
     if ('problem' in came) wrong = came;
     else {

@@ -10,14 +10,6 @@ export function drawMark(draw: Draw, step: number): string {
 }
 
 /**
- * Returns the fence mark of a text that many questions contain. It is the same in all of them, so that a provider's
- * prompt cache recognises the text. It is derived from the text, which therefore cannot contain it.
- */
-export function textMark(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-/**
  * Returns the fenced texts. Only `fencedText` can add fences, because it breaks marks in the content.
  */
 export function insideFences(text: string, mark: string): string[] {

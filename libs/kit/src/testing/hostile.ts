@@ -183,14 +183,11 @@ function replaced(result: Json, text: string): Json {
 
 /** Returns the prompts of the requests that show a stranger's text as words of Casefile. */
 function outsideFence({ answers }: RunRecord): string[] {
-  const stepOf = (at: string) => Number(at.split('/').at(-1));
-  // A question that is asked again keeps the mark of its first step.
-  const marks = answers.map(({ at }) => drawMark({ seed: FAKE_SEED, deadlineAt: null }, stepOf(at)));
-  const anyMark = new RegExp([...new Set(marks)].join('|'));
-  return answers.flatMap(({ request }) => {
+  return answers.flatMap(({ at, request }) => {
     if (!('messages' in request)) return [];
+    const mark = drawMark({ seed: FAKE_SEED, deadlineAt: null }, Number(at.split('/').at(-1)));
     const outside = request.messages.flatMap(({ content }) =>
-      content.split(anyMark).filter((_part, i) => i % 2 === 0),
+      content.split(mark).filter((_part, i) => i % 2 === 0),
     );
     return outside.some((part) => part.includes(TOKEN)) ? [request.promptId] : [];
   });

@@ -38,7 +38,7 @@ describe('S4-10 the question which sections are worth a look', () => {
 
   it('S2-20 names its prompt and asks for strict JSON', () => {
     expect(asked()).toMatchObject({
-      promptId: 'pi-search/choose@3',
+      promptId: 'pi-search/choose@2',
       kind: 'retrieval',
       temperature: 0,
       answerSchema: { schema: { additionalProperties: false, required: ['nodeIds'] } },
@@ -51,16 +51,6 @@ describe('S4-10 the question which sections are worth a look', () => {
     );
     expect(new Set([one, two, other]).size).toBe(3);
     expect(JSON.stringify(asked())).toBe(one);
-  });
-
-  it('begins with the list of sections, the same bytes for every question about it', () => {
-    const [one, two] = [{ seed: 'aa' }, { seed: 'bb' }].map(({ seed }, i) => {
-      const request = asked({ query: `question ${i}` }, { seed, step: i });
-      return request.messages[1]!.content;
-    });
-    const shared = one!.slice(0, one!.indexOf('Question'));
-    expect(shared).toContain('4.1 Household');
-    expect(two!.startsWith(shared)).toBe(true);
   });
 
   it('keeps each section in its line, and outside text between its marks', () => {

@@ -2,14 +2,14 @@ import { z, type Question } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
 import { readObject } from '../answers/read-object.js';
 import { inLine, plainText } from '../plain-text.js';
-import { fencedText, textMark } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
 
 /** The prompt by which a model chooses sections of a policy. */
 export const chooseSectionsPrompt = definePrompt({
-  id: 'pi-search/choose@3',
-  file: new URL('./pi-search/choose@3.md', import.meta.url),
-  sections: { system: [], sections: ['sections'], question: ['question'], task: ['limit'] },
+  id: 'pi-search/choose@2',
+  file: new URL('./pi-search/choose@2.md', import.meta.url),
+  sections: { system: [], question: ['question'], sections: ['sections'], task: ['limit'] },
 });
 
 /** Output tokens for a list of ids. */
@@ -44,7 +44,6 @@ export function chooseSections(
   prompts: PromptTexts,
 ): Question<string[]> {
   const text = prompts.of(chooseSectionsPrompt);
-  const offered = sections.map(lineOf).join('\n');
   return {
     id: text.id,
     kind: 'retrieval',
@@ -52,9 +51,8 @@ export function chooseSections(
     system: text.render({ system: {} }),
     render: (mark) =>
       text.render({
-        // First, and with its own mark: questions about a short document have the same list.
-        sections: { sections: fencedText(offered, textMark(offered)) },
         question: { question: fencedText(markHidden(inLine(query, QUERY_SHOWN)), mark) },
+        sections: { sections: fencedText(sections.map(lineOf).join('\n'), mark) },
         task: { limit: String(limit) },
       }),
     answer: ANSWER,

@@ -72,7 +72,7 @@ describe('S4-10 a model that leads a search', () => {
     };
     const { asked, call, interactions, tree } = await searchLedBy(named);
     expect(tree.length).toBeGreaterThan(100);
-    expect(asked.map(({ promptId }) => promptId)).toEqual(['pi-search/choose@3']);
+    expect(asked.map(({ promptId }) => promptId)).toEqual(['pi-search/choose@2']);
     // About four characters of English per token, so about 1,400 tokens.
     expect(JSON.stringify(asked[0]!.messages).length).toBeLessThan(5_600);
     expect(call).toMatchObject({
@@ -80,7 +80,7 @@ describe('S4-10 a model that leads a search', () => {
       result: { by: 'model', fallbackReason: null, found: 1, usage: { inputTokens: 1, outputTokens: 1 } },
     });
     expect(interactions).toMatchObject([
-      { toolCallId: call.id, promptId: 'pi-search/choose@3', state: 'completed', step: 1 },
+      { toolCallId: call.id, promptId: 'pi-search/choose@2', state: 'completed', step: 1 },
     ]);
   });
 

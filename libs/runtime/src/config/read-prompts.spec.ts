@@ -41,7 +41,7 @@ describe('the texts of prompts', () => {
       answer: text.id,
       crossExamination: 'scam-verdict/cross-examination@1',
     });
-    expect(config.prompts.of(chooseSectionsPrompt).id).toBe('pi-search/choose@3');
+    expect(config.prompts.of(chooseSectionsPrompt).id).toBe('pi-search/choose@2');
   });
 
   it('of a mounted folder are found behind links, and what is hidden there is left alone', () => {

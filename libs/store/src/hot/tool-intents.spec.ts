@@ -49,7 +49,7 @@ describe('tool calls that ask a model', () => {
     expect((await bench.claim(runId)).interactions.map(({ id }) => id)).toEqual([own]);
     const { interactions } = (await store.record.getCase(caseId))!.runs[0]!;
     const toolCallId = held.toolCallId;
-    const asked = { toolCallId, stage: 'triage', round: 1, attempt: 1, promptId: 'pi-search/choose@3' };
+    const asked = { toolCallId, stage: 'triage', round: 1, attempt: 1, promptId: 'pi-search/choose@2' };
     expect(interactions).toMatchObject([
       { id: own, toolCallId: null, stage: 'triage', step: 1, attempt: 1 },
       { ...asked, id: first.interaction.id, step: 1, state: 'completed', content: 'yes' },

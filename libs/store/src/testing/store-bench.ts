@@ -155,7 +155,7 @@ export class StoreBench {
     results: InteractionResult[] = [],
   ): ToolIntentRequest {
     const stageLease = { runId: '', unit: '', stage: '', round: 1, epoch: 1 };
-    const { interaction } = this.intent(stageLease, { promptId: 'pi-search/choose@3', ...over });
+    const { interaction } = this.intent(stageLease, { promptId: 'pi-search/choose@2', ...over });
     return { lease, results, interaction };
   }
 
