@@ -29,7 +29,7 @@ export {
   MONTH_STARTS,
 } from './months.js';
 export { ABSENCE_WORDS, isNegation, negationWords, saysNothing } from './negation.js';
-export { parseNumber } from './digits.js';
+export { digitNumbersIn, parseNumber } from './digits.js';
 export {
   groupPeriod,
   PERIOD_LINK,

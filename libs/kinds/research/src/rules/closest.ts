@@ -1,6 +1,6 @@
 import type { Source } from '@casefile/contracts';
 import { cutSentences } from '@casefile/pipeline/language/cut-sentences';
-import { countShared } from '@casefile/pipeline/reading/index';
+import { countShared, digitNumbersIn } from '@casefile/pipeline/reading/index';
 import { claimLanguage } from '@casefile/pipeline/claims/claim-language';
 import {
   asksForNumber,
@@ -36,7 +36,7 @@ export interface Closest {
  * Returns the sentences of a source that are closest to a question. A sentence counts more if it has words of the
  * question, words of the title of its source, a number or a reason if the question asks for one, and numbers of `stated`.
  * A source in the language of the question needs a word of the question in its title or text.
- * @param stated Numbers that other sources state, as `numbersIn` writes them. Default: none.
+ * @param stated Numbers that other sources state, as `digitNumbersIn` writes them. Default: none.
  */
 export function closestSentences(
   { name, text }: Pick<Source, 'name' | 'text'>,
@@ -46,7 +46,7 @@ export function closestSentences(
   const asked = questionWords(query);
   const title = questionWords(name);
   const asksNumber = asksForNumber(query);
-  const known = new Set(numbersIn(query));
+  const known = new Set(digitNumbersIn(query));
   const asksReason = asksForReason(query);
   const isForeign = differInScript(text, query) || differInLanguage(query, text);
   const sentences = [...new Set([...cutSentences(text)].map((sentence) => sentence.trim()))].filter(
@@ -54,7 +54,7 @@ export function closestSentences(
   );
   const weighed = sentences.map((sentence, i) => {
     const words = questionWords(sentence);
-    const numbers = numbersIn(sentence).filter((one) => !known.has(one));
+    const numbers = digitNumbersIn(sentence).filter((one) => !known.has(one));
     const shared = countShared(asked, words);
     const ofTitle = Math.min(MOST_OF_TITLE, countShared(title, words));
     const ofAnswer =
@@ -85,14 +85,3 @@ function differInLanguage(query: string, text: string): boolean {
   const [own, other] = [claimLanguage(query), claimLanguage(text)];
   return own.code !== other.code || own.isUnread !== other.isUnread;
 }
-
-/**
- * Returns the numbers of a text in digits, in one form for all languages: with a point for each separator, and without a
- * fraction of zero. `8,2` and `8.2`, `87 430` and `87.430`, `2,0` and `2` are the same.
- */
-export function numbersIn(text: string): string[] {
-  const said = text.normalize('NFKC').match(NUMBERS) ?? [];
-  return said.map((one) => one.replace(/[, ]/g, '.').replace(/\.0{1,2}$/, ''));
-}
-
-const NUMBERS = /(?<!\d)\d{1,3}(?: \d{3}(?!\d)){1,4}|\d{1,15}(?:[.,]\d{1,9}){0,4}/g;

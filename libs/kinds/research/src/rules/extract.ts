@@ -3,7 +3,8 @@ import type { DraftParts, ReasonInput, RuleAnswer } from '@casefile/pipeline/str
 import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS } from '../words.js';
-import { closestSentences, numbersIn, type Closest } from './closest.js';
+import { digitNumbersIn } from '@casefile/pipeline/reading/index';
+import { closestSentences, type Closest } from './closest.js';
 
 const MOST_SOURCES = 8;
 /** Tiers of sources that are quoted without a model. 9 stands for sources without a tier. */
@@ -24,7 +25,7 @@ export function reasonExtract({ brief, evidence }: ReasonInput): string {
   const alone = sources.map(({ source }) => closestSentences(source, query));
   const stated = new Set(
     alone.flatMap(({ found, isForeign }) =>
-      isForeign ? [] : found.flatMap((sentence) => numbersIn(sentence)),
+      isForeign ? [] : found.flatMap((sentence) => digitNumbersIn(sentence)),
     ),
   );
   const near = sources
