@@ -47,7 +47,7 @@ export function readAction(call: ModelToolCall, { tools, finish, plan, describe 
   }
   const tool = tools.includes(call.name) ? describe(call.name) : null;
   if (tool === null) {
-    const known = [...tools, finish.name].join(', ');
+    const known = [...tools, ...(plan === undefined ? [] : [plan.name]), finish.name].join(', ');
     return invalid(
       call,
       'unknown_tool',
