@@ -2,7 +2,7 @@
 // database and without external look-ups, and writes docs/results. Arguments are passed to `casefile eval`:
 // `-- --set unseen`. `-- --received`: judges instead the received messages in the folder CASEFILE_TRAINING_DATA that
 // samples/eval/measured-files.json lists, each set apart, and prints their figures: of each at most 300, or as many as
-// `--limit` states. All sets with both kinds take about 40 minutes. These messages stay outside of the repository.
+// `--limit` states. These messages stay outside of the repository.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
