@@ -44,7 +44,10 @@ const WORKING_DAYS = new RegExp(String.raw`(?<!\p{L})(?:${plainTable.workingDays
  */
 export function whyNoneIsPlain(nearest: readonly PolicySentence[], language: PlainLanguage | null): string {
   const texts = nearest.map(({ text }) => text);
-  if (texts.some(isRow)) return 'The nearest part of the policy is a table that the rules do not read.';
+  if (texts.some(isRow))
+    return language === null
+      ? 'The nearest part of the policy is a table. The rules read tables only if they read the language of the policy.'
+      : 'The nearest part of the policy is a table that the rules do not read.';
   if (texts.some((text) => WORKING_DAYS.test(text)))
     return 'The nearest requirement counts working days, which the rules do not count.';
   if (texts.some(isNet))
