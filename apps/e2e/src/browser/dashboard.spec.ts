@@ -1,7 +1,5 @@
 import { isAccessible } from './access.browser.js';
 import { dashboardStage } from './dashboard-stage.js';
-import { isSearchable } from './docs.browser.js';
-import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
 import { isOfUse } from './use.browser.js';
 
@@ -10,5 +8,3 @@ const stage = dashboardStage();
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('the dashboard for everybody', () => isAccessible(stage, ['light'], ['/cases']));
-describe('the documentation in the dashboard', () => isSearchable(stage));
-describe('policies and checks in the dashboard', () => showsChecks(stage));
