@@ -1,5 +1,6 @@
 export { actingAs } from './acting.js';
 export { migrate, missingMigrations, readMigrations } from './migrate.js';
+export { proveConnections, type NeededConnections } from './prove-connections.js';
 export { proveSessions, type DatabaseAddresses } from './prove-sessions.js';
 export * from './create-postgres-store.js';
 export { Database, type DatabaseOptions, type Queryable } from './database.js';

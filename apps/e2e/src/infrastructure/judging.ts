@@ -5,7 +5,7 @@ import { until } from '@casefile/contracts/testing';
 import { countRecord } from '../fault-run/count-record.js';
 import { faultyReceiver, type FaultyReceiver } from '../destinations-run/faulty-receivers.js';
 import { fiveServices, type FiveServices, type FiveServicesOptions } from '../testing/five-services.js';
-import type { Counts, Outcome, Site } from './scenario.js';
+import type { Counts, Outcome, Scenario, Site } from './scenario.js';
 
 /** Limit of each wait for all alerts of a scenario, in milliseconds. */
 const SETTLE_MS = 240_000;
@@ -129,23 +129,41 @@ const anAlert = () => ({
   text: `Your parcel waits, pay at https://parcel-${randomUUID()}.example/pay`,
 });
 
-/** Starts an installation that has to refuse to work, and returns its reason and the number of alerts that it accepts. */
-export async function refusal(site: Site, { system }: Installation): Promise<Outcome> {
-  const ingest = system.service('ingest');
-  ingest.spawn();
-  let refused: string | null = null;
-  await until('the installation refuses to work', async () => {
-    if (ingest.exitCode !== null) refused = lastLines(system.logFile);
-    const ready = await fetch(`${ingest.url}/health/ready`).catch(() => null);
-    if (ready !== null && ready.status === 200) throw new CasefileError('unexpected', 'it reports ready');
-    const text = (await ready?.text()) ?? '';
-    // The reasons of a start: stores are not connected yet.
-    if (/QUEUE_|redis\+|EVAL/.test(text)) refused = text;
-    return refused !== null;
-  });
-  const { url } = ingest;
-  const accepted = ingest.exitCode === null ? await acceptedBy(url, site.cases) : 0;
-  return { counts: { ...NOTHING, accepted }, refused, failures: [] };
+/**
+ * Returns the scenario of an installation that has to refuse to work. Its outcome has the reason, and the number of
+ * alerts that it accepts all the same.
+ */
+export function refusing(
+  name: string,
+  what: string,
+  refuses: RegExp,
+  prepare: (site: Site) => Promise<Installation>,
+): Scenario {
+  return {
+    name,
+    what,
+    refuses,
+    run: async (site) => {
+      const { system } = await prepare(site);
+      const ingest = system.service('ingest');
+      ingest.spawn();
+      let refused = '';
+      await until(
+        () => `the installation refuses to work, last: ${refused}`,
+        async () => {
+          if (ingest.exitCode !== null) refused = lastLines(system.logFile);
+          if (ingest.exitCode !== null) return true;
+          const ready = await fetch(`${ingest.url}/health/ready`).catch(() => null);
+          if (ready?.status === 200) throw new CasefileError('unexpected', 'it reports ready');
+          refused = (await ready?.text()) ?? '';
+          // Other reasons pass: as it starts, the stores are not connected yet.
+          return refuses.test(refused);
+        },
+      );
+      const accepted = ingest.exitCode === null ? await acceptedBy(ingest.url, site.cases) : 0;
+      return { counts: { ...NOTHING, accepted }, refused, failures: [] };
+    },
+  };
 }
 
 async function acceptedBy(url: string, count: number): Promise<number> {

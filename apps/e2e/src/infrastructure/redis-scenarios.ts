@@ -8,7 +8,7 @@ import { emptyQueue } from '../fault-run/empty-queue.js';
 import { makeCertificates } from '../testing/certificates.js';
 import { ROOT } from '../testing/committed-versions.js';
 import { startRedisCluster, startRedisWithSentinel } from '../testing/redis-forms.js';
-import { installation, judgeAll, refusal } from './judging.js';
+import { installation, judgeAll, refusing } from './judging.js';
 import type { Scenario, Site } from './scenario.js';
 
 const OUTAGE_MS = 3_000;
@@ -57,16 +57,16 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
       };
     },
   },
-  {
-    name: 'redis-cluster-node',
-    what: 'Redis Cluster, by the plain address of a node',
-    refuses: /redis\+cluster:\/\//,
-    run: async (site) => {
+  refusing(
+    'redis-cluster-node',
+    'Redis Cluster, by the plain address of a node',
+    /redis\+cluster:\/\//,
+    async (site) => {
       const redis = await startRedisCluster();
       site.onEnd(() => redis.stop());
-      return refusal(site, await installation(site, { queueUrl: `redis://${redis.places[0]}` }));
+      return installation(site, { queueUrl: `redis://${redis.places[0]}` });
     },
-  },
+  ),
   {
     name: 'redis-sentinel',
     what: 'Redis with a sentinel; the master is killed and the replica promoted',
@@ -77,16 +77,16 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
       return judgeAll(site, await installation(site, { queueUrl: redis.url }), redis.failOver);
     },
   },
-  {
-    name: 'redis-sentinel-address',
-    what: 'Redis, by the plain address of its sentinel',
-    refuses: /redis\+sentinel:\/\//,
-    run: async (site) => {
+  refusing(
+    'redis-sentinel-address',
+    'Redis, by the plain address of its sentinel',
+    /redis\+sentinel:\/\//,
+    async (site) => {
       const redis = await startRedisWithSentinel();
       site.onEnd(() => redis.stop());
-      return refusal(site, await installation(site, { queueUrl: `redis://${redis.places[0]}` }));
+      return installation(site, { queueUrl: `redis://${redis.places[0]}` });
     },
-  },
+  ),
   {
     name: 'redis-killed',
     what: 'Redis is killed with -9 and is back after 3 s',
@@ -143,25 +143,25 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
       return judgeAll(site, await installation(site, { queueUrl: await userUrl(url) }));
     },
   },
-  {
-    name: 'redis-user-without-scripts',
-    what: 'Redis, as a user that may not run scripts',
-    refuses: /may not run EVAL/,
-    run: async (site) => {
+  refusing(
+    'redis-user-without-scripts',
+    'Redis, as a user that may not run scripts',
+    /may not run EVAL/,
+    async (site) => {
       const { url } = await ownRedis(site);
-      return refusal(site, await installation(site, { queueUrl: await userUrl(url, ['-@scripting']) }));
+      return installation(site, { queueUrl: await userUrl(url, ['-@scripting']) });
     },
-  },
-  {
-    name: 'redis-prefix-taken',
-    what: 'A second installation on one Redis, under the same prefix',
-    refuses: /QUEUE_PREFIX/,
-    run: async (site) => {
+  ),
+  refusing(
+    'redis-prefix-taken',
+    'A second installation on one Redis, under the same prefix',
+    /QUEUE_PREFIX/,
+    async (site) => {
       const { url } = await ownRedis(site);
       await onRedis(url, (redis) => redis.set('bull:installation', randomUUID()));
-      return refusal(site, await installation(site, { queueUrl: url }));
+      return installation(site, { queueUrl: url });
     },
-  },
+  ),
   {
     name: 'redis-two-installations',
     what: 'Two installations on one Redis, each under its prefix',

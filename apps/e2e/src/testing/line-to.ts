@@ -6,20 +6,17 @@ export interface Line {
   url: string;
   /** Closes all connections and refuses new ones. */
   cut(): Promise<void>;
-  restore(): Promise<void>;
+  /** Takes connections again. @param target URL of another server. Default: the same as before. */
+  restore(target?: string): Promise<void>;
 }
 
 /** Opens a proxy to the server of a URL, which may name the folder of a Unix socket of Postgres. */
 export async function lineTo(target: string): Promise<Line> {
   const url = new URL(target);
-  const folder = url.searchParams.get('host');
-  const { hostname, port } = url;
+  let current = target;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    const far =
-      folder === null
-        ? createConnection(Number(port), hostname)
-        : createConnection(`${folder}/.s.PGSQL.${port}`);
+    const far = connectionTo(current);
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -43,6 +40,17 @@ export async function lineTo(target: string): Promise<Line> {
       sockets.clear();
       await closed;
     },
-    restore: () => listen(own),
+    restore: (other = current) => {
+      current = other;
+      return listen(own);
+    },
   };
+}
+
+function connectionTo(target: string): Socket {
+  const { hostname, port, searchParams } = new URL(target);
+  const folder = searchParams.get('host');
+  return folder === null
+    ? createConnection(Number(port), hostname)
+    : createConnection(`${folder}/.s.PGSQL.${port}`);
 }

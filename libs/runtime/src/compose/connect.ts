@@ -15,7 +15,7 @@ import {
   toolTopic,
   type TopicLimits,
 } from '@casefile/queue';
-import { createPostgresStore, proveRights } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
@@ -24,13 +24,13 @@ import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import type { Adapters, ServerParts } from './platform.js';
+import { proveDatabase, QUEUE_POOL } from './prove-database.js';
 import { queueCertificates } from './queue-certificates.js';
 import { soleReporter } from './sole-reporter.js';
 import { systemStandstill } from './standstill.js';
 import { systemClock, systemIds } from './system.js';
 import { configEmbedder, knowledgePorts, configTools } from './tools.js';
 
-const QUEUE_POOL = 6;
 /**
  * Time that the queue's transport may still wait when it closes, in milliseconds. Running work had time to
  * finish before.
@@ -84,7 +84,8 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
-    if (config.databaseUrl !== null) await proveRights(database.url, services);
+    if (config.databaseUrl !== null)
+      await proveDatabase({ ...config, databaseUrl: database.url }, services, log);
     return { ...(await open(config, services, { log, database, openQueues }, opened)), close };
   } catch (error) {
     await close();

@@ -37,11 +37,11 @@ export type ServiceName =
 export interface Config {
   /** null: the embedded Postgres in `dataDir`. */
   databaseUrl: string | null;
-  /** null: the database. */
   /** Address of the database server itself, if `databaseUrl` leads to a pooler. */
   directUrl?: string | undefined;
   /** Address of a replica from which the console reads lists, search and quality. */
   readUrl?: string | undefined;
+  /** null: the database. */
   queueUrl: string | null;
   dataDir: string;
   samples: boolean;
