@@ -1,5 +1,5 @@
 // Counts per second what idle services ask of Redis and Postgres. Options: [--services one-process|five]
-// [--seconds 20] [--most 25] [--json]. Without --json it prints the causes, most frequent first.
+// [--instances 1] of each of the five services, [--seconds 20] [--most 25] [--json]. Without --json it prints the causes, most frequent first.
 import { parseArgs } from 'node:util';
 import { FIVE_SERVICES } from '@casefile/e2e/testing/five-services';
 import { measureIdle } from '../idle/idle-run.js';
@@ -7,6 +7,7 @@ import { measureIdle } from '../idle/idle-run.js';
 const { values } = parseArgs({
   options: {
     services: { type: 'string', default: 'one-process' },
+    instances: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '20' },
     most: { type: 'string', default: '25' },
     json: { type: 'boolean', default: false },
@@ -14,7 +15,10 @@ const { values } = parseArgs({
 });
 if (values.services !== 'one-process' && values.services !== 'five')
   throw new Error(`--services: expected one-process or five, got ${values.services}`);
-const services = values.services === 'five' ? FIVE_SERVICES : 'one process';
+const services =
+  values.services === 'five'
+    ? Array.from({ length: Number(values.instances) }, () => FIVE_SERVICES).flat()
+    : 'one process';
 const figures = await measureIdle(services, Number(values.seconds));
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else print();

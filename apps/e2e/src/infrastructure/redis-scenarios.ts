@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause, temporaryFolder } from '@casefile/contracts/testing';
 import { freePort, startRedis, type RedisOptions } from '@casefile/embedded/testing';
 import { Redis } from 'ioredis';
 import { emptyQueue } from '../fault-run/empty-queue.js';
-import { makeCertificates } from '../testing/certificates.js';
-import { ROOT } from '../testing/committed-versions.js';
-import { startRedisCluster, startRedisWithSentinel } from '../testing/redis-forms.js';
+import {
+  asDocumentedUser,
+  startRedisCluster,
+  startRedisWithSentinel,
+  startRedisWithTls,
+} from '../testing/redis-forms.js';
 import { installation, judgeAll, refusing } from './judging.js';
 import type { Scenario, Site } from './scenario.js';
 
@@ -26,15 +28,6 @@ async function onRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Prom
   } finally {
     redis.disconnect();
   }
-}
-
-/** A user with the rights of the documentation, without some of them. */
-async function userUrl(url: string, without: readonly string[] = []): Promise<string> {
-  const page = readFileSync(join(ROOT, 'docs/reference/redis.md'), 'utf8');
-  const [, rights = ''] = /^ACL SETUSER casefile on >PASSWORD (.*)$/m.exec(page) ?? [];
-  const rules = ['on', '>hunter22', ...rights.split(' '), ...without];
-  await onRedis(url, (redis) => redis.call('ACL', 'SETUSER', 'casefile', ...rules));
-  return url.replace('redis://', 'redis://casefile:hunter22@');
 }
 
 /** Forms and failures of Redis. */
@@ -115,23 +108,9 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
     what: 'Redis over TLS with an own authority and a client certificate',
     refuses: null,
     run: async (site) => {
-      const made = makeCertificates(temporaryFolder('infrastructure-tls'));
-      const port = await freePort();
-      const settings = {
-        port: 0,
-        'tls-port': port,
-        'tls-cert-file': made.cert,
-        'tls-key-file': made.key,
-        'tls-ca-cert-file': made.ca,
-        'tls-auth-clients': 'yes',
-      };
-      await ownRedis(site, { port, settings, isEncrypted: true });
-      const env = () => ({
-        QUEUE_TLS_CA_FILE: made.ca,
-        QUEUE_TLS_CERT_FILE: made.cert,
-        QUEUE_TLS_KEY_FILE: made.key,
-      });
-      return judgeAll(site, await installation(site, { queueUrl: `rediss://localhost:${port}`, env }));
+      const redis = await startRedisWithTls();
+      site.onEnd(() => redis.stop());
+      return judgeAll(site, await installation(site, { queueUrl: redis.url, env: () => redis.env }));
     },
   },
   {
@@ -140,7 +119,7 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
     refuses: null,
     run: async (site) => {
       const { url } = await ownRedis(site);
-      return judgeAll(site, await installation(site, { queueUrl: await userUrl(url) }));
+      return judgeAll(site, await installation(site, { queueUrl: await asDocumentedUser(url, 'casefile') }));
     },
   },
   refusing(
@@ -149,7 +128,7 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
     /may not run EVAL/,
     async (site) => {
       const { url } = await ownRedis(site);
-      return installation(site, { queueUrl: await userUrl(url, ['-@scripting']) });
+      return installation(site, { queueUrl: await asDocumentedUser(url, 'weak', ['-@scripting']) });
     },
   ),
   refusing(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
+import { silentLogger } from '@casefile/contracts';
+import { connectQueueStore } from '@casefile/queue';
 import { migrate } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 import pg from 'pg';
@@ -61,6 +63,34 @@ export async function databaseWithRoles(
       await drop();
     },
   };
+}
+
+/** A database with roles of this worker's server, which has the tables of the queue too, and is copied. */
+let template: { readonly server: string | undefined; readonly made: Promise<DatabaseWithRoles> } | null =
+  null;
+
+/**
+ * Returns a new database as `systemDatabase` does, whose tables belong to an owner, and in which each service has a
+ * role. A copy keeps owners and rights. Services take `queueUrl` as the superuser.
+ */
+export async function systemDatabaseWithRoles(): Promise<Pick<DatabaseWithRoles, 'url' | 'urlOf' | 'drop'>> {
+  const server = process.env['CASEFILE_TEST_POSTGRES'];
+  if (template?.server !== server) template = { server, made: makeTemplate() };
+  const filled = await template!.made;
+  const { url, drop } = await testDatabase(undefined, filled);
+  const urlOf = (role: string): string => {
+    const named = new URL(filled.urlOf(role));
+    named.pathname = new URL(url).pathname;
+    return named.href;
+  };
+  return { url, urlOf, drop };
+}
+
+async function makeTemplate(): Promise<DatabaseWithRoles> {
+  const database = await databaseWithRoles();
+  const queue = await connectQueueStore(database.url, { log: silentLogger });
+  await queue.close();
+  return database;
 }
 
 /** Runs statements on a connection of their own. */

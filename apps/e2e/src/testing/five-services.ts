@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore, type PostgresStore } from '@casefile/store';
+import { systemDatabaseWithRoles } from './database-roles.js';
 import { systemDatabase } from './system-database.js';
 import {
   serviceProcesses,
@@ -33,7 +34,10 @@ export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | '
    * for tests that need a process but no certain layout.
    */
   services?: readonly ServiceName[] | 'one process';
-  /** Default: a new database, which is dropped at the end. */
+  /**
+   * Default: a new database, which is dropped at the end. Services with a process each use it under a role each, and
+   * `close` fails if one lacked a right.
+   */
   databaseUrl?: string;
   /** Default: the queue is in the database. */
   queueUrl?: string;
@@ -70,7 +74,8 @@ export interface FiveServices {
 
 /** Prepares a simulator, a store and the processes of the five services; `start` starts them. */
 export async function fiveServices(options: FiveServicesOptions = {}): Promise<FiveServices> {
-  const database = options.databaseUrl === undefined ? await systemDatabase() : null;
+  const { services: names = FIVE_SERVICES } = options;
+  const database = options.databaseUrl === undefined ? await ownDatabase(names) : null;
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const queueUrl = options.queueUrl ?? databaseUrl;
   const folder = options.folder ?? temporaryFolder('services');
@@ -83,7 +88,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     queueUrl,
     logFile,
     execArgv: options.execArgv ?? [],
-    envOf: options.envOf,
+    envOf: options.envOf ?? database?.envOf,
     env: {
       LLM_PROVIDER: 'simulator',
       LLM_BASE_URL: simulator.baseUrl,
@@ -92,7 +97,6 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
       ...options.env?.(simulator),
     },
   };
-  const { services: names = FIVE_SERVICES } = options;
   const services =
     names === 'one process'
       ? await servicesInOneProcess(settings)
@@ -123,8 +127,24 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
       await simulator.close();
       await store.close();
       await database?.drop();
+      const refusals = refusedRights(logFile);
+      if (refusals.length > 0) throw new Error(`a service lacked a right: ${refusals[0]}`);
     },
   };
+}
+
+/** The environment of services with a process each has the address of their role. */
+async function ownDatabase(names: readonly ServiceName[] | 'one process') {
+  if (names === 'one process') return { ...(await systemDatabase()), envOf: undefined };
+  const { url, urlOf, drop } = await systemDatabaseWithRoles();
+  return { url, drop, envOf: (service: ServiceName) => ({ DATABASE_URL: urlOf(service) }) };
+}
+
+/** Returns the lines of a log in which Postgres refused a right to a service. */
+function refusedRights(logFile: string): string[] {
+  if (!existsSync(logFile)) return [];
+  const lines = readFileSync(logFile, 'utf8').split('\n');
+  return lines.filter((line) => /permission denied for|must be owner of/.test(line));
 }
 
 /**

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
 import { freePort, startRedis, type RedisServer } from '@casefile/embedded/testing';
 import { Redis } from 'ioredis';
+import { makeCertificates } from './certificates.js';
+import { ROOT } from './committed-versions.js';
 
 /** Servers of one store, and the URL under which clients reach it. */
 export interface RedisForm {
@@ -80,4 +83,49 @@ export async function startRedisWithSentinel(): Promise<RedisWithSentinel> {
       await Promise.all([watching, replica, master].map((server) => server.stop()));
     },
   };
+}
+
+/** A server over TLS, with a certificate of an own authority. It asks clients for one. */
+export interface RedisWithTls extends RedisForm {
+  /** Variables of a client that trusts the authority and has a certificate. */
+  env: Record<'QUEUE_TLS_CA_FILE' | 'QUEUE_TLS_CERT_FILE' | 'QUEUE_TLS_KEY_FILE', string>;
+}
+
+/** Starts a Redis over TLS. */
+export async function startRedisWithTls(): Promise<RedisWithTls> {
+  const folder = temporaryFolder('redis-tls');
+  const made = makeCertificates(folder);
+  const port = await freePort();
+  const settings = {
+    port: 0,
+    'tls-port': port,
+    'tls-cert-file': made.cert,
+    'tls-key-file': made.key,
+    'tls-ca-cert-file': made.ca,
+    'tls-auth-clients': 'yes',
+  };
+  const server = await startRedis({ dir: join(folder, 'redis'), port, settings, isEncrypted: true });
+  return {
+    url: `rediss://localhost:${port}`,
+    places: [placeOf(port)],
+    env: { QUEUE_TLS_CA_FILE: made.ca, QUEUE_TLS_CERT_FILE: made.cert, QUEUE_TLS_KEY_FILE: made.key },
+    stop: () => server.stop(),
+  };
+}
+
+/** Creates a user with the rights of the documentation, without some of them. Returns the URL with this user. */
+export async function asDocumentedUser(
+  url: string,
+  name: string,
+  without: readonly string[] = [],
+): Promise<string> {
+  const page = readFileSync(join(ROOT, 'docs/reference/redis.md'), 'utf8');
+  const [, rights = ''] = /^ACL SETUSER casefile on >PASSWORD (.*)$/m.exec(page) ?? [];
+  const admin = new Redis(url);
+  try {
+    await admin.call('ACL', 'SETUSER', name, 'on', '>hunter22', ...rights.split(' '), ...without);
+  } finally {
+    admin.disconnect();
+  }
+  return url.replace('redis://', `redis://${name}:hunter22@`);
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder, until } from '@casefile/contracts/testing';
-import { freePort, startRedis } from '@casefile/embedded/testing';
+import { startRedis } from '@casefile/embedded/testing';
 import { Redis } from 'ioredis';
 import { launchedServices, type Launched } from '../testing/launched-services.js';
-import { makeCertificates } from '../testing/certificates.js';
-import { ROOT } from '../testing/committed-versions.js';
-import { startRedisCluster, startRedisWithSentinel } from '../testing/redis-forms.js';
+import {
+  asDocumentedUser,
+  startRedisCluster,
+  startRedisWithSentinel,
+  startRedisWithTls,
+} from '../testing/redis-forms.js';
 
 const CASES = 20;
 
@@ -108,14 +110,10 @@ describe('the forms of Redis', () => {
 
   it('a user with the documented rights judges cases; one without scripts is refused by name', async () => {
     const redis = await startRedis({ dir: join(temporaryFolder('queue-rights'), 'redis') });
-    const page = readFileSync(join(ROOT, 'docs/reference/redis.md'), 'utf8');
-    const [, rights = ''] = /^ACL SETUSER casefile on >PASSWORD (.*)$/m.exec(page) ?? [];
-    const admin = new Redis(redis.url);
-    await admin.call('ACL', 'SETUSER', 'casefile', 'on', '>hunter22', ...rights.split(' '));
-    await admin.call('ACL', 'SETUSER', 'weak', 'on', '>hunter22', ...rights.split(' '), '-@scripting');
-    admin.disconnect();
-    const as = (user: string) => start(redis.url.replace('redis://', `redis://${user}:hunter22@`));
-    const [allowed, weak] = [await as('casefile'), await as('weak')];
+    const [allowed, weak] = [
+      await start(await asDocumentedUser(redis.url, 'casefile')),
+      await start(await asDocumentedUser(redis.url, 'weak', ['-@scripting'])),
+    ];
     try {
       await judgesCases(allowed, 5);
       const { ready, post } = await refusal(weak);
@@ -128,22 +126,10 @@ describe('the forms of Redis', () => {
   });
 
   it('rediss: trusts the authority of QUEUE_TLS_CA_FILE, and shows its certificate', async () => {
-    const folder = temporaryFolder('queue-tls');
-    const made = makeCertificates(folder);
-    const port = await freePort();
-    const tls = {
-      port: 0,
-      'tls-port': port,
-      'tls-cert-file': made.cert,
-      'tls-key-file': made.key,
-      'tls-ca-cert-file': made.ca,
-      'tls-auth-clients': 'yes',
-    };
-    const redis = await startRedis({ dir: join(folder, 'redis'), port, settings: tls, isEncrypted: true });
-    const url = `rediss://localhost:${port}`;
-    const files = { QUEUE_TLS_CERT_FILE: made.cert, QUEUE_TLS_KEY_FILE: made.key };
-    const trusting = await start(url, { ...files, QUEUE_TLS_CA_FILE: made.ca });
-    const without = await start(url, files);
+    const redis = await startRedisWithTls();
+    const { QUEUE_TLS_CA_FILE, ...certificate } = redis.env;
+    const trusting = await start(redis.url, { ...certificate, QUEUE_TLS_CA_FILE });
+    const without = await start(redis.url, certificate);
     try {
       await judgesCases(trusting, 5);
       const ready = await fetch(`${without.service('ingest').url}/health/ready`);
