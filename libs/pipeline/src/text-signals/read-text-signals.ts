@@ -302,6 +302,11 @@ function weighAgainst(
       signs.filter(({ kind }) => OFFERS.has(kind)),
       fors.filter(({ kind }) => !NO_EXCUSE.has(kind)),
     ),
+    // Whoever promises a prize can also write how to end the messages.
+    left(
+      signs.filter(({ kind }) => kind === 'prize'),
+      fors.filter(({ kind }) => kind !== 'terms'),
+    ),
     // Everyday matters such as dinners, dogs and yoga classes do not excuse a stranger, who opens a
     // conversation with them.
     markWeight(signs.filter(({ kind }) => OPENINGS.has(kind))),
