@@ -122,6 +122,8 @@ export interface MailFindings {
   citesLinks: boolean;
   /** Whether the text has so many words that single phrases say little. */
   isLong: boolean;
+  /** Whether it is a short letter in a language other than English and Hindi, with nothing to open and no word of a request. */
+  isLetter: boolean;
   /** Whether the rules know the words for requests in the language of the mail, besides those of `text_signals`. */
   isRead: boolean;
   /** Requests in such a language, each with the words that show it. */

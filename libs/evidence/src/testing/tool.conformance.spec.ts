@@ -64,6 +64,7 @@ const readMailHeaders: ReadMailHeaders = async ({ from }, { language }, trusted)
   ownDomains: [],
   citesLinks: false,
   isLong: false,
+  isLetter: false,
   isRead: true,
   requests: [],
 });

@@ -51,7 +51,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '10',
+  version: '11',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),

@@ -51,7 +51,7 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
  */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
-  version: '9',
+  version: '10',
   intake: {
     claims: matching('Its payload is a case with criteria.', ({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),

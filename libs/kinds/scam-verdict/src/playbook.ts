@@ -45,7 +45,7 @@ const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
  */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
-  version: '8',
+  version: '9',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     // This kind judges a text, pasted or in an image.

@@ -101,8 +101,23 @@ describe('S1-17 S3-44 what the links and the page of a mail show', () => {
 
   it('names a sender whose letters are disguised, but not accents', async () => {
     const disguised = 'S\u034ea\u034ev\u034ei\u034en\u034eg\u034es <a@b-mail.com>';
-    expect(kinds(await found(shop(disguised), '<p>Hello</p>'))).toEqual(['disguised_letters']);
-    expect(kinds(await found(shop('Zoë Müller-Łukasz <a@b-mail.com>'), '<p>Hello</p>'))).toEqual([]);
+    expect(kinds(await found(shop(disguised), '<p>Hello to you all</p>'))).toEqual(['disguised_letters']);
+    expect(kinds(await found(shop('Zoë Müller-Łukasz <a@b-mail.com>'), '<p>Hello to you all</p>'))).toEqual(
+      [],
+    );
+  });
+
+  it('doubts a mail with a word or two and nothing else', async () => {
+    expect(kinds(await found(shop(), '<p>hi</p>'))).toEqual(['hardly_any_text']);
+    expect(kinds(await found([...shop(), 'In-Reply-To: <0@post.example>'], '<p>Thanks!</p>'))).toEqual([]);
+  });
+
+  it('weighs an address that a forwarding service shows less if all links lead to it', async () => {
+    const relayed = shop('news@harbourbooks.com <ticket_1@relay-mail.com>');
+    const weight = async (body: string) =>
+      (await found(relayed, body)).signals.find(({ kind }) => kind === 'sender_shows_other')?.weight;
+    expect(await weight(`<p>Our books of May</p>${link('https://www.harbourbooks.com/a')}`)).toBe(0.5);
+    expect(await weight(`<p>Our books of May</p>${link('https://other-shop.com/a')}`)).toBe(2);
   });
 
   it('leaves out files that are encoded in the text', async () => {
@@ -123,6 +138,7 @@ describe('S1-17 S3-44 what the links and the page of a mail show', () => {
 describe('S1-17 the form of a mail and whether it cites its links', () => {
   const own = link('https://harbourshop.com/week');
   const others = ['one', 'two', 'three', 'four'].map((name) => link(`https://${name}-paper.com/a`)).join('');
+  const many = Array.from({ length: 20 }, (_, i) => link(`https://place${i}x.com/a`)).join('');
 
   it.each<[string, string[], string, MailFindings['form'], boolean]>([
     ['a long newsletter', [...shop(), ...LIST], words(300) + own + others, 'newsletter', true],
@@ -141,6 +157,34 @@ describe('S1-17 the form of a mail and whether it cites its links', () => {
       `${words(300)}${own}${others}Unsubscribe`,
       'newsletter',
       true,
+    ],
+    [
+      'a footer below two links to the sender',
+      shop(),
+      `${words(300)}${own}${own}Unsubscribe`,
+      'newsletter',
+      true,
+    ],
+    [
+      'a footer below two links to a sender with the name of another one',
+      shop('Walsh Windows <offer@harbourshop.com>'),
+      `${words(300)}${own}${own}Unsubscribe`,
+      'mail',
+      false,
+    ],
+    [
+      'a digest of many sites with an unusual one',
+      [...shop(), ...LIST],
+      words(300) + own + many + link('https://time.ws/a'),
+      'newsletter',
+      true,
+    ],
+    [
+      'a digest of many sites with a shortened link',
+      [...shop(), ...LIST],
+      words(300) + own + many + link('https://bit.ly/3xYz'),
+      'newsletter',
+      false,
     ],
     ['a footer below one link', shop(), `${words(300)}${own}Unsubscribe`, 'mail', false],
     [

@@ -1,6 +1,6 @@
 import type { MailAuthentication, MailFindings, MailReading } from '@casefile/contracts';
 import { compilePhrases, phraseLine, phrasesIn } from '../language/find-phrases.js';
-import { hostSuspicion } from '../text-signals/imitated-names.js';
+import { hostSuspicion, isShortener } from '../text-signals/imitated-names.js';
 import { domainOf, registrable } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
 import lists from './lexicons/forms.json' with { type: 'json' };
@@ -12,6 +12,10 @@ const LONG_FROM = 200;
 const DIGEST_FROM = 3;
 /** Links to its sender from which a mail without list headers is a digest: mails that deceive lead to a single page. */
 const MANY_LINKS = 10;
+/** Links to its sender that suffice if they are most of its links, and the name of the sender is that of its address. */
+const SEVERAL = 2;
+/** Different sites of a digest per site that has an unusual name by chance. */
+const MANY_SITES = 20;
 /** UTF-16 units of a text that are searched for phrases, at its beginning and at its end. */
 const HEAD = 20_000;
 const TAIL = 4_000;
@@ -41,12 +45,13 @@ export function mailForm(mail: MailReading, text: string, isProven: boolean): Ma
   const hosts = mail.links.map(({ host }) => host);
   const toSender = hosts.filter((host) => registrable(host) === sender).length;
   const sites = new Set(hosts.map(registrable)).size;
-  // Anybody can write a footer. Mails that deceive lead to a single page.
+  const isOnSite = toSender >= SEVERAL && toSender * 2 > hosts.length && isNamedLikeAddress(mail.from);
+  // Anybody can write a footer. Mails that deceive lead to a single page, or borrow the name of another sender.
   const hasFooter =
     isLong &&
     !isFree &&
     toSender > 0 &&
-    (toSender >= MANY_LINKS || sites > DIGEST_FROM) &&
+    (toSender >= MANY_LINKS || sites > DIGEST_FROM || isOnSite) &&
     phrasesIn(line, phrases.leave, 1).length > 0;
   const form = formOf(mail, hasFooter);
   if (mail.forwarded !== null) return { form: 'forwarded', ownDomains: [], citesLinks: false, isLong };
@@ -65,8 +70,22 @@ export function mailForm(mail: MailReading, text: string, isProven: boolean): Ma
     (mail.isReply && QUOTE.test(read)) ||
     (form === 'discussion' && !hosts.some((host) => registrable(host) === sender));
   const isOpen = phrasesIn(line, phrases.open, 1).length > 0;
-  const isMade = hosts.some((host) => !isOwn(host) && (hostSuspicion(host) > 0 || isHosted(host)));
+  const made = hosts.filter((host) => !isOwn(host) && (hostSuspicion(host) > 0 || isHosted(host)));
+  const isByChance = new Set(made).size * MANY_SITES <= sites && made.every(isOnlyUnusual);
+  const isMade = made.length > 0 && !(isDigest && isByChance);
   return { form, ownDomains, isLong, citesLinks: !isMade && (isDigest || (isDiscussion && !isOpen)) };
+}
+
+/** Returns whether a word of the visible name of a sender occurs in its address; also without a name. */
+function isNamedLikeAddress(from: MailReading['from']): boolean {
+  const name = from?.name.toLowerCase().replace(/\.[a-z]{2,10}(?![\p{L}\p{N}])/gu, '') ?? '';
+  const words = name.match(/[\p{L}\p{N}]{3,40}/gu) ?? [];
+  return words.length === 0 || words.some((word) => from?.address.includes(word));
+}
+
+/** Returns whether a host has an unusual ending or name, but does not hide whose page it is. */
+function isOnlyUnusual(host: string): boolean {
+  return hostSuspicion(host) <= 1 && !isShortener(host) && !isHosted(host);
 }
 
 function formOf({ list, to, cc, isReply }: MailReading, hasFooter: boolean): MailFindings['form'] {

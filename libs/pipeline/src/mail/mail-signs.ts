@@ -3,6 +3,7 @@ import { detectLanguage, UNDETERMINED } from '../language/detect-language.js';
 import { mailAuthentication } from './authentication-results.js';
 import { domainOf, hostOf } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
+import { hasHardlyAnyText, isLetter } from './letters.js';
 import { linkSigns } from './link-signs.js';
 import { dmarcOf, mailForm } from './mail-form.js';
 import { mailRequests, READ_BY_LEXICON, READ_BY_TEXT_SIGNALS } from './mail-requests.js';
@@ -23,6 +24,7 @@ const WEIGHTS = {
   macros: 1,
   archive: 0.5,
   hiddenReceivers: 0.5,
+  hardlyAnyText: 1,
   calledByAddress: 1,
   newsletterCallsByAddress: 0.5,
   request: 1,
@@ -64,6 +66,7 @@ export const readMailHeaders: ReadMailHeaders = async (mail, { text, language: n
     ...(forwarded === null ? addressedSigns(mail.to, text, isNewsletter) : []),
     ...answerSigns(envelope, ownDomains),
     ...(form === 'mail' ? writingSigns(mail) : []),
+    ...(isNewsletter || !['mail', 'newsletter'].includes(form) ? [] : lengthSigns(mail, text)),
     ...contentSigns(mail),
     ...linkSigns(
       mail,
@@ -83,6 +86,7 @@ export const readMailHeaders: ReadMailHeaders = async (mail, { text, language: n
     ownDomains,
     citesLinks,
     isLong,
+    isLetter: requests.length === 0 && isLetter(mail, text, language),
     isRead,
     requests,
   };
@@ -167,6 +171,12 @@ function contentSigns({ forms, attachments }: MailReading): MailSign[] {
     ...named('attached_macros', WEIGHTS.macros, sorted('macros')),
     ...named('attached_archive', WEIGHTS.archive, sorted('archive')),
   ];
+}
+
+function lengthSigns(mail: MailReading, text: string): MailSign[] {
+  return hasHardlyAnyText(mail, text)
+    ? [{ kind: 'hardly_any_text', weight: WEIGHTS.hardlyAnyText, words: [] }]
+    : [];
 }
 
 function receiverSigns({ from, to, cc, list }: MailReading): MailSign[] {

@@ -35,7 +35,7 @@ export function senderSigns(
     .filter((word) => word !== '');
   const [sign] = [
     ...disguisedName(from.name),
-    ...shownAddress(from, domain, isNewsletter),
+    ...shownAddress(from, domain, links, isNewsletter),
     ...imitatedSender(host),
     ...namedCompany(words, host, from.address),
     ...roleAtFreeProvider(words, host),
@@ -52,14 +52,22 @@ function disguisedName(name: string): MailSign[] {
   return marked < MARKED_FROM ? [] : [{ kind: 'disguised_letters', weight: 1, words: [name] }];
 }
 
-function shownAddress({ name, address }: MailAddress, domain: string, isNewsletter: boolean): MailSign[] {
+function shownAddress(
+  { name, address }: MailAddress,
+  domain: string,
+  links: MailReading['links'],
+  isNewsletter: boolean,
+): MailSign[] {
   const shown = find(name).filter(({ type }) => type === 'email' || type === 'url');
   const other = shown.find(({ value }) => (getDomain(value) ?? domain) !== domain);
   if (other === undefined) return [];
+  const words = [`${other.value} sent by ${address}`];
   // The name of a site is also the name of its newsletter.
-  const [kind, weight] =
-    other.type === 'email' ? ['sender_shows_other', 2] : ['sender_shows_site', isNewsletter ? 0.5 : 1];
-  return [{ kind: String(kind), weight: Number(weight), words: [`${other.value} sent by ${address}`] }];
+  if (other.type !== 'email') return [{ kind: 'sender_shows_site', weight: isNewsletter ? 0.5 : 1, words }];
+  // A service that forwards mails to hide an address shows the true sender, to whom the links lead.
+  const site = registrable(other.value.slice(other.value.lastIndexOf('@') + 1));
+  const isForwarded = links.length > 0 && links.every(({ host }) => registrable(host) === site);
+  return [{ kind: 'sender_shows_other', weight: isForwarded ? 0.5 : 2, words }];
 }
 
 function unlikeAddress(

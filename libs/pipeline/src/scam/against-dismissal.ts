@@ -34,9 +34,10 @@ const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
 /** Signs that every discussion and newsletter has: links, dates, topics. They are no requests. */
 const IN_MAILS = new Set(['urges_click', 'topic', 'deadline', 'emotional', 'poses_authority']);
-/** Further signs that single words of a long text cause. */
+/** Further signs that single words of a long text cause, and the look of its links, which its form takes into account. */
 const IN_LONG_MAILS = new Set([
   ...IN_MAILS,
+  'suspicious_link',
   'threat',
   'legal_threat',
   'stranger',
@@ -89,13 +90,14 @@ export function reasonsAgainstDismissal(
   { items }: Evidence,
   options: ClearingOptions,
 ): string[] {
-  const hasReceiptOrCode = ownItems(items).some((item) => {
-    const found = signalsFound(item);
-    return found !== null && isReceiptOrCode(found);
-  });
-  // The numbers and hosts of a receipt name accounts and shops.
+  const found = ownItems(items)
+    .map(signalsFound)
+    .filter((one) => one !== null);
+  const isCalm = isCalmMail({ items }) && found.every(({ isRead }) => isRead);
+  // The numbers and hosts of a receipt name accounts and shops. A mail in a language that is not read may promise
+  // anything of the sites that it cites.
   const names =
-    hasReceiptOrCode || isCalmMail({ items })
+    found.some(isReceiptOrCode) || isCalm
       ? reportedNames(brief, { items })
       : namesWithoutSource(brief, { items }, options);
   return [

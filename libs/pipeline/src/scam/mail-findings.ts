@@ -10,6 +10,9 @@ const NAMED = 5;
 const QUOTED = 2;
 /** Words of requests that ask for nothing by themselves. */
 const CIRCUMSTANCES = new Set(['asks_deadline', 'asks_trouble']);
+/** Finding that the visible sender was authenticated, and the sign of text that its reader does not see. */
+const PROVEN = 'dmarc_pass';
+const HIDDEN = 'hidden_text';
 /** Total weight of the signs from which a mail is not dismissed. */
 const COUNTS_FROM = 1;
 /** Sites of which nearly every newsletter has a link to a page of its sender. */
@@ -41,6 +44,7 @@ const findingsSchema = z.object({
   ownDomains: z.array(z.string()).default([]),
   citesLinks: z.boolean().catch(false),
   isLong: z.boolean().catch(true),
+  isLetter: z.boolean().catch(false),
   isRead: z.boolean().catch(false),
   requests: signs,
 });
@@ -84,7 +88,7 @@ export function reasonsInMail(evidence: Evidence): string[] {
 
 /**
  * Returns whether a mail whose language `text_signals` does not read may be dismissed: the rules know the words for
- * requests in its language, it has none of them, and it is a newsletter or the answer to a mail.
+ * requests in its language, it has none of them, and it is a newsletter, the answer to a mail, or a letter.
  */
 export function isHarmlessForm(evidence: Evidence): boolean {
   const findings = evidenceOfMail(evidence)?.found;
@@ -94,7 +98,8 @@ export function isHarmlessForm(evidence: Evidence): boolean {
     findings.signals.some(({ weight }) => weight >= COUNTS_FROM)
   )
     return false;
-  return findings.requests.length === 0 && (findings.ownDomains.length > 0 || findings.form === 'reply');
+  const isNewsletter = findings.ownDomains.length > 0 && !isConcealing(findings);
+  return findings.requests.length === 0 && (isNewsletter || findings.form === 'reply' || findings.isLetter);
 }
 
 /**
@@ -118,6 +123,7 @@ export function isCalm(findings: FoundInMail): boolean {
     findings.citesLinks &&
     findings.isRead &&
     !isSuspicious(findings.signals) &&
+    !isConcealing(findings) &&
     findings.requests.every(({ kind }) => CIRCUMSTANCES.has(kind))
   );
 }
@@ -128,9 +134,17 @@ export function isCalm(findings: FoundInMail): boolean {
  */
 export function newsletterDomains(evidence: Evidence): string[] {
   const findings = evidenceOfMail(evidence)?.found;
-  if (findings === undefined || isSuspicious(findings.signals) || findings.requests.length > 0) return [];
+  if (findings === undefined || isSuspicious(findings.signals) || isConcealing(findings)) return [];
+  if (findings.requests.length > 0) return [];
   return findings.ownDomains.length === 0 ? [] : [...findings.ownDomains, ...SOCIAL];
 }
+
+/** Returns whether a trusted server found that a mail comes from its visible sender. */
+const isProven = ({ legitimacy }: FoundInMail) => legitimacy.some(({ kind }) => kind === PROVEN);
+
+/** Returns whether a mail of an unproven sender has much text that its reader does not see. */
+const isConcealing = (findings: FoundInMail) =>
+  !isProven(findings) && findings.signals.some(({ kind }) => kind === HIDDEN);
 
 function isSuspicious(mailSigns: readonly Sign[]): boolean {
   return mailSigns.reduce((sum, { weight }) => sum + weight, 0) >= COUNTS_FROM;

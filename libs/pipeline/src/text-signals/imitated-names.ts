@@ -123,12 +123,17 @@ export function isOwnDomain(host: string): boolean {
   return OFFICIAL_END.test(host) || (domain !== null && OWN.has(domain));
 }
 
+/** Returns whether a host shortens links, so that a link does not show where it leads. */
+export function isShortener(host: string): boolean {
+  return SHORTENERS.has(getDomain(host) ?? host);
+}
+
 /** Returns the weight of the signs in the form of a host: 2 if it borrows a well-known name, 0 if there are none. */
 export function hostSuspicion(hostname: string): number {
   if (isOwnDomain(hostname)) return 0;
   if (/^[\d.]+$|^\[/.test(hostname) || /(?:^|\.)xn--/.test(hostname)) return 2;
   const domain = getDomain(hostname) ?? hostname;
-  if (SHORTENERS.has(domain)) return 1;
+  if (isShortener(hostname)) return 1;
   const labels = hostname.split('.').filter((label) => label !== 'www');
   const parts = labels.flatMap((label) => label.split('-'));
   const hyphenated = labels.some((label) => label.includes('-'));

@@ -55,8 +55,7 @@ export function isReadable(tokens: readonly Token[]): boolean {
   const words = tokenWords(tokens);
   const common = words.filter(isCommon).length;
   if (words.length < FEW_WORDS) {
-    const isNamed = tokens.some(({ plain }) => NAMING.has(plain));
-    return words.every((word) => LETTERS_READ.test(word)) && (!isNamed || common > 0);
+    return words.every((word) => LETTERS_READ.test(word)) && (!isNaming(tokens) || common > 0);
   }
   if (words.filter(({ length }) => length === 1).length > words.length / 2) return false;
   if (words.filter((word) => NEIGHBOURS.has(word)).length / words.length >= COMMON_SHARE) return false;
@@ -70,12 +69,21 @@ const HINDI = new Set(['hi', 'hi-Latn']);
  * with up to 0.57, and short Hindi for Marathi with up to 0.7. It recognises English with at least 0.48, and
  * takes other languages for English with up to 0.39.
  */
-const CERTAIN = { english: 0.45, unspelled: 0.55, latin: 0.6, devanagari: 0.75, guess: 0.35 } as const;
+const CERTAIN = {
+  english: 0.45,
+  likelyEnglish: 0.33,
+  unspelled: 0.55,
+  latin: 0.6,
+  devanagari: 0.75,
+  guess: 0.35,
+} as const;
 /**
  * Number of different common words that suffice although the detector is uncertain. Fewer suffice if it is
  * very uncertain.
  */
 const ENOUGH_WORDS = { guess: 2, other: 3 } as const;
+/** Share of common words from which a text is read whatever the detector says about its names and spellings. */
+const MOSTLY_COMMON = 0.5;
 /** Words of one letter, and the abbreviation of a currency, which occur in many languages. */
 const IN_MANY_LANGUAGES = new Set(['i', 'kr']);
 
@@ -119,9 +127,18 @@ function isInOtherLanguage(
   if (code === 'en' && certainty >= CERTAIN.english) return false;
   const words = tokenWords(tokens);
   if (words.some((word) => /^\p{Script=Devanagari}/u.test(word))) return certainty >= CERTAIN.devanagari;
+  const found = words.filter((word) => isCommon(word) && !IN_MANY_LANGUAGES.has(word));
+  const common = new Set(found);
+  if (common.size >= ENOUGH_WORDS.other && found.length >= MOSTLY_COMMON * words.length) return false;
   if (code !== 'en' && certainty >= CERTAIN.latin) return true;
-  const common = new Set(words.filter((word) => isCommon(word) && !IN_MANY_LANGUAGES.has(word)));
+  // A short text among people who know each other: it has nothing to open, call or pay.
+  const isLikelyEnglish = code === 'en' && certainty >= CERTAIN.likelyEnglish && !isNaming(tokens);
+  if (isLikelyEnglish && common.size > 0) return false;
   return common.size < (certainty < CERTAIN.guess ? ENOUGH_WORDS.guess : ENOUGH_WORDS.other);
+}
+
+function isNaming(tokens: readonly Token[]): boolean {
+  return tokens.some(({ plain }) => NAMING.has(plain));
 }
 
 function tokenWords(tokens: readonly Token[]): string[] {

@@ -245,6 +245,32 @@ function rowsOf({ families, signals, legitimacy }: Lexicon): string[] {
   );
 }
 
+describe('S1-16 short texts whose language the detector cannot tell', () => {
+  it.each([
+    'I borrow ur bag ok.',
+    "K come to nordstrom when you're done",
+    'Lol great now im getting hungry.',
+    'Can you send me a copy of da report?',
+  ])('are read if most of their words are common in English: %s', async (text) => {
+    expect((await readText(text)).isRead).toBe(true);
+  });
+
+  it.each([
+    'Skat har penge til dig, skriv dit kortnummer her',
+    'De vergadering is in kamer drie, neem de papieren mee',
+  ])('are not read below the header names of a mail either: %s', async (text) => {
+    const mail = `From: Anna Weber <anna@weber.example>\nSubject: ...\n\n${text}`;
+    expect((await readText(mail)).isRead).toBe(false);
+  });
+
+  it('promise a prize also if they say how to end the messages', async () => {
+    const text = 'You are eligible to get 250k. Dial +12025550143 now. STOP to end';
+    expect((await readText(text)).signals.map(({ kind }) => kind)).toContain('prize');
+    const drawn = await readText('Hey, your number was picked for our tuesday contest. txt Ok for more');
+    expect(drawn.signals.map(({ kind }) => kind)).toContain('prize');
+  });
+});
+
 describe('the lexicons', () => {
   const said = ['messages', 'seen', 'unseen', 'development'].flatMap((name) =>
     readFileSync(new URL(`../../../../samples/eval/${name}.jsonl`, import.meta.url), 'utf8')

@@ -23,6 +23,9 @@ const MOST_FOR_SENDER = 4;
 const PARTS = 3;
 const PART_LENGTH = 80;
 
+/** Names of the headers with which the text of a mail begins. They are English in a mail of any language. */
+const HEADER_NAME = /^(?:From|Reply-To|Subject):/gmu;
+
 interface Mark<K extends string> {
   kind: K;
   weight: number;
@@ -67,7 +70,9 @@ const SOFT_ALONE = {
 export const readText: ReadTextSignals = async (source) => {
   const text = partRead(source);
   const tokens = textTokens(text);
-  return readTokens(text, tokens, isReadBy(tokens, await detectLanguage(text)));
+  const prose = text.replace(HEADER_NAME, '');
+  const words = prose === text ? tokens : textTokens(prose);
+  return readTokens(text, tokens, isReadBy(words, await detectLanguage(prose)));
 };
 
 /** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the message model. */
@@ -296,6 +301,11 @@ function weighAgainst(
     left(
       signs.filter(({ kind }) => OFFERS.has(kind)),
       fors.filter(({ kind }) => !NO_EXCUSE.has(kind)),
+    ),
+    // Whoever promises a prize can also write how to end the messages.
+    left(
+      signs.filter(({ kind }) => kind === 'prize'),
+      fors.filter(({ kind }) => kind !== 'terms'),
     ),
     // Everyday matters such as dinners, dogs and yoga classes do not excuse a stranger, who opens a
     // conversation with them.

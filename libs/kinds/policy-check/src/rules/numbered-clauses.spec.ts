@@ -51,6 +51,25 @@ describe('a policy with numbered clauses', () => {
     ]);
   });
 
+  it.each<[string, Facts]>([
+    ['MET', { days_after_trip: 30 }],
+    ['NOT_MET', { days_after_trip: 31 }],
+    ['NOT_MET', { claim_submitted_days_after_trip: 31 }],
+    ['UNCERTAIN', { approved_days_after_trip: 31 }],
+    ['UNCERTAIN', { days_after_booking: 31 }],
+    ['UNCERTAIN', { days_before_trip: 31 }],
+    ['UNCERTAIN', { days_after_trip: 31, trip_ended_on: '2026-06-01', submitted_on: '2026-06-28' }],
+  ])('S4-40 a fact that counts days after the same event is compared: %s %j', (status, facts) => {
+    expect(answer('Was the claim submitted in time?', facts).status).toBe(status);
+  });
+
+  it('S4-40 a policy that says "handed in" is decided by days after the trip', () => {
+    const sections = { '3. Claims': 'A claim must be handed in within 30 days after the end of the trip.' };
+    const asked = 'Was the claim handed in in time?';
+    expect(answer(asked, { days_after_trip: 31 }, sections).status).toBe('NOT_MET');
+    expect(answer(asked, { days_after_trip: 12 }, sections).status).toBe('MET');
+  });
+
   it('S4-40 a figure for each of something is compared with such a figure alone', () => {
     expect(answer(HOTEL, { hotel_cost_per_night: 132 }).status).toBe('MET');
     expect(answer(HOTEL, { hotel_cost: 132, nights: 2 }).status).toBe('UNCERTAIN');

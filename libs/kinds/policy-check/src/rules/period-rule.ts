@@ -41,6 +41,8 @@ const TIME_WORDS = contentWords('date day time hour moment');
 /** Verbs that only state that the subject happens. */
 const GIVEN = contentWords('given made provided sent delivered completed carried out done take place follow');
 const DURATION = /^(?<unit>hours|days)_(?:from|between|since)_(?<from>.+)_(?:to|and|until)_(?<to>.+)$/s;
+/** A count that names one event: `days_after_trip`, with or without the act before it (`submitted_days_after_trip`). */
+const COUNT = /^(?:(?<act>.+)_)?(?<unit>hours|days)_(?<side>after|before)_(?<event>.+)$/s;
 
 interface Period extends WrittenPeriod {
   title: string[];
@@ -191,13 +193,22 @@ function happening(words: readonly string[]): { head: string | undefined; rest: 
 }
 
 function statesPeriod({ name, best }: NamedFact, period: Period, asked: readonly string[]): boolean {
-  const { unit, from, to } = DURATION.exec(name)?.groups ?? {};
-  if (unit === undefined || from === undefined || to === undefined || typeof best.value !== 'number')
-    return false;
+  const counted = countedBetween(name, period.side);
+  if (counted === null || typeof best.value !== 'number') return false;
+  const { unit, event, act } = counted;
   if (unit !== period.unit || (best.unit !== undefined && best.unit !== unit)) return false;
   const words = (part: string): string[] => contentWords(part.replaceAll('_', ' '));
-  const [event, act] = period.side === 'after' ? [from, to] : [to, from];
-  return begins(words(event), period) && completes(words(act), period, asked, false);
+  return begins(words(event), period) && (act === null || completes(words(act), period, asked, false));
+}
+
+/** Returns what the name of a fact counts: the unit, the event, and the act, which is null if the name has none. */
+function countedBetween(name: string, side: Period['side']) {
+  const { unit, from, to } = DURATION.exec(name)?.groups ?? {};
+  if (unit !== undefined && from !== undefined && to !== undefined)
+    return side === 'after' ? { unit, event: from, act: to } : { unit, event: to, act: from };
+  const count = COUNT.exec(name)?.groups;
+  if (count?.['unit'] === undefined || count['event'] === undefined || count['side'] !== side) return null;
+  return { unit: count['unit'], event: count['event'], act: count['act'] ?? null };
 }
 
 function measuredBetween(

@@ -9,8 +9,18 @@ import { aBrief, aReview, evidenceOf, textSignals } from '@casefile/pipeline/tes
 import { readText } from '@casefile/pipeline/text-signals/read-text-signals';
 import { rules as scamRules, scamVerdict } from '@casefile/scam-verdict/playbook';
 
-/** A mail as it is judged by the rules of both kinds, without other look-ups than those over the mail itself. */
-export async function mailByRules(stored: string, trustedAuthservIds: readonly string[] = []) {
+/** Looks up a telephone number. */
+type LookUpPhone = (value: string) => Promise<JsonObject>;
+
+/**
+ * A mail or message as it is judged by the rules of both kinds, without other look-ups than those over itself.
+ * @param lookUpPhone looks up its telephone numbers. Default: they are not looked up
+ */
+export async function mailByRules(
+  stored: string,
+  trustedAuthservIds: readonly string[] = [],
+  lookUpPhone: LookUpPhone | null = null,
+) {
   const read = await readMail(stored);
   const { entities, notes } = extractEntities(read.text);
   const brief = aBrief({
@@ -35,9 +45,18 @@ export async function mailByRules(stored: string, trustedAuthservIds: readonly s
       )) as unknown as JsonObject,
     })),
   );
+  const phones = await Promise.all(
+    (lookUpPhone === null ? [] : (entities['phone'] ?? [])).map(async (entityValue) => ({
+      toolName: 'phone_validator',
+      entityType: 'phone',
+      entityValue,
+      result: (await lookUpPhone?.(entityValue)) ?? {},
+    })),
+  );
   const evidence = evidenceOf(
     { ...textSignals(), result: JSON.parse(JSON.stringify(result)) as JsonObject },
     ...mails,
+    ...phones,
   );
   const verdicts = [
     { kind: scamVerdict, rules: scamRules },

@@ -68,7 +68,7 @@ describe('S4-14 HTML', () => {
     expect(document).toMatchObject({ title: 'The rules', language: 'de', format: 'html' });
     expect(outline(document)).toEqual(['- > 0001 One', '0001 > 0002 Two', '0001 > 0003 Three']);
     expect(textOf(document, 'One')).toBe('loose text\n\nwords');
-    expect(textOf(document, 'Two')).toBe('Cash\t£500');
+    expect(textOf(document, 'Two')).toBe('| Cash | £500 |');
     expect(textOf(document, 'Three')).toBe('end');
   });
 
@@ -190,5 +190,43 @@ describe('S4-14 a document that cannot be taken', () => {
     const file = { name: 'a.md', bytes: Buffer.from('x') };
     expect(documentFileSourceDigest(file)).toBe(documentFileSourceDigest({ ...file, name: 'b.md' }));
     expect(documentFileSourceDigest(file)).not.toBe(documentFileSourceDigest(file, { format: 'text' }));
+  });
+});
+
+describe('S4-40 tables of other formats', () => {
+  const ROWS = '| City | Limit per night |\n| Berlin | 140 EUR |\n| Zurich | 210 EUR |';
+  const NEAR = { before: 'The cost of a night must not exceed the limit of the city.', after: 'Ask first.' };
+
+  it.each([
+    ['bars', 'City | Limit per night\nBerlin | 140 EUR\nZurich | 210 EUR'],
+    [
+      'bars and a line',
+      '| City | Limit per night |\n|------|------|\n| Berlin | 140 EUR |\n| Zurich | 210 EUR |',
+    ],
+    ['columns of spaces', 'City      Limit per night\nBerlin    140 EUR\nZurich    210 EUR'],
+    [
+      'columns and a line',
+      'City      Limit per night\n-------------------------\nBerlin    140 EUR\nZurich    210 EUR',
+    ],
+  ])('are read in plain text: %s', async (_drawn, table) => {
+    const document = await parse(
+      'a.txt',
+      `Travel\n\n1. Hotels\n\n${NEAR.before}\n\n${table}\n\n${NEAR.after}\n`,
+    );
+    expect(textOf(document, '1. Hotels')).toBe(`${NEAR.before}\n\n${ROWS}\n\n${NEAR.after}`);
+  });
+
+  it('are read in HTML', async () => {
+    const row = (cells: string[], tag: string) =>
+      `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+    const table = `<table>${row(['City', 'Limit per night'], 'th')}${row(['Berlin', '140 EUR'], 'td')}${row(['Zurich', '210 EUR'], 'td')}</table>`;
+    const page = `<html><body><h2>Hotels</h2><p>${NEAR.before}</p>${table}<p>${NEAR.after}</p></body></html>`;
+    expect(textOf(await parse('a.html', page), 'Hotels')).toContain(ROWS);
+  });
+
+  it('are not seen in sentences with double spaces', async () => {
+    const text = 'A claim must be sent in.  It needs a form.\nThe form is online.  Receipts are needed.';
+    const document = await parse('a.txt', `Travel\n\n1. Claims\n\n${text}\n`);
+    expect(textOf(document, '1. Claims')).not.toContain('|');
   });
 });

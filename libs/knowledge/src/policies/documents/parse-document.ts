@@ -33,7 +33,7 @@ const FORMATS: readonly FormatEntry[] = [
   { format: 'pdf', extensions: ['.pdf'], load: async () => (await import('./formats/pdf.js')).pdf },
 ];
 /** Raised if a parser makes other sections of the same file, which is then read again. */
-const PARSER_VERSION = 2;
+const PARSER_VERSION = 3;
 /** File name extensions of readable documents. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 

@@ -3,6 +3,7 @@ import { fromHtml } from 'hast-util-from-html';
 import { headingRank } from 'hast-util-heading-rank';
 import { toText } from 'hast-util-to-text';
 import type { Block, DocumentParser } from '../block.js';
+import { tableRow } from './plain-tables.js';
 import { decodeText } from '../decode-text.js';
 import { MAX_DEPTH, refuseDeep, refuseManyBlocks } from '../document-limits.js';
 
@@ -85,7 +86,7 @@ function push(blocks: Block[], nodes: Nodes[]): void {
   const children = nodes.filter((node) => node.type !== 'root' && node.type !== 'doctype');
   const root = nodes.find((node) => node.type === 'root');
   const body: Element = { type: 'element', tagName: 'div', properties: {}, children };
-  const text = toText(withoutLeftOut(root ?? body))
+  const text = withRows(toText(withoutLeftOut(root ?? body)))
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\n\n +/g, '\n\n')
     .trim();
@@ -94,6 +95,14 @@ function push(blocks: Block[], nodes: Nodes[]): void {
   const [from] = starts;
   const to = ends.at(-1);
   if (text !== '') blocks.push({ kind: 'text', text, ...(from && to ? { lines: { from, to } } : {}) });
+}
+
+// The cells of a table are separated by tabs, which text in HTML does not have.
+function withRows(text: string): string {
+  const lines = text.split('\n');
+  return lines
+    .map((line) => (line.includes('\t') ? tableRow(line.split('\t').map(oneLine)) : line))
+    .join('\n');
 }
 
 function withoutLeftOut<T extends Nodes>(node: T): T {

@@ -1,6 +1,7 @@
 import type { Block, DocumentParser } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { contentsLines, headingReader } from '../numbered-heading.js';
+import { isTableHead, withTableRows } from './plain-tables.js';
 
 const UNDERLINE = /^\s*([=\-~*^#"+])\1{2,}\s*$/;
 /** Lines of lists, of tables and with indentation are not joined. */
@@ -65,7 +66,9 @@ function textBlocks(lines: readonly Line[], paged: boolean): Block[] {
     const next = lines[i + 1]?.text ?? '';
     const short = title !== '' && line.text.length <= LONGEST_LINE;
     const alone = paragraph.length === 0 && short && !SET_IN.test(line.text);
-    const underline = alone && title.length <= LONGEST_TITLE ? UNDERLINE.exec(next)?.[1] : undefined;
+    const isHead = isTableHead(line.text, lines[i + 2]?.text ?? '');
+    const mayBeUnderlined = alone && title.length <= LONGEST_TITLE && !isHead;
+    const underline = mayBeUnderlined ? UNDERLINE.exec(next)?.[1] : undefined;
     const isAlone = alone && (next.trim() === '' || underline !== undefined);
     const mayBeNumbered = isAlone && !contents.has(i) && (underline !== undefined || !underlined);
     const numbered = mayBeNumbered ? readNumbered(title) : null;
@@ -90,12 +93,16 @@ function underlinesNumbers(lines: readonly Line[]): boolean {
   return lines.filter(isUnderlined).length >= 3;
 }
 
-/** Joins the lines of a paragraph, so that sentences are whole. */
+/** Joins the lines of a paragraph, so that sentences are whole. Rows of a table are lines of their own. */
 function joinedLines(lines: readonly Line[]): string {
-  return lines.reduce((text, { text: line }) => {
+  let text = '';
+  let isAfterRow = false;
+  for (const { text: line, isRow } of withTableRows(lines.map((one) => one.text))) {
     const trimmed = line.trimEnd();
-    if (text === '') return trimmed;
-    if (OWN_LINE.test(line)) return `${text}\n${trimmed}`;
-    return `${text} ${trimmed.trimStart()}`;
-  }, '');
+    if (text === '') text = trimmed;
+    else if (isRow || isAfterRow || OWN_LINE.test(line)) text += `\n${trimmed}`;
+    else text += ` ${trimmed.trimStart()}`;
+    isAfterRow = isRow;
+  }
+  return text;
 }
