@@ -72,7 +72,11 @@ export const recordsAnswerSchema = rowsAnswer.extend({
   notes: z.literal('{note}').default('{note}'),
 });
 
-/** Returns records as the answer that `recordsAnswerSchema` describes. @param note What the records leave out; null: nothing. */
+/**
+ * Returns records as the answer that `recordsAnswerSchema` describes.
+ * @param records Each as JSON.
+ * @param note What the records leave out; null: nothing.
+ */
 export function recordsAnswerBytes(records: readonly string[], note: string | null): Uint8Array {
   return Buffer.from(`{"rows":[${records.join(',')}],"note":${JSON.stringify(note)}}`);
 }

@@ -78,7 +78,7 @@ export const requestAbout = ({ name, source }: PlacedSource, request: RequestSpe
 
 /**
  * Returns a tool per request of a data source. A call that fails is a gap of the evidence.
- * @param runner Reads the answers.
+ * @param runner Unpacks and reads the answers.
  */
 export function dataSourceTools(placed: PlacedSource, runner: BoundedRunner): ToolDefinition[] {
   const { name, source, secret, url } = placed;
@@ -88,7 +88,7 @@ export function dataSourceTools(placed: PlacedSource, runner: BoundedRunner): To
     secret === null ? {} : { [secret]: secretVariable(`secret of the data source ${name}`) };
   const isMissing = (texts: Readonly<Record<string, string | undefined>>) =>
     secret !== null && (texts[secret] ?? '') === '';
-  const send = protocolOf(source).client(placed);
+  const send = protocolOf(source).client(placed, runner);
   const turn = turns(perSecond);
   const { host } = new URL(url);
   return Object.entries(source.requests).map(([requestName, request]): ToolDefinition => ({

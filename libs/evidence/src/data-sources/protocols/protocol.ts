@@ -1,9 +1,18 @@
-import { z, type JsonObject, type SECRET_SCHEMES, type ToolContext } from '@casefile/contracts';
+import {
+  SECRET_SCHEMES,
+  z,
+  type BoundedRunner,
+  type JsonObject,
+  type ToolContext,
+} from '@casefile/contracts';
 import type { AnswerSpec } from '../answer-schema.js';
 import { argumentSchema, type ArgumentSpec, type ArgumentValues } from '../arguments.js';
 
 /** How the secret of a data source is sent. */
 export type AuthScheme = (typeof SECRET_SCHEMES)[number];
+
+/** The field `auth` of a source that needs no secret. */
+export const NO_SECRET = z.array(z.enum(SECRET_SCHEMES)).max(0).default([]);
 
 /** Fields of each request, whatever its protocol. */
 export const requestFields = {
@@ -79,8 +88,11 @@ export interface Protocol<S = unknown, R = RequestSpec> {
   /** A request with the fields of this protocol. */
   request: z.ZodType<R>;
   places(request: R): ArgumentPlace[];
-  /** Returns a client of a service. It connects when it is first used. */
-  client(service: Service<S>): Send<R>;
+  /**
+   * Returns a client of a service. It connects when it is first used.
+   * @param runner Unpacks answers in a bounded process.
+   */
+  client(service: Service<S>, runner: BoundedRunner): Send<R>;
 }
 
 /** Checks that the parts of a protocol match; types are erased for the engine. */
