@@ -39,7 +39,12 @@ export type HttpRequest = z.infer<typeof requestSchema>;
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header');
 const sourceFields = {
   auth: z.array(z.enum(SECRET_SCHEMES)).max(3).default(['bearer', 'basic']),
-  header: headerName.default('authorization').describe('Header of the secret for the scheme `header`.'),
+  header: z
+    .union([headerName, z.array(headerName).min(2).max(3)])
+    .default('authorization')
+    .describe(
+      'Header of the secret for the scheme `header`; of several, the secret has the values with : between.',
+    ),
   headers: z.record(headerName, z.string().max(500)).default({}),
   problem: path.optional().describe('Path to the message in an error answer.'),
 };
@@ -127,7 +132,18 @@ async function problemIn(bytes: Uint8Array, path: string, read: ReadAnswer): Pro
 
 function authHeader({ source, scheme }: Service<HttpSource>, secret: string | null): Record<string, string> {
   if (secret === null) return {};
-  if (scheme === 'header') return { [source.header]: secret };
+  if (scheme === 'header') return ownHeaders(source.header, secret);
   const value = scheme === 'bearer' ? `Bearer ${secret}` : `Basic ${Buffer.from(secret).toString('base64')}`;
   return { authorization: value };
+}
+
+function ownHeaders(header: HttpSource['header'], secret: string): Record<string, string> {
+  if (typeof header === 'string') return { [header]: secret };
+  const values = secret.split(':');
+  if (values.length !== header.length)
+    throw new CasefileError(
+      'bad_configuration',
+      `expected a secret of ${header.length} values with : between them, for ${header.join(', ')}`,
+    );
+  return Object.fromEntries(header.map((name, i) => [name, values[i] ?? '']));
 }
