@@ -23,6 +23,7 @@ beforeEach(async () => {
     name: 'cluster',
     allow: ['logs', 'metrics', 'events', 'pods', 'nodes'],
     required: ['logs'],
+    searches: [],
     kinds: ['scam-verdict'],
     forAlerts: {},
     pins: { pods: hash('d') },

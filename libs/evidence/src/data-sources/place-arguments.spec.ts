@@ -147,6 +147,28 @@ describe('T-61 an argument stays in its place', () => {
   });
 });
 
+it('T-61 a source declares its search by a request that it has', () => {
+  const file = {
+    name: 'web',
+    title: 'Web',
+    about: 'A search that exists in this test alone.',
+    kinds: ['any'],
+    documentation: 'https://docs.example/api',
+    probe: { request: 'find', arguments: { query: 'x' } },
+    requests: {
+      find: {
+        about: 'Finds pages by words.',
+        get: '/find',
+        query: { q: '{query}' },
+        arguments: { query: { type: 'text', about } },
+        answer: { pages: 'results', url: 'url', title: 'title', text: 'text' },
+      },
+    },
+  };
+  expect(readDataSource({ ...file, search: 'find' }).search).toBe('find');
+  expect(() => readDataSource({ ...file, search: 'search' })).toThrow(/search: expected one of find/);
+});
+
 describe('T-61 a source file is checked when it is read', () => {
   const get = '/q';
   it.each<[string, object, RegExp]>([
@@ -166,6 +188,11 @@ describe('T-61 a source file is checked when it is read', () => {
       'an unknown type',
       { get: '/{a}', arguments: { a: { type: 'url', about } } },
       /arguments\.a\.type: expected a type: text, name/,
+    ],
+    [
+      'pages of a request that is not declared as the search',
+      { get, answer: { pages: 'results', url: 'url', title: 'title', text: 'text' } },
+      /requests\.look\.answer: expected search: look/,
     ],
     ['a wrong path in the answer', { get, answer: { rows: 'a..b' } }, /answer/],
     [

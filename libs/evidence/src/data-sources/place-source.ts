@@ -83,11 +83,13 @@ export function installedSource({
   entry,
 }: Pick<AddedDataSource, 'name' | 'entry'>): InstalledToolServer | null {
   try {
-    const listed = listedRequests(placeSource(name, entry));
+    const placed = placeSource(name, entry);
+    const listed = listedRequests(placed);
     return {
       name,
       allow: listed.map(({ tool }) => tool),
       required: [],
+      searches: placed.source.search === undefined ? [] : [placed.source.search],
       kinds: entry.kinds,
       forAlerts: {},
       pins: Object.fromEntries(listed.map(({ tool, hash }) => [tool, hash])),

@@ -25,6 +25,9 @@ const commonFields = {
     })
     .prefault({}),
   probe: z.strictObject({ request: requestName, arguments: z.record(z.string(), z.json()).default({}) }),
+  search: requestName
+    .optional()
+    .describe('Request that searches: kinds of case send it words, and read the pages that it finds.'),
 };
 
 /** A data source as its file declares it, without the fields of its protocol. */
@@ -40,6 +43,7 @@ export interface DataSource {
   limits: SourceLimits;
   auth: AuthScheme[];
   probe: { request: string; arguments: Record<string, z.core.util.JSONType> };
+  search?: string | undefined;
   requests: Record<string, RequestSpec>;
 }
 
@@ -61,9 +65,6 @@ const sourceSchema = z.preprocess(
     error: `expected one of ${Object.keys(PROTOCOLS).join(', ')}`,
   }),
 );
-
-/** Name of the request of a search whose answer is pages. */
-const SEARCH_REQUEST = 'search';
 
 /** Reads the content of a source file. @throws InvalidInput that names each wrong field and what was expected. */
 export function readDataSource(value: unknown): DataSource {
@@ -119,15 +120,32 @@ function probeProblems({ probe, requests }: DataSource): FieldProblem[] {
   return [{ path: 'probe.request', message: `expected one of ${Object.keys(requests).join(', ')}` }];
 }
 
-/** A kind of case finds the search of a source by its name and sends it the words alone. */
-function searchProblems({ requests }: DataSource): FieldProblem[] {
-  return Object.entries(requests).flatMap(([name, { answer, arguments: specs }]) => {
-    if (!('pages' in answer)) return [];
-    const needed = Object.entries(specs).filter(
-      ([argument, spec]) => argument !== 'query' && !spec.optional && spec.default === undefined,
-    );
-    const isSearch = name === SEARCH_REQUEST && specs['query']?.type === 'text' && needed.length === 0;
-    const message = `expected the name ${SEARCH_REQUEST}, and one argument without a default: query, a text`;
-    return isSearch ? [] : [{ path: `requests.${name}`, message }];
-  });
+/** A kind of case sends the words alone to a search, and reads pages only from it. */
+function searchProblems({ search, requests }: DataSource): FieldProblem[] {
+  const request = search === undefined ? undefined : requests[search];
+  if (search !== undefined && request === undefined)
+    return [{ path: 'search', message: `expected one of ${Object.keys(requests).join(', ')}` }];
+  const undeclared = Object.entries(requests).filter(
+    ([name, { answer }]) => 'pages' in answer && name !== search,
+  );
+  const { answer, arguments: specs } = request ?? { answer: null, arguments: {} };
+  const needed = Object.entries(specs).filter(
+    ([argument, spec]) => argument !== 'query' && !spec.optional && spec.default === undefined,
+  );
+  const isUsable =
+    answer === null || ('pages' in answer && specs['query']?.type === 'text' && needed.length === 0);
+  return [
+    ...undeclared.map(([name]) => ({
+      path: `requests.${name}.answer`,
+      message: `expected search: ${name}, because it finds pages`,
+    })),
+    ...(isUsable
+      ? []
+      : [
+          {
+            path: `requests.${search}`,
+            message: 'expected an answer with `pages`, and one argument without a default: query, a text',
+          },
+        ]),
+  ];
 }

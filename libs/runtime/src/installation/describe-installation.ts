@@ -114,6 +114,7 @@ function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): Ins
     name,
     allow: [...allow],
     required: [...required],
+    searches: [],
     kinds: [...kinds],
     forAlerts: { ...forAlerts },
     pins: { ...pins },
