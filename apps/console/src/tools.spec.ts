@@ -24,6 +24,7 @@ beforeEach(async () => {
     allow: ['logs', 'metrics', 'events', 'pods', 'nodes'],
     required: ['logs'],
     searches: [],
+    timeline: [],
     kinds: ['scam-verdict'],
     forAlerts: {},
     pins: { pods: hash('d') },

@@ -47,6 +47,8 @@ export const runSettingsSchema = z.object({
   tools: z.array(z.string()),
   /** Those of `tools` that search, so that their results are addresses of pages. Default: none. */
   searches: z.array(z.string()).optional(),
+  /** Those of `tools` that list deployments, alerts and changes between `start` and `end`. Default: none. */
+  timeline: z.array(z.string()).optional(),
   maxRounds: z.number().int().min(1),
   onOutage: z.enum(['fallback', 'later']),
   /** Fallback providers, in order, if the first is unavailable. Default: none. */

@@ -90,6 +90,7 @@ export function installedSource({
       allow: listed.map(({ tool }) => tool),
       required: [],
       searches: placed.source.search === undefined ? [] : [placed.source.search],
+      timeline: [...placed.source.timeline],
       kinds: entry.kinds,
       forAlerts: {},
       pins: Object.fromEntries(listed.map(({ tool, hash }) => [tool, hash])),

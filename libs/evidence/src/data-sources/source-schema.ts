@@ -25,6 +25,11 @@ const commonFields = {
     })
     .prefault({}),
   probe: z.strictObject({ request: requestName, arguments: z.record(z.string(), z.json()).default({}) }),
+  timeline: z
+    .array(requestName)
+    .max(5)
+    .default([])
+    .describe('Requests that list deployments, alerts or changes. Kinds of case may send `start` and `end`.'),
   search: requestName
     .optional()
     .describe('Request that searches: kinds of case send it words, and read the pages that it finds.'),
@@ -43,6 +48,7 @@ export interface DataSource {
   limits: SourceLimits;
   auth: AuthScheme[];
   probe: { request: string; arguments: Record<string, z.core.util.JSONType> };
+  timeline: string[];
   search?: string | undefined;
   requests: Record<string, RequestSpec>;
 }
@@ -75,6 +81,7 @@ export function readDataSource(value: unknown): DataSource {
     ),
     ...probeProblems(source),
     ...searchProblems(source),
+    ...timelineProblems(source),
   ];
   if (problems.length > 0) throw new InvalidInput(problems, 'data source');
   return source;
@@ -118,6 +125,12 @@ function probeProblems({ probe, requests }: DataSource): FieldProblem[] {
   const request = requests[probe.request];
   if (request !== undefined) return [];
   return [{ path: 'probe.request', message: `expected one of ${Object.keys(requests).join(', ')}` }];
+}
+
+function timelineProblems({ timeline, requests }: DataSource): FieldProblem[] {
+  return timeline
+    .filter((name) => requests[name] === undefined)
+    .map(() => ({ path: 'timeline', message: `expected names of ${Object.keys(requests).join(', ')}` }));
 }
 
 /** A kind of case sends the words alone to a search, and reads pages only from it. */

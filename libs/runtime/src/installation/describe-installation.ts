@@ -115,6 +115,7 @@ function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): Ins
     allow: [...allow],
     required: [...required],
     searches: [],
+    timeline: [],
     kinds: [...kinds],
     forAlerts: { ...forAlerts },
     pins: { ...pins },

@@ -34,7 +34,12 @@ export function freezeSettings(
   const servers = serversForAlert(installation.toolServers, playbook.name, alert);
   const tools = [...settings.tools, ...servers.flatMap(({ name, allow }) => wireNames(name, allow))];
   const searches = servers.flatMap(({ name, searches: own }) => wireNames(name, own));
-  const outside = { tools, ...(searches.length === 0 ? {} : { searches }) };
+  const timeline = servers.flatMap(({ name, timeline: own }) => wireNames(name, own));
+  const outside = {
+    tools,
+    ...(searches.length === 0 ? {} : { searches }),
+    ...(timeline.length === 0 ? {} : { timeline }),
+  };
   const { demonstration } = installation;
   if (alert === undefined || demonstration?.alerts.includes(alertDigest(alert)) !== true)
     return { ...settings, ...outside };

@@ -127,7 +127,7 @@ export const RECORDED_OPERATIONS: Readonly<Record<string, Readonly<Record<string
     },
     changes: {
       documentation: 'https://github.com/PagerDuty/api-schema/blob/main/reference/REST/openapiv3.json',
-      args: { since: '2026-01-05T00:00:00Z', until: '2026-01-06T00:00:00Z' },
+      args: { start: '2026-01-05T00:00:00Z', end: '2026-01-06T00:00:00Z' },
       line: 'GET /change_events?since=2026-01-05T00%3A00%3A00.000Z&until=2026-01-06T00%3A00%3A00.000Z&limit=100',
       answer: {
         change_events: [
