@@ -1,7 +1,38 @@
 import type { RecordedLookUp } from './recorded-look-up.js';
 
-/** Look-ups of services that hold errors, monitors and shifts, by source and request. */
+/** Look-ups of hosted services: errors, monitors, shifts and a web search, by source and request. */
 export const RECORDED_OPERATIONS: Readonly<Record<string, Readonly<Record<string, RecordedLookUp>>>> = {
+  tavily: {
+    search: {
+      documentation: 'https://docs.tavily.com/api-reference/endpoint/search',
+      args: { query: 'pool exhausted', within: 'year' },
+      line: 'POST /search',
+      answer: {
+        query: 'pool exhausted',
+        answer: null,
+        images: [],
+        results: [
+          {
+            title: 'Pools',
+            url: 'https://docs.example/pool',
+            content: 'Raise the limit',
+            score: 0.81,
+            raw_content: null,
+            published_date: 'Sun, 02 Nov 2025 00:00:00 GMT',
+          },
+        ],
+        response_time: 1.67,
+      },
+      finds: [
+        {
+          url: 'https://docs.example/pool',
+          title: 'Pools',
+          text: 'Raise the limit',
+          published: 'Sun, 02 Nov 2025 00:00:00 GMT',
+        },
+      ],
+    },
+  },
   sentry: {
     issues: {
       documentation: 'https://docs.sentry.io/api/events/list-an-organizations-issues/',
