@@ -50,7 +50,7 @@ const FENCES = {
 };
 /** Packages that more than one place may use, and which. */
 const SHARED_FENCES = [
-  { patterns: ['pg'], allowed: ['store', 'queue'] },
+  { patterns: ['pg'], allowed: ['store', 'queue', 'evidence'] },
   { patterns: ['@nestjs/*'], allowed: ['runtime', 'queue', 'apps'] },
 ];
 

@@ -23,6 +23,8 @@ beforeEach(async () => {
     name: 'cluster',
     allow: ['logs', 'metrics', 'events', 'pods', 'nodes'],
     required: ['logs'],
+    searches: [],
+    timeline: [],
     kinds: ['scam-verdict'],
     forAlerts: {},
     pins: { pods: hash('d') },

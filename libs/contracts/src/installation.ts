@@ -22,6 +22,10 @@ const installedToolServerSchema = z.object({
   allow: z.array(z.string()),
   /** Names of the required tools. If one fails, its case is not closed automatically. */
   required: z.array(z.string()),
+  /** Names of the tools that search, so that their results are addresses of pages. */
+  searches: z.array(z.string()),
+  /** Names of the tools that list deployments, alerts and changes between `start` and `end`. */
+  timeline: z.array(z.string()),
   /** Playbooks that may use the tools. */
   kinds: z.array(z.string()),
   /** Labels that an alert must have. Empty: every alert of these playbooks may use the tools. */

@@ -23,9 +23,11 @@ const secretSchema = z
   .describe('Variable of the evidence collector that has the secret. For `basic` it has `user:password`.');
 
 const urlSchema = z
-  .url({ protocol: /^https?$/, error: 'expected a URL with http or https' })
+  .url('expected a URL such as http://prometheus:9090')
   .max(2_000)
-  .describe('Base address. Its host may be private.');
+  .describe(
+    'Base address, with the scheme of the source (`http`, `https`, `postgres`, ...). Its host may be private.',
+  );
 
 /** A data source as it is stored: its file, and what the operator decided. */
 export const dataSourceEntrySchema = z.object({
@@ -82,7 +84,7 @@ export const shownDataSourceSchema = z.object({
   name: z.string(),
   source: z.string().describe('Name in its file, such as `prometheus`.'),
   title: z.string(),
-  address: z.string().describe('Origin of its base address.'),
+  address: z.string().describe('Scheme, host and port of its base address.'),
   secret: z.string().nullable().describe('Variable with its secret; null: it needs none.'),
   kinds: z.array(z.string()),
   tools: z.array(z.string()).describe('Names of its tools.'),

@@ -45,6 +45,10 @@ export const runSettingsSchema = z.object({
   /** Prompt texts other than the installation's that the run uses. Default: those of the installation. */
   promptTexts: z.array(z.object({ id: z.string(), sha256: z.string() })).optional(),
   tools: z.array(z.string()),
+  /** Those of `tools` that search, so that their results are addresses of pages. Default: none. */
+  searches: z.array(z.string()).optional(),
+  /** Those of `tools` that list deployments, alerts and changes between `start` and `end`. Default: none. */
+  timeline: z.array(z.string()).optional(),
   maxRounds: z.number().int().min(1),
   onOutage: z.enum(['fallback', 'later']),
   /** Fallback providers, in order, if the first is unavailable. Default: none. */

@@ -31,6 +31,6 @@ export {
   type PolicyQuestion,
 } from './policy/search-policy-tree.js';
 export { dataSourceTools, type PlacedSource } from './data-sources/data-source-tools.js';
-export { readDataSource, type AuthScheme, type DataSource } from './data-sources/source-schema.js';
+export { readDataSource, type DataSource } from './data-sources/source-schema.js';
 export { addedSources, unconnectedSources, type AddedSourcesPorts } from './data-sources/added-sources.js';
 export { installedSource, placeSource } from './data-sources/place-source.js';

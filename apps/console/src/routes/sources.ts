@@ -73,7 +73,7 @@ function shown(
     name,
     source: String(definition['name']),
     title: String(definition['title']),
-    address: new URL(url).origin,
+    address: `${new URL(url).protocol}//${new URL(url).host}`,
     secret,
     kinds,
     tools: Object.keys(definition['requests'] ?? {}).map((request) => wireName(name, request)),

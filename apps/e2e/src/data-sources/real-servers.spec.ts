@@ -1,9 +1,8 @@
-import { silentLogger, type JsonObject } from '@casefile/contracts';
-import { inProcessRunner } from '@casefile/contracts/testing';
-import { dataSourceTools, definedTools } from '@casefile/evidence';
-import { shippedSources, systemClock } from '@casefile/runtime';
+import type { JsonObject } from '@casefile/contracts';
+import { shippedSources } from '@casefile/runtime';
 import { startAlertmanager, type Alertmanager } from '../testing/alertmanager.js';
 import { startPrometheus, type Prometheus } from '../testing/prometheus.js';
+import { found, shippedSource, sourceTool } from './testing/look-up.js';
 
 let prometheus: Prometheus;
 let alertmanager: Alertmanager;
@@ -22,21 +21,13 @@ afterAll(async () => {
   await alertmanager?.stop();
 });
 
-async function found(name: string, url: string, request: string, args: JsonObject): Promise<string> {
-  const source = shippedSources().find((one) => one.name === name)!;
-  const placed = { name, source, url, secret: null, scheme: 'bearer' as const, set: {} };
-  const tools = definedTools(dataSourceTools(placed, inProcessRunner), {}, { limits: {} });
-  const tool = tools.find((one) => one.name === `${name}__${request}`)!;
-  expect(tool.args.safeParse(args)).toMatchObject({ success: true });
-  const signal = new AbortController().signal;
-  const { result } = await tool.run(args, { signal, clock: systemClock, log: silentLogger });
-  return (result as { text: string }).text;
-}
+const looked = (name: string, url: string, request: string, args: JsonObject): Promise<string> =>
+  found(sourceTool(shippedSource(name), { url }, request), args);
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z`;
 
 describe('T-61 Prometheus', () => {
-  const ask = (request: string, args: JsonObject) => found('prometheus', prometheus.url, request, args);
+  const ask = (request: string, args: JsonObject) => looked('prometheus', prometheus.url, request, args);
 
   it('answers its probe, and a value with subject, unit and time', async () => {
     const { probe } = shippedSources().find(({ name }) => name === 'prometheus')!;
@@ -71,7 +62,8 @@ describe('T-61 Prometheus', () => {
 
 describe('T-61 Alertmanager', () => {
   it('lists the alerts that a filter selects, and silences', async () => {
-    const ask = (request: string, args: JsonObject) => found('alertmanager', alertmanager.url, request, args);
+    const ask = (request: string, args: JsonObject) =>
+      looked('alertmanager', alertmanager.url, request, args);
     expect(await ask('alerts', { filter: 'instance="db-2"' })).toMatch(
       new RegExp(
         `^${TIME} \\{alertname="DiskAlmostFull",instance="db-2"\\} (?:active|unprocessed): Little space$`,
@@ -84,9 +76,11 @@ describe('T-61 Alertmanager', () => {
 
 describe('T-61 the HTTP probe', () => {
   it('reads status and time of a page, also of one that does not exist', async () => {
-    expect(await found('http-probe', `${prometheus.url}/-`, 'path', { path: 'ready' })).toMatch(
+    expect(await looked('http-probe', `${prometheus.url}/-`, 'path', { path: 'ready' })).toMatch(
       /HTTP status 200 after \d+ ms, \d+ bytes$/,
     );
-    expect(await found('http-probe', prometheus.url, 'path', { path: 'nothing' })).toMatch(/HTTP status 404/);
+    expect(await looked('http-probe', prometheus.url, 'path', { path: 'nothing' })).toMatch(
+      /HTTP status 404/,
+    );
   });
 });

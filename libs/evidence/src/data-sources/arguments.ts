@@ -59,6 +59,12 @@ export type ArgumentSpec = z.infer<typeof argumentSchema>;
 /** Value of an argument on the wire. */
 export type WireValue = string | number;
 
+/** Values of a request by argument. Optional arguments without a value are left out. */
+export type ArgumentValues = ReadonlyMap<string, WireValue>;
+
+/** Places of arguments in the texts of a request. */
+export const ARGUMENT_PLACE = /\{([a-z][a-z0-9_]{0,30})\}/g;
+
 /** Returns whether a value of this argument may stand inside a longer text. */
 export function isPlain({ type }: ArgumentSpec): boolean {
   return type !== 'text';
@@ -113,8 +119,21 @@ const FORMS: Partial<Record<ArgumentSpec['type'], string>> = {
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Returns a checked argument as the service expects it. @param now Milliseconds since the epoch. */
-export function wireValue(spec: ArgumentSpec, value: unknown, now: number): WireValue | undefined {
+/** Returns checked arguments as the service expects them. @param now Milliseconds since the epoch, for times before now. */
+export function argumentValues(
+  specs: Readonly<Record<string, ArgumentSpec>>,
+  args: JsonObject,
+  now: number,
+): ArgumentValues {
+  return new Map(
+    Object.entries(specs).flatMap(([name, spec]): [string, WireValue][] => {
+      const value = wireValue(spec, args[name], now);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function wireValue(spec: ArgumentSpec, value: unknown, now: number): WireValue | undefined {
   const argument = value ?? spec.default;
   if (argument === undefined) return undefined;
   if (spec.type !== 'time') return argument as WireValue;

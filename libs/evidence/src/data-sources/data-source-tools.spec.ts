@@ -110,6 +110,17 @@ describe('T-61 tools of a data source', () => {
     expect(service.requests[0]).toMatchObject({ line: 'GET /v1/meters/1', headers: { [header]: value } });
   });
 
+  it('sends a secret of two values in two headers, and refuses one of another number', async () => {
+    const two = readDataSource({ ...source, header: ['x-key', 'x-application'] });
+    const over = { source: two, scheme: 'header' as const, secret: 'SOURCE_KEY' };
+    await run(0, { meter: '1' }, over, { SOURCE_KEY: 'a1:b2' });
+    expect(service.requests[0]).toMatchObject({ headers: { 'x-key': 'a1', 'x-application': 'b2' } });
+    await expect(run(0, { meter: '1' }, over, { SOURCE_KEY: 'a1' })).rejects.toMatchObject({
+      reasonCode: 'bad_configuration',
+      message: 'expected a secret of 2 values with : between them, for x-key, x-application',
+    });
+  });
+
   it('is a gap that names the variable if its secret is not set', async () => {
     await expect(run(0, { meter: '1' }, { secret: 'SOURCE_KEY' })).rejects.toMatchObject({
       reasonCode: 'variable_missing',

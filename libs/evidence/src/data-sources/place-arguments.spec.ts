@@ -1,8 +1,9 @@
 import type { JsonObject } from '@casefile/contracts';
 import fc from 'fast-check';
-import { argumentCheck } from './arguments.js';
+import { argumentCheck, argumentValues } from './arguments.js';
 import { placeArguments } from './place-arguments.js';
-import { readDataSource, type RequestSpec } from './source-schema.js';
+import type { HttpRequest } from './protocols/http.js';
+import { readDataSource } from './source-schema.js';
 
 const NOW = Date.parse('2026-01-05T10:00:00Z');
 const BASE = 'https://metrics.example:9443/base';
@@ -31,7 +32,10 @@ const { look } = sourceOf({
     text: { type: 'text', about },
     count: { type: 'integer', about, most: 10, default: 3 },
   },
-}).requests as { look: RequestSpec };
+}).requests as { look: HttpRequest };
+
+const placed = (request: HttpRequest, args: JsonObject) =>
+  placeArguments(request, argumentValues(request.arguments, args, NOW));
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }),
@@ -58,7 +62,7 @@ const hostile = fc.oneof(
 );
 
 describe('T-61 an argument stays in its place', () => {
-  const checked = ({ arguments: specs }: RequestSpec, args: JsonObject) =>
+  const checked = ({ arguments: specs }: HttpRequest, args: JsonObject) =>
     Object.entries(specs).every(([name, spec]) => argumentCheck(spec).safeParse(args[name]).success);
 
   it('changes neither host, port, path around it, parameters nor fields, whatever it contains', () => {
@@ -68,9 +72,9 @@ describe('T-61 an argument stays in its place', () => {
         const second = name.replace(/[^\w/:.@-]/g, '') || 'x';
         const args = { first, second, text };
         if (!checked(look, args)) return;
-        let placed;
+        let request;
         try {
-          placed = placeArguments(look, args, NOW);
+          request = placed(look, args);
         } catch (error) {
           // The only refusal: a part of the path that a URL resolves.
           expect(error).toMatchObject({ reasonCode: 'invalid_arguments' });
@@ -78,7 +82,7 @@ describe('T-61 an argument stays in its place', () => {
           return;
         }
         placedCount += 1;
-        const url = new URL(BASE + placed.path);
+        const url = new URL(BASE + request.path);
         expect(url.origin).toBe('https://metrics.example:9443');
         const parts = url.pathname.split('/');
         expect(parts.map(decodeURIComponent)).toEqual(['', 'base', 'v1', first, 'items', second]);
@@ -88,7 +92,7 @@ describe('T-61 an argument stays in its place', () => {
           ['label', `app=${second}`],
         ]);
         expect(url.hash).toBe('');
-        const body = JSON.parse(JSON.stringify(placed.body)) as object;
+        const body = JSON.parse(JSON.stringify(request.body)) as object;
         expect(body).toEqual({ query: { match: text }, list: [second, { deep: text }], size: 3 });
       }),
       { numRuns: 2_000 },
@@ -97,14 +101,16 @@ describe('T-61 an argument stays in its place', () => {
   });
 
   it.each(['..', '.'])('refuses %s as a part of a path', (first) => {
-    expect(() => placeArguments(look, { first, second: 'a', text: 'b' }, NOW)).toThrow(/a part of the path/);
+    expect(() => placed(look, { first, second: 'a', text: 'b' })).toThrow(/a part of the path/);
   });
 
   it('lets nothing end a quoted text of a query language: inside a longer text only names are allowed', () => {
     const quoted = { get: '/q', query: { query: '{app="{app}"}' } };
     const wrong = () => sourceOf({ ...quoted, arguments: { app: { type: 'text', about } } });
     expect(wrong).toThrow(/query\.query: expected \{app\} alone, or another type than text for app/);
-    const request = sourceOf({ ...quoted, arguments: { app: { type: 'name', about } } }).requests['look']!;
+    const request = sourceOf({ ...quoted, arguments: { app: { type: 'name', about } } }).requests[
+      'look'
+    ] as HttpRequest;
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (app) => {
         if (!checked(request, { app })) return;
@@ -119,9 +125,9 @@ describe('T-61 an argument stays in its place', () => {
       get: '/q',
       query: { a: '{a}', b: 'x={b}' },
       arguments: { a: { type: 'text', about, optional: true }, b: { type: 'name', about, optional: true } },
-    }).requests['look']!;
-    expect(placeArguments(request, {}, NOW).path).toBe('/q');
-    expect(placeArguments(request, { b: 'y' }, NOW).path).toBe('/q?b=x%3Dy');
+    }).requests['look'] as HttpRequest;
+    expect(placed(request, {}).path).toBe('/q');
+    expect(placed(request, { b: 'y' }).path).toBe('/q?b=x%3Dy');
   });
 
   it.each([
@@ -136,9 +142,31 @@ describe('T-61 an argument stays in its place', () => {
       query: { at: '{at}' },
       arguments: { at: { type: 'time', about, as } },
     });
-    const { path } = placeArguments(request.requests['look']!, { at }, NOW);
+    const { path } = placed(request.requests['look'] as HttpRequest, { at });
     expect(new URL(path, BASE).searchParams.get('at')).toBe(sent);
   });
+});
+
+it('T-61 a source declares its search by a request that it has', () => {
+  const file = {
+    name: 'web',
+    title: 'Web',
+    about: 'A search that exists in this test alone.',
+    kinds: ['any'],
+    documentation: 'https://docs.example/api',
+    probe: { request: 'find', arguments: { query: 'x' } },
+    requests: {
+      find: {
+        about: 'Finds pages by words.',
+        get: '/find',
+        query: { q: '{query}' },
+        arguments: { query: { type: 'text', about } },
+        answer: { pages: 'results', url: 'url', title: 'title', text: 'text' },
+      },
+    },
+  };
+  expect(readDataSource({ ...file, search: 'find' }).search).toBe('find');
+  expect(() => readDataSource({ ...file, search: 'search' })).toThrow(/search: expected one of find/);
 });
 
 describe('T-61 a source file is checked when it is read', () => {
@@ -160,6 +188,11 @@ describe('T-61 a source file is checked when it is read', () => {
       'an unknown type',
       { get: '/{a}', arguments: { a: { type: 'url', about } } },
       /arguments\.a\.type: expected a type: text, name/,
+    ],
+    [
+      'pages of a request that is not declared as the search',
+      { get, answer: { pages: 'results', url: 'url', title: 'title', text: 'text' } },
+      /requests\.look\.answer: expected search: look/,
     ],
     ['a wrong path in the answer', { get, answer: { rows: 'a..b' } }, /answer/],
     [

@@ -1,6 +1,13 @@
 import { CasefileError, isObject, type Json, type JsonObject } from '@casefile/contracts';
-import { wireValue, type WireValue } from './arguments.js';
-import { ARGUMENT_PLACE, type RequestSpec } from './source-schema.js';
+import { ARGUMENT_PLACE, type ArgumentValues, type WireValue } from './arguments.js';
+
+/** The parts of an HTTP request in which arguments stand. */
+interface PlacesOfRequest {
+  get?: string | undefined;
+  post?: string | undefined;
+  query: Readonly<Record<string, string | number | boolean>>;
+  body?: Json | undefined;
+}
 
 /** A request with its arguments in their places. */
 export interface PlacedRequest {
@@ -15,17 +22,12 @@ const WHOLE = /^\{([a-z][a-z0-9_]{0,30})\}$/;
 /**
  * Puts checked arguments into their places. Each part of the path and of the query is encoded, and a body stays a JSON
  * value, so an argument cannot change the path around it, add a parameter, or add a field.
- * @param now Milliseconds since the epoch, for times before now.
  * @throws CasefileError `invalid_arguments` for a part of the path that a URL would resolve: empty, `.` or `..`.
  */
-export function placeArguments(request: RequestSpec, args: JsonObject, now: number): PlacedRequest {
-  const { get, post, query, body, arguments: specs } = request;
-  const values = new Map(
-    Object.entries(specs).flatMap(([name, spec]): [string, WireValue][] => {
-      const value = wireValue(spec, args[name], now);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+export function placeArguments(
+  { get, post, query, body }: PlacesOfRequest,
+  values: ArgumentValues,
+): PlacedRequest {
   const parts = (get ?? post ?? '').split('/').slice(1);
   const path = parts.map((part) => `/${pathPart(part, values)}`).join('');
   const search = new URLSearchParams();
@@ -41,7 +43,7 @@ export function placeArguments(request: RequestSpec, args: JsonObject, now: numb
   return body === undefined ? placed : { ...placed, body: filledBody(body, values) ?? null };
 }
 
-function pathPart(part: string, values: ReadonlyMap<string, WireValue>): string {
+function pathPart(part: string, values: ArgumentValues): string {
   if (!part.includes('{')) return part;
   const text = String(filled(part, values) ?? '');
   // A URL resolves `.` and `..` even if they are encoded.
@@ -50,8 +52,8 @@ function pathPart(part: string, values: ReadonlyMap<string, WireValue>): string 
   return encodeURIComponent(text);
 }
 
-/** Returns undefined if an argument of the text has no value: the parameter is then left out. */
-function filled(text: string, values: ReadonlyMap<string, WireValue>): WireValue | undefined {
+/** Returns a text with its arguments; undefined: one of them has no value, and the text is left out. */
+export function filled(text: string, values: ArgumentValues): WireValue | undefined {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) return values.get(whole);
   let isMissing = false;
@@ -64,7 +66,7 @@ function filled(text: string, values: ReadonlyMap<string, WireValue>): WireValue
 }
 
 /** Values without an argument are left out of objects and lists. */
-function filledBody(value: Json, values: ReadonlyMap<string, WireValue>): Json | undefined {
+function filledBody(value: Json, values: ArgumentValues): Json | undefined {
   if (typeof value === 'string') return filled(value, values);
   if (Array.isArray(value))
     return value.map((one) => filledBody(one, values)).filter((one): one is Json => one !== undefined);

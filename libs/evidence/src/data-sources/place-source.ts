@@ -10,7 +10,8 @@ import ipaddr from 'ipaddr.js';
 import { entryHash } from '../mcp/entry.js';
 import { argumentCheck } from './arguments.js';
 import { requestAbout, requestParameters, type PlacedSource } from './data-source-tools.js';
-import { readDataSource } from './source-schema.js';
+import { protocolOf } from './protocols/index.js';
+import { readDataSource, type DataSource } from './source-schema.js';
 
 /**
  * Reads a stored data source. @throws InvalidInput that names each wrong field: the file, the address, the secret, and
@@ -20,17 +21,19 @@ export function placeSource(name: string, entry: DataSourceEntry): PlacedSource 
   const source = readDataSource(entry.definition);
   const { url, secret, scheme, set } = entry;
   const placed: PlacedSource = { name, source, url, secret, scheme, set };
-  const problems = [...addressProblems(url), ...secretProblems(placed), ...setProblems(placed)];
+  const problems = [...addressProblems(source, url), ...secretProblems(placed), ...setProblems(placed)];
   if (problems.length > 0) throw new InvalidInput(problems, 'data source');
   return placed;
 }
 
-function addressProblems(url: string): FieldProblem[] {
-  const { hostname, username, password, search, hash } = new URL(url);
+function addressProblems(source: DataSource, url: string): FieldProblem[] {
+  const { protocol, hostname, username, password } = new URL(url);
+  const { schemes, address, example } = protocolOf(source);
   const bare = hostname.replace(/^\[|\]$/g, '');
   const problem = (message: string) => [{ path: 'url', message }];
   if (username + password !== '') return problem('expected no name or password: set a secret');
-  if (search + hash !== '') return problem('expected an address without ? and #');
+  if (!schemes.includes(protocol) || !address.test(url))
+    return problem(`expected an address such as ${example}`);
   // Cloud providers answer with credentials there.
   if (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'linkLocal')
     return problem('expected an address that is not link-local');
@@ -39,6 +42,8 @@ function addressProblems(url: string): FieldProblem[] {
 
 function secretProblems({ source, secret, scheme }: PlacedSource): FieldProblem[] {
   if (secret === null || source.auth.includes(scheme)) return [];
+  if (source.auth.length === 0)
+    return [{ path: 'secret', message: 'expected none: this source needs no secret' }];
   return [{ path: 'scheme', message: `expected one of ${source.auth.join(', ')}` }];
 }
 
@@ -78,11 +83,14 @@ export function installedSource({
   entry,
 }: Pick<AddedDataSource, 'name' | 'entry'>): InstalledToolServer | null {
   try {
-    const listed = listedRequests(placeSource(name, entry));
+    const placed = placeSource(name, entry);
+    const listed = listedRequests(placed);
     return {
       name,
       allow: listed.map(({ tool }) => tool),
       required: [],
+      searches: placed.source.search === undefined ? [] : [placed.source.search],
+      timeline: [...placed.source.timeline],
       kinds: entry.kinds,
       forAlerts: {},
       pins: Object.fromEntries(listed.map(({ tool, hash }) => [tool, hash])),

@@ -1,14 +1,14 @@
 import type { Json, JsonObject, TaskModule } from '@casefile/contracts';
 import { badAnswer, isTooDeep } from '../fetch/read-json.js';
 import { readJsonPath, valuesAt, type JsonPath } from './json-path.js';
-import type { AnswerSpec, PagesAnswer, RowsAnswer } from './source-schema.js';
+import type { AnswerSpec, PagesAnswer, RowsAnswer } from './answer-schema.js';
 import { filledText, firstValue, readTextTemplate, shownValue, valuesIn } from './text-template.js';
 
 /** Instructions to read an answer. */
 export interface ReadAnswerArgs {
   /** Host that answered, for errors. */
   host: string;
-  answer: Exclude<AnswerSpec, { status: true }>;
+  answer: AnswerSpec;
   /** Most rows or lines. */
   rows: number;
 }
@@ -22,6 +22,7 @@ const MOST_LINE = 1_000;
  */
 export const run: TaskModule<ReadAnswerArgs, JsonObject>['run'] = async (bytes, { host, answer, rows }) => {
   const text = new TextDecoder().decode(bytes);
+  if ('status' in answer) return textResult([oneLine(text)]);
   if ('lines' in answer) return textResult(linesOf(text, answer.lines, rows));
   if (isTooDeep(text)) throw badAnswer(host, 'JSON that nests too deep');
   const body = parsed(text, host);
@@ -30,7 +31,7 @@ export const run: TaskModule<ReadAnswerArgs, JsonObject>['run'] = async (bytes, 
 };
 
 /** Returns findings as the result of a look-up. */
-export const textResult = (lines: readonly string[]): JsonObject => ({
+const textResult = (lines: readonly string[]): JsonObject => ({
   text: lines.length === 0 ? '0 results' : lines.join('\n'),
 });
 

@@ -1,14 +1,10 @@
 import type { RequestContext } from '../fetch/guarded-fetch.js';
+import type { Remote } from './git/remote.js';
 
 /** A repository whose files are read, as configured by the operator. */
-export interface Repository {
-  /** For example `https://git.example/team/books.git`; its host may be in-house or on loopback. */
-  url: string;
+export interface Repository extends Remote {
   /** A branch or a tag. Default: the server's HEAD. */
   ref?: string;
-  token?: string;
-  /** User name sent with the token. */
-  username?: string;
 }
 
 /** Files of a commit; `bytes` is null if a file is larger than 1 MB. */

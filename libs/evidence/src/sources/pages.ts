@@ -6,9 +6,9 @@ import {
   type BoundedTask,
 } from '@casefile/contracts';
 import { isAllowedHost } from '../fetch/addresses.js';
-import { createGuardedRead, type RequestContext } from '../fetch/guarded-fetch.js';
-import { packRequest, readServerRefs } from './git/pkt-lines.js';
+import { createGuardedRead } from '../fetch/guarded-fetch.js';
 import type { CommitFile, ReadCommitArgs } from './git/read-commit.js';
+import { commitOf, fetchPack, remoteRefs } from './git/remote.js';
 import type { PageReader, Repository } from './page-reader.js';
 
 /** Most bytes of a page. A runbook has at most 200,000 characters: 600 kB in three-byte letters. */
@@ -40,13 +40,9 @@ const uRLPath = ({ pathname, search }: URL): string => `${pathname}${search}`;
 
 /** Most bytes of a server's answer for one commit: larger repositories contain other things than text. */
 const MAX_PACK_BYTES = 50_000_000;
-/** Most bytes of the list of branches and tags, about 40,000 of them. */
-const MAX_REFS_BYTES = 4_000_000;
 /** Most bytes of one file, if the server can filter larger ones. */
 const MAX_FILE_BYTES = 1_000_000;
 const LIMITS = { objects: 100_000, objectBytes: 2_000_000, allBytes: 100_000_000 };
-/** GitHub accepts any user name with a token; others require this one or a specific one. */
-const USERNAME = 'x-access-token';
 
 const READ_COMMIT: BoundedTask<ReadCommitArgs, CommitFile[]> = {
   what: 'The repository',
@@ -60,11 +56,12 @@ const READ_COMMIT: BoundedTask<ReadCommitArgs, CommitFile[]> = {
 function repositoryReader(runner: BoundedRunner): PageReader['repository'] {
   return async (repository, { endings, known, below = '' }, context) => {
     try {
-      const { commit, canFilter } = await repositoryHead(repository, context);
+      const refs = await remoteRefs(repository, context);
+      const commit = commitOf(refs, repository.ref);
       if (commit === known) return null;
-      const request = packRequest(commit, canFilter ? MAX_FILE_BYTES : null);
-      const httpRequest = { path: '/git-upload-pack', maxBytes: MAX_PACK_BYTES, request };
-      const answer = await ask(repository, httpRequest, context);
+      const filter = refs.capabilities.includes('filter') ? `blob:limit=${MAX_FILE_BYTES}` : null;
+      const wanted = { commit, depth: 1, filter, maxBytes: MAX_PACK_BYTES };
+      const answer = await fetchPack(repository, wanted, context);
       const { host } = new URL(repository.url);
       const args = { host, commit, endings, below, limits: LIMITS };
       return { commit, files: await runner.run(READ_COMMIT, answer, args, context) };
@@ -74,47 +71,6 @@ function repositoryReader(runner: BoundedRunner): PageReader['repository'] {
       throw unreadable(repository, error);
     }
   };
-}
-
-/** Commit that the ref points to now: a branch takes precedence over a tag of the same name. */
-async function repositoryHead(repository: Repository, context: RequestContext) {
-  const { ref } = repository;
-  const { refs, capabilities } = readServerRefs(
-    await ask(repository, { path: '/info/refs?service=git-upload-pack', maxBytes: MAX_REFS_BYTES }, context),
-  );
-  const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
-  for (const name of wanted) {
-    const commit = refs.get(name);
-    if (commit !== undefined) return { commit, canFilter: capabilities.includes('filter') };
-  }
-  throw new CasefileError('unreadable_document', `it has no branch or tag ${JSON.stringify(ref ?? 'HEAD')}`);
-}
-
-/** Contacts only the server of the repository. */
-async function ask(
-  repository: Repository,
-  { path, maxBytes, request }: { path: string; maxBytes: number; request?: Uint8Array },
-  context: RequestContext,
-): Promise<Buffer> {
-  const { origin, pathname } = new URL(repository.url);
-  const read = createGuardedRead({ baseUrl: origin, maxBytes });
-  const post =
-    request === undefined
-      ? {}
-      : ({
-          method: 'POST',
-          content: { type: 'application/x-git-upload-pack-request', bytes: request },
-        } as const);
-  const { bytes } = await read(
-    { path: `${pathname.replace(/\/$/, '')}${path}`, headers: repositoryHeaders(repository), ...post },
-    context,
-  );
-  return bytes;
-}
-
-function repositoryHeaders({ token, username = USERNAME }: Repository): Record<string, string> {
-  if (token === undefined) return {};
-  return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
 }
 
 function unreadable({ url }: Repository, error: unknown): CasefileError {

@@ -34,7 +34,8 @@ export function expressionLookUps({ brief, evidence }: { brief: Brief; evidence:
   });
 }
 
-function takes({ parameters: { properties } }: FrozenTool, name: string): boolean {
+/** Returns whether a tool has an argument of this name. */
+export function takes({ parameters: { properties } }: FrozenTool, name: string): boolean {
   return isObject(properties) && Object.hasOwn(properties, name);
 }
 

@@ -19,6 +19,7 @@ import { examination } from './examine.js';
 import { expressionLookUps } from './expression.js';
 import { controller, STORED_RESULT } from './model/controller.js';
 import { options } from './options.js';
+import { timelineLookUps } from './timeline-look-ups.js';
 import { presenting } from './present.js';
 import { critiqueAnalysis } from './review.js';
 import { byRule } from './rules/judge-by-rules.js';
@@ -56,7 +57,10 @@ export const incident = definePlaybook({
   tools: [RUNBOOK_TOOL, STORED_RESULT, STORM_TOOL, PAST_CASES_TOOL],
   // Look-ups of the alert's expression and of a runbook may be to tools of data sources and outside servers.
   collect: followedUp(
-    { plan: (input) => [...expressionLookUps(input), ...lookUpsAskedFor(input)], waitMs },
+    {
+      plan: (input) => [...expressionLookUps(input), ...timelineLookUps(input), ...lookUpsAskedFor(input)],
+      waitMs,
+    },
     listingOutsideTools(lookUps({ plan: firstLookUps, waitMs })),
   ),
   strategy: 'react',

@@ -17,9 +17,6 @@ import { listIn, readItems, urlAddress } from './read-items.js';
 export const SEARCH = 'web_search';
 export const READ_PAGE = 'read_page';
 
-/** Returns whether a tool is the search of a data source, whose results are addresses of pages to read. */
-export const isSourceSearch = (tool: string): boolean => tool.endsWith('__search');
-
 /** Turn of the pages: the searches are turn 1. */
 const TURN = 2;
 /** Most pages that a round reads. */
@@ -33,7 +30,9 @@ export function readingPages(collect: Collect): Collect {
     const { items } = outcome.artifact;
     const known = input.previous.evidence?.items ?? [];
     const read = new Set(known.map(({ entityValue }) => urlAddress(entityValue)));
-    const requests = pagesToRead(items.slice(known.length), read);
+    const { searches = [] } = ports.run.settings;
+    const found = items.slice(known.length).filter(({ toolName }) => searches.includes(toolName));
+    const requests = pagesToRead(found, read);
     if (requests.length === 0) return outcome;
     const asked = await askTools(TURN, requests, ports, searchWaitMs(input.brief, ports));
     if ('wait' in asked) return asked.wait;
@@ -47,9 +46,7 @@ export function readingPages(collect: Collect): Collect {
 
 /** The first pages of each search in turn, so that no search takes all places. */
 function pagesToRead(found: readonly EvidenceItem[], read: ReadonlySet<string>): ToolRequest[] {
-  const lists = found
-    .filter(({ toolName, success }) => success && isSourceSearch(toolName))
-    .map(({ result }) => readItems(listIn(result) ?? []));
+  const lists = found.filter(({ success }) => success).map(({ result }) => readItems(listIn(result) ?? []));
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_none, i) => lists.flatMap((list) => list[i] ?? []));
   const urls = new Map(inTurn.flat().map(({ url }) => [urlAddress(url), url]));

@@ -10,7 +10,7 @@ import type { PlanInput } from '@casefile/pipeline/parts/look-ups';
 import type { Sift } from '@casefile/pipeline/parts/sifting';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
 import { listIn, readItems, urlAddress } from './read-items.js';
-import { isSourceSearch, READ_PAGE, SEARCH, withPages } from './read-pages.js';
+import { READ_PAGE, SEARCH, withPages } from './read-pages.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 import { tiersFor } from './tiers.js';
 
@@ -28,7 +28,7 @@ export function searches({ brief, previous, settings }: Pick<PlanInput, 'brief' 
   const { query: asked, given } = requestIn(brief);
   const queries = previous.draft?.queries ?? (previous.draft === undefined && given === 0 ? [asked] : []);
   const { resultsPerSearch } = optionsOf(settings);
-  const own = settings.tools.filter(isSourceSearch).slice(0, MOST_SEARCHES);
+  const own = (settings.searches ?? []).slice(0, MOST_SEARCHES);
   return queries.flatMap((query) =>
     own.length === 0
       ? [{ tool: SEARCH, args: { query, results: resultsPerSearch } }]
@@ -55,25 +55,26 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
   const own = optionsOf(settings);
   const options = { ...own, sourceTiers: [...tiersFor(request.query, own)] };
+  const pages = { found, searches: settings.searches ?? [] };
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
   const newest = newestDay([
     ...sourcesIn({ items: [...known] }).map(({ source }) => source.published),
     ...found
-      .filter((one) => one.success && isResult(one))
-      .flatMap((one) => resultPages(one, found).pages.map(({ published }) => published)),
+      .filter((one) => one.success && isResult(one, pages))
+      .flatMap((one) => resultPages(one, pages).pages.map(({ published }) => published)),
   ]);
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];
   for (const one of found) {
     // A page is part of the search that found it.
     if (one.toolName === READ_PAGE) continue;
-    if (!one.success || !isResult(one)) {
+    if (!one.success || !isResult(one, pages)) {
       items.push(one);
       continue;
     }
-    const { pages, unread } = resultPages(one, found);
+    const { pages: read, unread } = resultPages(one, pages);
     leftOut.push(...unread);
-    const fresh = pages.filter(({ url }) => !seen.has(urlAddress(url)));
+    const fresh = read.filter(({ url }) => !seen.has(urlAddress(url)));
     fresh.forEach(({ url }) => seen.add(urlAddress(url)));
     const query = evidenceItemQuery(one);
     const taken = filterSources(fresh, { ...request, options, query, newest });
@@ -91,16 +92,22 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   return { items, leftOut };
 };
 
-const isResult = ({ toolName }: EvidenceItem): boolean =>
-  toolName === HANDED_IN || toolName === SEARCH || isSourceSearch(toolName);
+/** All items of a round, and the tools whose results are addresses of pages. */
+interface RoundItems {
+  found: readonly EvidenceItem[];
+  searches: readonly string[];
+}
+
+const isResult = ({ toolName }: EvidenceItem, { searches }: RoundItems): boolean =>
+  toolName === HANDED_IN || toolName === SEARCH || searches.includes(toolName);
 
 /** Pages of a result, and those that were not read. What a search shows of a page is no source. */
 function resultPages(
   one: EvidenceItem,
-  found: readonly EvidenceItem[],
+  { found, searches }: RoundItems,
 ): { pages: FoundItem[]; unread: LeftOut[] } {
   const results = evidenceItemResults(one);
-  if (!isSourceSearch(one.toolName)) return { pages: results, unread: [] };
+  if (!searches.includes(one.toolName)) return { pages: results, unread: [] };
   const pages = withPages(results, found);
   return {
     pages: pages.flatMap((page) => ('unread' in page ? [] : [page.item])),

@@ -114,6 +114,8 @@ function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): Ins
     name,
     allow: [...allow],
     required: [...required],
+    searches: [],
+    timeline: [],
     kinds: [...kinds],
     forAlerts: { ...forAlerts },
     pins: { ...pins },

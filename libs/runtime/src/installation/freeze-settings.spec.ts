@@ -33,6 +33,24 @@ describe('the settings a run is frozen with', () => {
   });
 });
 
+describe('T-61 the tools that a data source brings', () => {
+  const installation = describeInstallation(readConfig({ LLM_PROVIDER: 'none' }, kinds));
+  const server = { timeline: [], required: [], forAlerts: {}, pins: {}, kinds: ['research'] };
+  const toolServers = [
+    { ...server, name: 'web', allow: ['find', 'health'], searches: ['find'] },
+    { ...server, name: 'wiki', allow: ['search'], searches: [] },
+    { ...server, name: 'logs', allow: ['search'], searches: ['search'], kinds: ['incident'] },
+    { ...server, name: 'hub', allow: ['events', 'pages'], searches: [], timeline: ['events'] },
+  ];
+
+  it('are a search if the source declares it, whatever their names', () => {
+    const settings = freezeSettings({ name: 'research' }, { ...installation, toolServers });
+    expect(settings.tools).toEqual(expect.arrayContaining(['web__find', 'web__health', 'wiki__search']));
+    expect(settings.searches).toEqual(['web__find']);
+    expect(settings.timeline).toEqual(['hub__events']);
+  });
+});
+
 /** Returns the shipped configuration, overridden by this YAML. */
 function configOf(yaml: string, env: Record<string, string> = {}) {
   const path = join(temporaryFolder('config'), 'own.yaml');

@@ -31,10 +31,18 @@ export function freezeSettings(
 ): RunSettings {
   const settings = installation.playbooks[playbook.name];
   if (settings === undefined) throw unknownKind(playbook.name);
-  const tools = [...settings.tools, ...toolsForAlert(installation.toolServers, playbook.name, alert)];
+  const servers = serversForAlert(installation.toolServers, playbook.name, alert);
+  const tools = [...settings.tools, ...servers.flatMap(({ name, allow }) => wireNames(name, allow))];
+  const searches = servers.flatMap(({ name, searches: own }) => wireNames(name, own));
+  const timeline = servers.flatMap(({ name, timeline: own }) => wireNames(name, own));
+  const outside = {
+    tools,
+    ...(searches.length === 0 ? {} : { searches }),
+    ...(timeline.length === 0 ? {} : { timeline }),
+  };
   const { demonstration } = installation;
   if (alert === undefined || demonstration?.alerts.includes(alertDigest(alert)) !== true)
-    return { ...settings, tools };
+    return { ...settings, ...outside };
   const {
     fallbackProviders: _fallback,
     cheaperModel: _cheaper,
@@ -46,7 +54,7 @@ export function freezeSettings(
     ...own,
     provider: DEMONSTRATION,
     model: demonstration.model,
-    tools,
+    ...outside,
     options: 'deadlineMs' in own.options ? { ...own.options, deadlineMs: PLAYED_WITHIN_MS } : own.options,
   };
 }
@@ -57,19 +65,20 @@ function unknownKind(name: string): CasefileError {
   return new CasefileError('not_ready', message, { retryable: true });
 }
 
-/** Returns the wire names of the tools of MCP servers that a case of this kind and alert may use. */
-function toolsForAlert(
+const wireNames = (server: string, tools: readonly string[]): string[] =>
+  tools.map((tool) => wireName(server, tool));
+
+/** Returns the MCP servers and data sources whose tools a case of this kind and alert may use. */
+function serversForAlert(
   servers: readonly InstalledToolServer[],
   kind: string,
   alert: Pick<AlertInput, 'labels'> | undefined,
-): string[] {
+): InstalledToolServer[] {
   const labels = alert?.labels ?? {};
-  return servers
-    .filter(({ kinds, forAlerts }) => {
-      const fits = Object.entries(forAlerts).every(([label, value]) => labels[label] === value);
-      return kinds.includes(kind) && fits;
-    })
-    .flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
+  return servers.filter(({ kinds, forAlerts }) => {
+    const fits = Object.entries(forAlerts).every(([label, value]) => labels[label] === value);
+    return kinds.includes(kind) && fits;
+  });
 }
 
 /** Returns the SHA-256 (hexadecimal) of an alert's content: its playbook, text, image and payload. */

@@ -34,15 +34,23 @@ export function readServerRefs(answer: Buffer): ServerRefs {
 }
 
 /**
- * Request for one commit without its history. @param filter Largest blob that the server sends; null: it
- * cannot filter.
+ * Request for a commit with as many generations as `depth` states.
+ * @param filter Objects that the server leaves out, such as `blob:limit=1000`; null: it cannot filter.
  */
-export function packRequest(commit: string, filter: number | null): Buffer {
+export function packRequest({
+  commit,
+  depth,
+  filter,
+}: {
+  commit: string;
+  depth: number;
+  filter: string | null;
+}): Buffer {
   const capabilities = ['side-band-64k', 'ofs-delta', 'no-progress', ...(filter === null ? [] : ['filter'])];
   const lines = [
     line(`want ${commit} ${capabilities.join(' ')}\n`),
-    line('deepen 1\n'),
-    ...(filter === null ? [] : [line(`filter blob:limit=${filter}\n`)]),
+    line(`deepen ${depth}\n`),
+    ...(filter === null ? [] : [line(`filter ${filter}\n`)]),
     FLUSH,
     line('done\n'),
   ];

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject, type ToolCall } from '@casefile/contracts';
+import { isObject, type Json, type ToolCall } from '@casefile/contracts';
 
 /** Characters of one result that are searched for new words. */
 const READ = 200_000;
@@ -37,7 +37,7 @@ export class Progress {
   }
 
   private noteOne({ tool, args, state, result }: ToolCall): boolean {
-    const own = new Set(textWords(valuesOf(args)));
+    const own = new Set(textWords(valuesIn(Object.values(args))));
     const named = [...own].filter((word) => isName(word) && this.known.has(word));
     const newlyAsked = named.filter((word) => !this.askedWords.has(`${tool} ${word}`));
     for (const word of newlyAsked) this.askedWords.add(`${tool} ${word}`);
@@ -46,9 +46,7 @@ export class Progress {
 
   private saysNews(result: Json, questions: ReadonlySet<string>): boolean {
     // Words of the question that the answer repeats do not count as part of the answer.
-    const said = textWords(typeof result === 'string' ? result : canonicalJson(result)).filter(
-      (word) => !questions.has(word) && !TIME.test(word),
-    );
+    const said = textWords(valuesIn(result)).filter((word) => !questions.has(word) && !TIME.test(word));
     const news = said.filter((word) => !this.known.has(word));
     for (const word of news) this.known.add(word);
     return news.length > said.length * NEW_SHARE;
@@ -59,8 +57,11 @@ function textWords(text: string): string[] {
   return [...new Set(text.slice(0, READ).toLowerCase().match(WORD))];
 }
 
-function valuesOf(args: JsonObject): string {
-  return Object.values(args)
-    .map((value) => (typeof value === 'string' ? value : canonicalJson(value)))
+/** Returns the texts and figures of a value. In JSON, a line end would be a letter of the next word. */
+function valuesIn(value: Json): string {
+  if (Array.isArray(value)) return value.map(valuesIn).join(' ');
+  if (!isObject(value)) return String(value ?? '');
+  return Object.entries(value as Record<string, Json>)
+    .map(([name, one]) => `${name} ${valuesIn(one)}`)
     .join(' ');
 }

@@ -1,4 +1,5 @@
 import { RECORDED_KUBERNETES } from './recorded-kubernetes.js';
+import { RECORDED_OPERATIONS } from './recorded-operations.js';
 import type { RecordedLookUp } from './recorded-look-up.js';
 
 /** Look-ups by source and request. */
@@ -94,6 +95,7 @@ export const RECORDED: Readonly<Record<string, Readonly<Record<string, RecordedL
     },
   },
   kubernetes: RECORDED_KUBERNETES,
+  ...RECORDED_OPERATIONS,
   github: {
     commits: {
       documentation: 'https://docs.github.com/en/rest/commits/commits#list-commits',
