@@ -254,7 +254,7 @@ export function isOfUse(stage: Stage): void {
 
   it('S2-32 keeps the theme and the time zone that were chosen', async () => {
     await page.goto(`/cases/${await decided('Preferences: pay now')}`);
-    await page.getByRole('button', { name: 'Theme and time zone' }).click();
+    await page.getByRole('button', { name: 'Theme, language and time zone' }).click();
     await page.getByRole('radio', { name: 'Dark' }).check();
     const zone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
     await page.getByText(`Times in ${zone}`).waitFor();

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
@@ -34,21 +35,21 @@ export default function CasePage({ caseId }: { caseId: string }) {
   const [search] = useSearchParams();
   useEffect(
     () =>
-      void (document.title = `${data === undefined ? 'Case' : shownCaseTitle(data).slice(0, 50)} · Casefile`),
+      void (document.title = `${data === undefined ? t('case.case') : shownCaseTitle(data).slice(0, 50)} · Casefile`),
     [data],
   );
   if (data === undefined) {
     if (error instanceof ApiProblem && error.status === 404)
       return (
-        <Empty page title="No case has this id">
-          <Link href="/cases">Back to the cases</Link>
+        <Empty page title={t('case.noCaseHasThisId')}>
+          <Link href="/cases">{t('case.backToTheCases')}</Link>
         </Empty>
       );
     if (error !== null)
-      return <Failed page what="The case could not be read" error={error} retry={() => void refetch()} />;
+      return <Failed page what={t('case.theCaseCouldNotBe')} error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
-        <Skeleton lines={10} label="The case is loading" />
+        <Skeleton lines={10} label={t('case.theCaseIsLoading')} />
       </div>
     );
   }
@@ -62,7 +63,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
       {run !== undefined && other !== undefined && other !== run ? (
         <>
           <RunDifferences runs={[run, other]} />
-          <h3 className="visually-hidden">Fact by fact</h3>
+          <h3 className="visually-hidden">{t('case.factByFact')}</h3>
           <CompareRuns runs={[run, other]} />
         </>
       ) : (
@@ -93,7 +94,7 @@ function CaseTabs({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   };
   return (
     <>
-      <nav className="tabs case-tabs" aria-label="Parts of this case">
+      <nav className="tabs case-tabs" aria-label={t('case.partsOfThisCase')}>
         {CASE_TABS.map(([name, title]) => (
           <Link
             key={name}
@@ -144,7 +145,7 @@ interface TabsProps {
 function RunTabs({ runs, run, other }: TabsProps) {
   const [location, navigate] = useLocation();
   return (
-    <nav className="run-tabs" aria-label="Runs of this case">
+    <nav className="run-tabs" aria-label={t('case.runsOfThisCase')}>
       <ul>
         {runs.map((it, index) => (
           <li key={it.id}>
@@ -153,7 +154,7 @@ function RunTabs({ runs, run, other }: TabsProps) {
               className={it === run ? 'run-tab run-tab-current' : 'run-tab'}
               aria-current={it === run ? 'true' : undefined}
             >
-              <span className="run-number">Run {index + 1}</span>
+              <span className="run-number">{rich('case.run', { index: index + 1 })}</span>
               {it.verdict === null ? (
                 <RunStatusBadge status={it.status} stage={it.stage} />
               ) : (
@@ -168,23 +169,26 @@ function RunTabs({ runs, run, other }: TabsProps) {
         ))}
       </ul>
       <label className="compare-choice">
-        Compare with
-        <select
-          className="field"
-          value={other?.id ?? ''}
-          onChange={({ target: { value } }) =>
-            navigate(`${location}?run=${run.id}${value === '' ? '' : `&with=${value}`}`)
-          }
-        >
-          <option value="">no other run</option>
-          {runs.map((it, index) =>
-            it === run ? null : (
-              <option key={it.id} value={it.id}>
-                run {index + 1} ({it.lane})
-              </option>
-            ),
-          )}
-        </select>
+        {rich('case.compareWith', {
+          select: (
+            <select
+              className="field"
+              value={other?.id ?? ''}
+              onChange={({ target: { value } }) =>
+                navigate(`${location}?run=${run.id}${value === '' ? '' : `&with=${value}`}`)
+              }
+            >
+              <option value="">{t('case.noOtherRun')}</option>
+              {runs.map((it, index) =>
+                it === run ? null : (
+                  <option key={it.id} value={it.id}>
+                    {rich('case.run2', { index: index + 1, lane: it.lane })}
+                  </option>
+                ),
+              )}
+            </select>
+          ),
+        })}
       </label>
     </nav>
   );

@@ -1,5 +1,5 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { EventRecord, Json, ShownRun, ToolCall, ToolCallState } from '@casefile/contracts';
-import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink, useTarget } from '../../ui/anchored.js';
@@ -17,39 +17,36 @@ import type { TimelineSection } from './timeline.js';
 import { UnitBadge } from './unit-badge.js';
 
 const TITLES: Record<string, string> = {
-  triage: 'Triage',
-  collect: 'Collect evidence',
-  reason: 'Reason',
-  critique: 'Critique',
-  write: 'Write the report',
-  decide: 'Decide',
+  triage: t('case.triage'),
+  collect: t('case.collectEvidence'),
+  reason: t('case.reason'),
+  critique: t('case.critique'),
+  write: t('case.writeTheReport'),
+  decide: t('case.decide'),
 };
 
 /** One stage in one round: its events, calls and result. */
 export function Section({ run, section }: { run: ShownRun; section: TimelineSection }) {
   const { id, stage, round, unit, isCurrent, startedAt, endedAt } = section;
   const title = TITLES[stage] ?? stage;
-  const name = `${title}${round > 1 ? `, round ${round}` : ''}`;
+  const name = `${title}${round > 1 ? t('case.round2', { round }) : ''}`;
   return (
     <Anchored id={id} name={name} className="stage-body">
       <header className="stage-head">
         <h2>{title}</h2>
-        {round > 1 && <Badge tone="accent">round {round}</Badge>}
+        {round > 1 && <Badge tone="accent">{rich('case.round', { round })}</Badge>}
         {unit !== '' && <Badge>{unit}</Badge>}
         {isCurrent && <UnitBadge unit={run.units.find((it) => it.unit === unit) ?? run} />}
         <AnchorLink id={id} name={name} />
         <span className="card-end quiet num">
           {endedAt !== null && `+${durationText(Date.parse(endedAt) - Date.parse(run.createdAt))}`}
           {endedAt !== null && Date.parse(endedAt) - Date.parse(startedAt) >= 50 && (
-            <> · took {durationText(Date.parse(endedAt) - Date.parse(startedAt))}</>
+            <>{rich('case.took', { endedAt: durationText(Date.parse(endedAt) - Date.parse(startedAt)) })}</>
           )}
         </span>
       </header>
       <Notes notes={section.notes} />
-      <ErrorBoundary
-        of={section}
-        fallback={<p className="part-failed">This part of the record cannot be shown.</p>}
-      >
+      <ErrorBoundary of={section} fallback={<p className="part-failed">{t('case.thisPartOfTheRecord')}</p>}>
         {section.artifact?.artifact === 'evidence' && <EvidenceSection run={run} section={section} />}
         <ToolCalls calls={section.toolCalls} open={section.artifact === null} />
         {section.interactions.map((interaction) => (
@@ -102,8 +99,8 @@ function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
   return (
     <details className="tool-calls" open={open || isTarget}>
       <summary>
-        {countOf(calls.length, 'tool call')}
-        {failed > 0 && <span className="quiet"> · {failed} without an answer</span>}
+        {counted('count.toolCall', calls.length)}
+        {failed > 0 && <span className="quiet">{rich('case.withoutAnAnswer', { failed })}</span>}
       </summary>
       <ul>
         {calls.map((call) => (
@@ -128,7 +125,7 @@ interface CallProps {
 export function Call({ call, citedAs, isOpen = false }: CallProps) {
   const { id, tool, args, state, attempts, durationMs, reasonCode, message, result } = call;
   return (
-    <Anchored id={`tool-${id}`} name={`Call of ${tool}`} className="tool-call">
+    <Anchored id={`tool-${id}`} name={t('case.callOf', { tool })} className="tool-call">
       <div className="tool-call-line">
         {citedAs !== undefined && <span className="evidence-id num">{citedAs}</span>}
         <a className="mono tool-name" href={`#tool-${id}`}>
@@ -141,7 +138,7 @@ export function Call({ call, citedAs, isOpen = false }: CallProps) {
           {state}
         </Badge>
         <span className="quiet num nowrap">
-          {attempts > 1 && `${countOf(attempts, 'attempt')} · `}
+          {attempts > 1 && `${counted('count.attempt', attempts)} · `}
           {durationMs === null ? '' : durationText(durationMs)}
         </span>
       </div>
@@ -153,8 +150,8 @@ export function Call({ call, citedAs, isOpen = false }: CallProps) {
       )}
       {result !== null && (
         <details className="more" open={isOpen}>
-          <summary>Answer</summary>
-          <JsonView value={result} label={`the answer of ${tool}`} />
+          <summary>{t('case.answer')}</summary>
+          <JsonView value={result} label={t('case.theAnswerOf', { tool })} />
         </details>
       )}
     </Anchored>

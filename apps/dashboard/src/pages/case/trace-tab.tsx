@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { useTarget } from '../../ui/anchored.js';
 import { evidenceLinks } from './evidence-places.js';
@@ -16,10 +17,10 @@ export function TraceTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
     <>
       <RunFacts shown={shown} run={run} />
       <div className="trace-columns">
-        <section className="card waterfall" aria-label="Steps" tabIndex={0}>
+        <section className="card waterfall" aria-label={t('case.steps')} tabIndex={0}>
           <RunWaterfall run={run} selected={selected} />
         </section>
-        <div className="trace-step" role="region" aria-label="Selected step" tabIndex={0}>
+        <div className="trace-step" role="region" aria-label={t('case.selectedStep')} tabIndex={0}>
           {selected !== null && <Step run={run} sections={sections} id={selected} />}
         </div>
       </div>

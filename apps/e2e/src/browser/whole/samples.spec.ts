@@ -4,6 +4,7 @@ import { startDemonstration, type Demonstration } from '../../testing/demonstrat
 import { takesAnswers } from '../answers.browser.js';
 import { startChromium } from '../chromium.js';
 import { editsLetters } from '../letters.browser.js';
+import { speaksLanguages } from '../languages.browser.js';
 import { fitsPhones } from '../phone.browser.js';
 import { fillRecord, type SampleStage } from '../sample-stage.js';
 import { speaksInWords } from '../words.browser.js';
@@ -31,6 +32,7 @@ afterAll(async () => {
 });
 
 describe('the samples on a phone', () => fitsPhones(stage));
+describe('the samples in two languages', () => speaksLanguages(stage));
 describe('answers of people to the samples', () => takesAnswers(stage));
 describe('the samples in words', () => speaksInWords(stage));
 // Last: it takes the only dead letter off the list.
