@@ -43,7 +43,7 @@ function Unread({ error, readAt }: { error: Error; readAt: number | null }) {
       <p>
         <strong>{t('shell.theConditionsCannotBeRead')}</strong> {errorMessage(error)}
         {at !== null && (
-          <>{rich('shell.thoseBelowAreAsOf', { stamp: <Stamp at={at} />, age: <Age at={at} /> })}</>
+          <> {rich('shell.thoseBelowAreAsOf', { stamp: <Stamp at={at} />, age: <Age at={at} /> })}</>
         )}
       </p>
     </div>

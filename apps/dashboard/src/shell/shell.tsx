@@ -194,7 +194,7 @@ function DemonstrationBanner() {
       <p id="demonstration" className={isFolded ? 'cut' : undefined}>
         {rich('shell.noModelIsAsked', {
           strong: <strong>{t('shell.demonstration2')}</strong>,
-          isFolded: !isFolded && <>{t('shell.answersToTheBundledSamples2')}</>,
+          isFolded: !isFolded && ` ${t('shell.answersToTheBundledSamples2')}`,
         })}
       </p>
       <Button

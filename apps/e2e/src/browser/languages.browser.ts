@@ -53,13 +53,13 @@ export function speaksLanguages(stage: SampleStage): void {
     const translations = () => loaded.filter((url) => url.includes('zh-hant')).length;
     expect([await language(), translations()]).toEqual(['en', 0]);
     await page.getByRole('button', { name: 'Theme, language and time zone' }).click();
-    await page.getByRole('radio', { name: '繁體中文' }).check();
+    await page.getByRole('radio', { name: '繁體中文' }).click();
     await heading('首頁');
     expect([await language(), translations()]).toEqual(['zh-Hant', 1]);
     await page.reload();
     await heading('首頁');
     await page.getByRole('button', { name: '佈景主題、語言與時區' }).click();
-    await page.getByRole('radio', { name: 'English' }).check();
+    await page.getByRole('radio', { name: 'English' }).click();
     await heading('Home');
   });
 }
