@@ -54,12 +54,7 @@ const INBOX: Described = [
   ['x', t('shell.selectTheVerdict')],
   ['b', t('shell.answerTheSelectedVerdicts')],
 ];
-const LIST: Described = [
-  ['j', t('shell.nextRow')],
-  ['k', t('shell.previousRow')],
-  ['enter', t('shell.openTheRow')],
-  ['/', t('shell.searchTheList')],
-];
+const LIST: Described = [['/', t('shell.searchTheList')]];
 /** Keys of pages, by the beginning of their addresses. The first match counts. */
 const KEYS_OF_PAGES: readonly (readonly [prefix: string, keys: Described])[] = [
   ['/inbox', INBOX],
@@ -74,6 +69,9 @@ const KEYS_OF_PAGES: readonly (readonly [prefix: string, keys: Described])[] = [
   ],
 ];
 const EVERYWHERE: Described = [
+  ['j', t('shell.nextRow')],
+  ['k', t('shell.previousRow')],
+  ['enter', t('shell.openTheRow')],
   ['ctrl k', t('shell.searchPagesCasesSettingsAnd')],
   ...ENTRIES.map(({ keys, name }) => [keys, name] as const),
   ['?', t('shell.thisList')],
@@ -83,6 +81,8 @@ const EVERYWHERE: Described = [
 /** Returns the keys that work at a location, those of the page first. */
 export function keysOf(location: string): KeyGroup[] {
   const own = KEYS_OF_PAGES.find(([prefix]) => location.startsWith(prefix))?.[1];
-  const everywhere = { name: t('shell.onEveryPage'), keys: EVERYWHERE };
+  // A key that a page uses in its own way is listed once.
+  const others = EVERYWHERE.filter(([key]) => own?.every(([one]) => one !== key) ?? true);
+  const everywhere = { name: t('shell.onEveryPage'), keys: others };
   return own === undefined ? [everywhere] : [{ name: t('shell.here'), keys: own }, everywhere];
 }

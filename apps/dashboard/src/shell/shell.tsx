@@ -20,11 +20,14 @@ import { PersonMenu } from './person-menu.js';
 import { usePreferences } from './preferences.js';
 import { SettingsMenu } from './settings-menu.js';
 import './shell.css';
+import { useKeys } from './use-keys.js';
+import { openRow, walkRows } from '../ui/walk-rows.js';
 import { Shortcuts } from './shortcuts.js';
 
 /** Header, navigation and page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
+  useRowKeys();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -45,6 +48,15 @@ export function Shell({ children }: { children: ReactNode }) {
       <Main location={location}>{children}</Main>
     </div>
   );
+}
+
+// Inbox, cases and policies bind j and k in their own way.
+function useRowKeys(): void {
+  useKeys({ j: () => walkRows(1), k: () => walkRows(-1) }, 'window');
+  useEffect(() => {
+    window.addEventListener('keydown', openRow);
+    return () => window.removeEventListener('keydown', openRow);
+  }, []);
 }
 
 function Main({ location, children }: { location: string; children: ReactNode }) {
