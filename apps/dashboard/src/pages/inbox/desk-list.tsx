@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { counted, rich, t } from '../../strings/text.js';
 import type { ListedReview } from '@casefile/contracts';
 import { INBOX_NAMES } from '../../api/inbox.js';
@@ -62,13 +63,15 @@ const TONES: Record<DeskRow['type'], Tone> = {
 
 function Row({ row, current, selected, choose, toggle, selectAll }: ListProps & { row: DeskRow }) {
   const { type, words, state, kind, at, assignee } = row;
+  const isCurrent = row.key === current;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   return (
     <li
-      className={cx(
-        'desk-item',
-        selectAll === null && 'desk-item-plain',
-        row.key === current && 'desk-row-current',
-      )}
+      ref={item}
+      className={cx('desk-item', selectAll === null && 'desk-item-plain', isCurrent && 'desk-row-current')}
     >
       {selectAll !== null && (
         <label className="desk-check">
@@ -83,7 +86,7 @@ function Row({ row, current, selected, choose, toggle, selectAll }: ListProps & 
       <button
         type="button"
         className="desk-row"
-        aria-current={row.key === current ? 'true' : undefined}
+        aria-current={isCurrent ? 'true' : undefined}
         onClick={() => choose(row)}
       >
         <span className="desk-row-text" dir="auto">

@@ -1,6 +1,6 @@
 import { counted, rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownReview, ShownRun } from '@casefile/contracts';
-import { useEffect, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { useOpenReview } from '../../api/reviews.js';
@@ -39,10 +39,13 @@ export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
   useEffect(() => {
     if (window.location.hash !== '') window.history.replaceState(window.history.state, '', hashless());
   }, [id]);
+  // The next case is read from its beginning.
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => top.current?.scrollTo(0, 0), [id]);
   const failed = review.error ?? caseQuery.error;
   const loadedCase = review.data?.id === id && caseQuery.data?.id === id ? caseQuery.data : undefined;
   return (
-    <div className="desk-case">
+    <div className="desk-case" ref={top}>
       {id !== null &&
         (loadedCase !== undefined && review.data !== undefined ? (
           <CaseToDecide review={review.data} shown={loadedCase} by={by} />
