@@ -1,6 +1,6 @@
 import { rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { ApiProblem } from '../../api/request.js';
@@ -18,12 +18,13 @@ import { CaseHead } from './case-head.js';
 import { CASE_TABS, caseTab, type CaseTab } from './case-tab.js';
 import { shownCaseTitle } from './case-title.js';
 import './case.css';
-import { CompareRuns } from './compare-runs.js';
 import { FeedbackCard } from './feedback-card.js';
-import { RunDifferences } from './compare-runs.js';
-import { HistoryTab } from './history-tab.js';
-import { RawTab } from './raw-tab.js';
-import { TraceTab } from './trace-tab.js';
+
+// Parts that most visits of the page do not show.
+const ComparedRuns = lazy(() => import('./compare-runs.js'));
+const TraceTab = lazy(() => import('./trace-tab.js'));
+const HistoryTab = lazy(() => import('./history-tab.js'));
+const RawTab = lazy(() => import('./raw-tab.js'));
 
 const NOTHING: NonNullable<ShownCase['withheld']> = [];
 
@@ -61,11 +62,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
       {search.get('acknowledge') !== null && <AcknowledgeCard caseId={data.id} />}
       {data.runs.length > 1 && run !== undefined && <RunTabs runs={data.runs} run={run} other={other} />}
       {run !== undefined && other !== undefined && other !== run ? (
-        <>
-          <RunDifferences runs={[run, other]} />
-          <h3 className="visually-hidden">{t('case.factByFact')}</h3>
-          <CompareRuns runs={[run, other]} />
-        </>
+        <Part>
+          <ComparedRuns runs={[run, other]} />
+        </Part>
       ) : (
         run !== undefined && <CaseTabs shown={data} run={run} />
       )}
@@ -80,6 +79,11 @@ export default function CasePage({ caseId }: { caseId: string }) {
 function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
   const leading = runs.find(({ id }) => id === leadingRunId);
   return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
+}
+
+/** A part that is loaded when it is shown. */
+function Part({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<Skeleton lines={6} label={t('case.theCaseIsLoading')} />}>{children}</Suspense>;
 }
 
 /** The tabs of a case, and the chosen one. */
@@ -108,9 +112,11 @@ function CaseTabs({ shown, run }: { shown: ShownCase; run: ShownRun }) {
         ))}
       </nav>
       {tab === 'answer' && <AnswerTab shown={shown} run={run} />}
-      {tab === 'trace' && <TraceTab shown={shown} run={run} />}
-      {tab === 'history' && <HistoryTab shown={shown} run={run} />}
-      {tab === 'raw' && <RawTab shown={shown} run={run} />}
+      <Part>
+        {tab === 'trace' && <TraceTab shown={shown} run={run} />}
+        {tab === 'history' && <HistoryTab shown={shown} run={run} />}
+        {tab === 'raw' && <RawTab shown={shown} run={run} />}
+      </Part>
     </>
   );
 }

@@ -24,8 +24,19 @@ interface Row {
   show?(run: ShownRun): ReactNode;
 }
 
-/** Two runs of a case in a table. Differences are marked. */
-export function CompareRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
+/** Two runs of a case: their first difference, and all facts side by side. */
+export default function ComparedRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
+  return (
+    <>
+      <RunDifferences runs={runs} />
+      <h3 className="visually-hidden">{t('case.factByFact')}</h3>
+      <FactTable runs={runs} />
+    </>
+  );
+}
+
+/** A table of facts of two runs. Differences are marked. */
+function FactTable({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
   const [a, b] = runs;
   return (
     <div className="panel compare" role="table" aria-label={t('case.twoRunsSideBySide')}>
@@ -145,7 +156,7 @@ function runDraft(run: ShownRun): Draft | undefined {
 const isUnderWay = ({ status }: ShownRun): boolean => ['due', 'running', 'suspended'].includes(status);
 
 /** Differences between two runs, and the first difference. */
-export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, ShownRun] }) {
+function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, ShownRun] }) {
   const { data, error, refetch } = useRunDiff(a.id, b.id, `${a.status} ${b.status}`);
   if (error !== null)
     return <Failed what={t('case.theRunsCouldNotBe')} error={error} retry={() => void refetch()} />;

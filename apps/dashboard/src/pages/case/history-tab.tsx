@@ -11,7 +11,7 @@ import { eventSentence, eventTone } from './event-words.js';
 const NOT_OVER = new Set(['due', 'running', 'suspended']);
 
 /** Every event of a run, oldest first, and its replay. */
-export function HistoryTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+export default function HistoryTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   return (
     <section className="card" aria-label={t('case.history')}>
       <header className="card-head">

@@ -3,7 +3,7 @@ import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { JsonView } from '../../ui/json-view.js';
 
 /** The record of a case as the API returns it, in parts. */
-export function RawTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+export default function RawTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const { runs: _runs, alerts, ...facts } = shown;
   const { artifacts, toolCalls, interactions, trace, evidence: _evidence, ...runFacts } = run;
   const parts: readonly [string, unknown][] = [

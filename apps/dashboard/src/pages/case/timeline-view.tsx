@@ -1,18 +1,16 @@
 import { counted, rich, t } from '../../strings/text.js';
-import type { EventRecord, Json, ShownRun, ToolCall, ToolCallState } from '@casefile/contracts';
+import type { EventRecord, ShownRun, ToolCall } from '@casefile/contracts';
 import { durationText } from '../../format/time.js';
-import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink, useTarget } from '../../ui/anchored.js';
-import { Badge, Dot, type Tone } from '../../ui/badge.js';
+import { Badge, Dot } from '../../ui/badge.js';
 import { ErrorBoundary } from '../../ui/error-boundary.js';
-import { JsonView } from '../../ui/json-view.js';
-import { Reason } from '../../ui/reason.js';
 import { Stamp } from '../../ui/stamp.js';
 import { ArtifactView } from './artifact-view.js';
 import { evidenceLinks } from './evidence-places.js';
 import { eventSentence, eventTone } from './event-words.js';
 import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
+import { Call } from './tool-call.js';
 import type { TimelineSection } from './timeline.js';
 import { UnitBadge } from './unit-badge.js';
 
@@ -83,13 +81,6 @@ function Notes({ notes }: { notes: EventRecord[] }) {
   );
 }
 
-const TONES: Record<ToolCallState, Tone> = {
-  pending: 'blue',
-  running: 'blue',
-  succeeded: 'green',
-  failed: 'amber',
-};
-
 /** Each call of a tool: arguments, outcome and duration. */
 function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
   const target = useTarget();
@@ -110,58 +101,5 @@ function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-interface CallProps {
-  call: ToolCall;
-  /** Id by which an answer cites the result; undefined: the place shows no citation. */
-  citedAs?: string;
-  /** Whether the answer is unfolded. */
-  isOpen?: boolean;
-}
-
-/** A call of a tool: arguments, outcome and duration. */
-export function Call({ call, citedAs, isOpen = false }: CallProps) {
-  const { id, tool, args, state, attempts, durationMs, reasonCode, message, result } = call;
-  return (
-    <Anchored id={`tool-${id}`} name={t('case.callOf', { tool })} className="tool-call">
-      <div className="tool-call-line">
-        {citedAs !== undefined && <span className="evidence-id num">{citedAs}</span>}
-        <a className="mono tool-name" href={`#tool-${id}`}>
-          {tool}
-        </a>
-        <span className="mono cut tool-args" dir="auto">
-          {argsText(args)}
-        </span>
-        <Badge tone={TONES[state]} dot={state === 'pending' || state === 'running' ? 'pulse' : undefined}>
-          {state}
-        </Badge>
-        <span className="quiet num nowrap">
-          {attempts > 1 && `${counted('count.attempt', attempts)} · `}
-          {durationMs === null ? '' : durationText(durationMs)}
-        </span>
-      </div>
-      {reasonCode !== null && (
-        <p className="tool-why">
-          <Reason code={reasonCode} />
-          {message === null ? '' : `: ${visible(message)}`}
-        </p>
-      )}
-      {result !== null && (
-        <details className="more" open={isOpen}>
-          <summary>{t('case.answer')}</summary>
-          <JsonView value={result} label={t('case.theAnswerOf', { tool })} />
-        </details>
-      )}
-    </Anchored>
-  );
-}
-
-function argsText(args: Record<string, Json>): string {
-  return visible(
-    Object.values(args)
-      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-      .join(' · '),
   );
 }

@@ -5,11 +5,12 @@ import { evidenceLinks } from './evidence-places.js';
 import { InteractionCard } from './interaction-card.js';
 import { RunFacts } from './run-facts.js';
 import { isStep, runTimeline, type TimelineSection } from './timeline.js';
-import { Call, Section } from './timeline-view.js';
+import { Section } from './timeline-view.js';
+import { Call } from './tool-call.js';
 import { RunWaterfall } from './waterfall.js';
 
 /** The steps of a run on a time axis, next to the selected one: prompt, reasoning, answer, tokens and cost. */
-export function TraceTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+export default function TraceTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const target = useTarget();
   const sections = runTimeline(run);
   const selected = isStep(run, target) ? target : (firstSection(sections)?.id ?? null);

@@ -2,7 +2,7 @@ import { t } from '../../strings/text.js';
 import type { EvidenceItem, ShownRun, ToolCall } from '@casefile/contracts';
 import { evidenceSources, readByCalls } from '../case/evidence-places.js';
 import { EvidenceCard, Gaps } from '../case/evidence-section.js';
-import { Call } from '../case/timeline-view.js';
+import { Call } from '../case/tool-call.js';
 
 /** All that the answer can cite, the cited sources first: evidence, look-ups of the model, and gaps. */
 export function Sources({ run }: { run: ShownRun }) {
