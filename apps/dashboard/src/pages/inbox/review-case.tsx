@@ -41,7 +41,7 @@ export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
   }, [id]);
   // The next case is read from its beginning.
   const top = useRef<HTMLDivElement>(null);
-  useEffect(() => top.current?.scrollTo(0, 0), [id]);
+  useEffect(() => void top.current?.scrollTo(0, 0), [id]);
   const failed = review.error ?? caseQuery.error;
   const loadedCase = review.data?.id === id && caseQuery.data?.id === id ? caseQuery.data : undefined;
   return (

@@ -7,6 +7,7 @@ import { editsLetters } from '../letters.browser.js';
 import { speaksLanguages } from '../languages.browser.js';
 import { fitsPhones } from '../phone.browser.js';
 import { fillRecord, type SampleStage } from '../sample-stage.js';
+import { takesFewClicks } from '../tasks.browser.js';
 import { speaksInWords } from '../words.browser.js';
 
 const stage = {} as SampleStage;
@@ -32,6 +33,7 @@ afterAll(async () => {
 });
 
 describe('the samples on a phone', () => fitsPhones(stage));
+describe('tasks with the samples', () => takesFewClicks(stage));
 describe('the samples in two languages', () => speaksLanguages(stage));
 describe('answers of people to the samples', () => takesAnswers(stage));
 describe('the samples in words', () => speaksInWords(stage));
