@@ -9,6 +9,9 @@ import { root } from './root.mjs';
 /** The golden list, with one heading per file and one line per string. */
 export const GOLDEN = join(root, 'tools/strings.golden.txt');
 
+/** Strings of the console in English, by key. The files of other languages are next to it. */
+export const CONSOLE_STRINGS = 'apps/dashboard/src/strings/en.json';
+
 const SCOPES = {
   screen: {
     files: /^apps\/(?:dashboard|cli)\/src\/|^libs\/kinds\/[^/]+\/src\/command-line\/|^libs\/kit\/src\//,
@@ -36,13 +39,57 @@ const MACHINE_CALLS =
  */
 export function stringsOfScope(scope, files = sourceFiles()) {
   const { files: pattern, keeps } = SCOPES[scope];
-  return files
-    .filter((file) => pattern.test(file))
-    .sort()
-    .map((file) => [file, stringsInFile(file, readFileSync(join(root, file), 'utf8'), keeps)])
+  const listed = files.filter((file) => pattern.test(file)).sort();
+  const texts = listed.map((file) => [
+    file,
+    stringsInFile(file, readFileSync(join(root, file), 'utf8'), keeps),
+  ]);
+  if (scope === 'screen')
+    texts.push([
+      CONSOLE_STRINGS,
+      Object.values(consoleStrings()).map((one) => one.replace(/\{\w+\}/g, '{}')),
+    ]);
+  return texts
     .filter(([, strings]) => strings.length > 0)
     .map(([file, strings]) => `# ${file}\n${strings.join('\n')}\n`)
     .join('\n');
+}
+
+/**
+ * Returns the strings of the console in English, by key.
+ *
+ * @returns {Record<string, string>}
+ */
+export function consoleStrings() {
+  return JSON.parse(readFileSync(join(root, CONSOLE_STRINGS), 'utf8'));
+}
+
+/**
+ * Returns the calls that show a string of the console: its key, and the names of the values for its placeholders.
+ *
+ * @param {string} file its path, which says whether it contains JSX
+ * @param {string} text
+ * @returns {{ key: string, values: string[] }[]}
+ */
+export function shownStrings(file, text) {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  const shown = [];
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && /^(?:t|rich|counted)$/.test(node.expression.getText())) {
+      const [key, values] = node.arguments;
+      if (ts.isStringLiteral(key)) shown.push({ key: key.text, values: valueNames(node, values) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return shown;
+}
+
+function valueNames(call, values) {
+  if (call.expression.getText() === 'counted') return ['n'];
+  if (values === undefined) return [];
+  return values.properties.map(({ name }) => name.getText()).sort();
 }
 
 /**

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceFiles } from './house-figures.mjs';
 import { root } from './root.mjs';
-import { GOLDEN, stringsInFile, stringsOfScope } from './strings.mjs';
+import { consoleStrings, GOLDEN, shownStrings, stringsInFile, stringsOfScope } from './strings.mjs';
 
 describe('strings of the console and the command line', () => {
   // A new or changed string is a reviewed difference.
@@ -32,6 +33,23 @@ describe('strings of the console and the command line', () => {
     const others = new RegExp(`(?<![\\w/-])(?:${list.join('|')})s?(?![\\w/-])`, 'i');
     expect(others.test(`A ${list[0]} here`)).toBe(true);
     expect(texts.filter((line) => others.test(line))).toEqual([]);
+  });
+
+  it('S2-32 of the console are all shown, each with the values of its placeholders', () => {
+    const files = sourceFiles().filter((file) => file.startsWith('apps/dashboard/src/'));
+    const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')]);
+    const strings = consoleStrings();
+    const shown = texts.flatMap(([file, text]) => shownStrings(file, text));
+    expect(shown.length).toBeGreaterThan(500);
+    const wrong = shown.filter(({ key, values }) => {
+      const message = strings[key] ?? strings[`${key}_other`] ?? '';
+      const names = new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      return [...names].sort().join() !== values.join();
+    });
+    expect(wrong).toEqual([]);
+    const source = texts.map(([, text]) => text).join('\n');
+    const keys = Object.keys(strings).map((key) => key.replace(/^(count\..*)_(?:one|other)$/, '$1'));
+    expect(keys.filter((key) => !source.includes(`'${key}'`))).toEqual([]);
   });
 
   it('are texts of elements, visible attributes, sentences and labels, each once', () => {

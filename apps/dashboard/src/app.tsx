@@ -1,3 +1,4 @@
+import { rich, t } from './strings/text.js';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { MutationCache, QueryCache, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -73,7 +74,7 @@ export function App() {
               <Toasts>
                 <LiveUpdates>
                   <Shell>
-                    <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
+                    <Suspense fallback={<Skeleton lines={8} label={t('app.thePageIsLoading')} />}>
                       <Pages />
                     </Suspense>
                   </Shell>
@@ -134,8 +135,8 @@ function Moved() {
   const to = movedTo(location, useSearch(), window.location.hash);
   if (to !== null) return <Redirect to={to} replace />;
   return (
-    <Empty page title="There is no such page">
-      <a href="/">Home</a> is the first page.
+    <Empty page title={t('app.thereIsNoSuchPage')}>
+      {rich('app.isTheFirstPage', { link: <a href="/">{t('app.home')}</a> })}
     </Empty>
   );
 }

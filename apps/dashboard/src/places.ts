@@ -1,3 +1,4 @@
+import { t } from './strings/text.js';
 import type { Role } from '@casefile/contracts';
 import {
   Activity,
@@ -38,20 +39,20 @@ export interface Entry {
 export const ENTRIES = [
   {
     href: '/',
-    name: 'Home',
+    name: t('app.home'),
     keys: 'g h',
     icon: House,
-    tabs: [{ href: '/', name: 'Home', doc: 'use/console#home', words: 'overview conditions status' }],
+    tabs: [{ href: '/', name: t('app.home'), doc: 'use/console#home', words: 'overview conditions status' }],
   },
   {
     href: '/inbox',
-    name: 'Inbox',
+    name: t('app.inbox'),
     keys: 'g i',
     icon: Inbox,
     tabs: [
       {
         href: '/inbox',
-        name: 'Inbox',
+        name: t('app.inbox'),
         doc: 'use/console#inbox',
         words: 'review dead letters engagements questions approvals',
       },
@@ -59,53 +60,63 @@ export const ENTRIES = [
   },
   {
     href: '/cases',
-    name: 'Cases',
+    name: t('app.cases'),
     keys: 'g c',
     icon: FolderSearch,
     tabs: [
-      { href: '/cases', name: 'Cases', doc: 'use/console#cases', words: 'list verdicts' },
-      { href: '/cases/new', name: 'New case', doc: 'use/console#new-case', words: 'submit alert' },
+      { href: '/cases', name: t('app.cases'), doc: 'use/console#cases', words: 'list verdicts' },
+      { href: '/cases/new', name: t('app.newCase'), doc: 'use/console#new-case', words: 'submit alert' },
     ],
   },
   {
     href: '/operate',
-    name: 'Operate',
+    name: t('app.operate'),
     keys: 'g o',
     icon: Activity,
     tabs: [
-      { href: '/operate', name: 'Flow', doc: 'use/console#flow', words: 'pipeline stages history' },
-      { href: '/operate/queues', name: 'Queues', doc: 'use/console#queues', words: 'jobs board' },
+      { href: '/operate', name: t('app.flow'), doc: 'use/console#flow', words: 'pipeline stages history' },
+      { href: '/operate/queues', name: t('app.queues'), doc: 'use/console#queues', words: 'jobs board' },
       {
         href: '/operate/cost',
-        name: 'Providers and cost',
+        name: t('app.providersAndCost'),
         doc: 'use/console#providers-and-cost',
         words: 'models budgets circuits spend',
       },
-      { href: '/operate/tools', name: 'Tools', doc: 'use/console#tools', words: 'data sources MCP servers' },
+      {
+        href: '/operate/tools',
+        name: t('app.tools'),
+        doc: 'use/console#tools',
+        words: 'data sources MCP servers',
+      },
       {
         href: '/operate/destinations',
-        name: 'Destinations',
+        name: t('app.destinations'),
         doc: 'integrate/destinations',
         words: 'receivers webhooks deliveries silences',
       },
-      { href: '/operate/schedules', name: 'Schedules', doc: 'operate/schedules', words: 'feeds cron' },
+      {
+        href: '/operate/schedules',
+        name: t('app.schedules'),
+        doc: 'operate/schedules',
+        words: 'feeds cron',
+      },
     ],
   },
   {
     href: '/improve',
-    name: 'Improve',
+    name: t('app.improve'),
     keys: 'g m',
     icon: FlaskConical,
     tabs: [
       {
         href: '/improve',
-        name: 'Quality',
+        name: t('app.quality'),
         doc: 'use/quality',
         words: 'kinds labels precision calibration prompts versions',
       },
       {
         href: '/improve/trials',
-        name: 'Trials',
+        name: t('app.trials'),
         doc: 'use/console#trials',
         words: 'experiments batches shadow judge again reprocess',
       },
@@ -114,32 +125,32 @@ export const ENTRIES = [
   },
   {
     href: '/settings',
-    name: 'Settings',
+    name: t('app.settings'),
     keys: 'g s',
     icon: SlidersHorizontal,
     tabs: [
       {
         href: '/settings',
-        name: 'Configuration',
+        name: t('app.configuration'),
         doc: 'use/console#configuration',
         words: 'environment variables',
       },
       {
         href: '/settings/knowledge',
-        name: 'Knowledge',
+        name: t('app.knowledge'),
         doc: 'use/console#knowledge',
         words: 'policies runbooks',
       },
       {
         href: '/settings/people',
-        name: 'People and keys',
+        name: t('app.peopleAndKeys'),
         doc: 'operate/access',
         needs: 'admin',
         words: 'access roles sessions',
       },
       {
         href: '/settings/audit',
-        name: 'Audit',
+        name: t('app.audit'),
         doc: 'operate/audit',
         needs: 'admin',
         words: 'log who changed',

@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { Inbox, InboxType } from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from './request.js';
@@ -7,13 +8,13 @@ const EVERY_MS = 10_000;
 
 /** Names of one and of many per type, in the order of the filter. */
 export const INBOX_NAMES: Record<InboxType, readonly [one: string, many: string]> = {
-  review: ['Verdict', 'Verdicts'],
-  question: ['Question', 'Questions'],
-  letter: ['Dead letter', 'Dead letters'],
-  tool: ['Tool', 'Tools'],
-  pattern: ['Pattern', 'Patterns'],
-  batch: ['Batch', 'Batches'],
-  engagement: ['Engagement', 'Engagements'],
+  review: [t('api.verdict'), t('api.verdicts')],
+  question: [t('api.question'), t('api.questions')],
+  letter: [t('api.deadLetter'), t('api.deadLetters')],
+  tool: [t('api.tool'), t('api.tools')],
+  pattern: [t('api.pattern'), t('api.patterns')],
+  batch: [t('api.batch'), t('api.batches')],
+  engagement: [t('api.engagement'), t('api.engagements')],
 };
 
 export const INBOX_TYPES = Object.keys(INBOX_NAMES) as InboxType[];

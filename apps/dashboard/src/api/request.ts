@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 /** A failed response. Uses the RFC 9457 fields if the server sent them. */
 export class ApiProblem extends Error {
   constructor(
@@ -36,7 +37,7 @@ export function postJson<T>(path: string, body: unknown): Promise<T> {
 export async function askJson<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ApiProblem(0, 'The console does not answer. Is it still running?');
+    throw new ApiProblem(0, t('error.noAnswer'));
   });
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as T;
@@ -53,7 +54,8 @@ interface Problem {
 function responseProblem(response: Response, body: unknown): ApiProblem {
   const { detail, title, errors, reasonCode } = (body ?? {}) as Problem;
   const words = [detail, title].find((it) => typeof it === 'string' && it !== '');
-  const message = typeof words === 'string' ? words : `The console answered ${response.status}.`;
+  const message =
+    typeof words === 'string' ? words : t('api.theConsoleAnswered', { status: response.status });
   return new ApiProblem(
     response.status,
     message,

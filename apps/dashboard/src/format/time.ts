@@ -1,3 +1,5 @@
+import { t } from '../strings/text.js';
+
 export type Zone = 'local' | 'utc';
 
 /** IANA name of the zone of this machine, such as `Asia/Kolkata`. */
@@ -26,7 +28,7 @@ function two(ms: number, big: number, bigUnit: string, small: number, smallUnit:
 
 /** Formats an age in one unit: `now`, `12 s`, `5 min`, `3 h`, `4 d`. A future time is `now`. */
 export function agoText(ms: number): string {
-  if (ms < 2 * SECOND) return 'now';
+  if (ms < 2 * SECOND) return t('ui.now');
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;

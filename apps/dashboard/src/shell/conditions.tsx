@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import type { Condition } from '@casefile/contracts';
 import { OctagonAlert, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -24,7 +25,7 @@ export function Conditions() {
   const conditions = data?.conditions ?? [];
   const mayFold = isNarrow && conditions.length > UNFOLDED_ON_PHONES;
   return (
-    <div role="status" aria-label="Conditions">
+    <div role="status" aria-label={t('shell.conditions')}>
       {error !== null && <Unread error={error} readAt={data === undefined ? null : dataUpdatedAt} />}
       {conditions.map((condition) => (
         <ConditionBanner key={condition.id} condition={condition} mayFold={mayFold} />
@@ -40,13 +41,9 @@ function Unread({ error, readAt }: { error: Error; readAt: number | null }) {
     <div className="banner banner-error">
       <OctagonAlert aria-hidden="true" size={16} />
       <p>
-        <strong>The conditions cannot be read.</strong> {errorMessage(error)}
+        <strong>{t('shell.theConditionsCannotBeRead')}</strong> {errorMessage(error)}
         {at !== null && (
-          <>
-            {' '}
-            Those below are as of <Stamp at={at} /> (<Age at={at} />
-            ).
-          </>
+          <> {rich('shell.thoseBelowAreAsOf', { stamp: <Stamp at={at} />, age: <Age at={at} /> })}</>
         )}
       </p>
     </div>
@@ -66,13 +63,13 @@ function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold
         </strong>
         {since !== null && (
           <span>
-            {' · since '}
+            {t('shell.since')}
             <Stamp at={since} /> (<Age at={since} />)
           </span>
         )}
         {asOf !== undefined && (
           <span>
-            {' · cannot be read now, as of '}
+            {t('shell.cannotBeReadNowAs')}
             <Stamp at={asOf} /> (<Age at={asOf} />)
           </span>
         )}
@@ -81,7 +78,7 @@ function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold
             <br />
             {effect} {act}{' '}
             <Link href={`/docs/reference/conditions#${id.split('.')[0] ?? ''}`}>
-              More about this condition
+              {t('shell.moreAboutThisCondition')}
             </Link>
           </>
         )}
@@ -92,10 +89,10 @@ function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold
           small
           className="banner-fold"
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? 'Less' : 'More'} about: ${text}`}
+          aria-label={t('shell.about', { isOpen: isOpen ? t('shell.less') : t('shell.more'), text })}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Less' : 'More'}
+          {isOpen ? t('shell.less') : t('shell.more')}
         </Button>
       )}
     </div>

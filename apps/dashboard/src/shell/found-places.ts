@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { CaseList, Configuration, Role } from '@casefile/contracts';
 import type { SectionLink } from '../pages/docs/search-docs.js';
 import { ENTRIES, type Entry } from '../places.js';
@@ -5,7 +6,7 @@ import { ENTRIES, type Entry } from '../places.js';
 /** A place or an act that the search leads to. */
 export interface Found {
   /** Heading of its group. */
-  group: 'Pages' | 'Acts' | 'Cases' | 'Settings' | 'Documentation' | 'Help';
+  group: string;
   name: string;
   /** Distinguishes it from results with the same name. */
   note: string;
@@ -21,31 +22,46 @@ interface Act {
 
 /** Acts that begin on a page. */
 const ACTS: readonly Act[] = [
-  { name: 'Submit a case', href: '/cases/new', needs: 'operator', words: 'new alert judge' },
+  { name: t('shell.submitACase'), href: '/cases/new', needs: 'operator', words: 'new alert judge' },
   {
-    name: 'Judge cases again',
+    name: t('shell.judgeCasesAgain'),
     href: '/improve/trials',
     needs: 'operator',
     words: 'batch degraded reprocess',
   },
   {
-    name: 'Try a prompt, model, threshold or strategy',
+    name: t('shell.tryAPromptModelThreshold'),
     href: '/improve',
     needs: 'operator',
     words: 'experiment trial',
   },
-  { name: 'Change a prompt', href: '/improve', needs: 'operator', words: 'edit version' },
+  { name: t('shell.changeAPrompt'), href: '/improve', needs: 'operator', words: 'edit version' },
   {
-    name: 'Add a destination',
+    name: t('shell.addADestination'),
     href: '/operate/destinations',
     needs: 'operator',
     words: 'receiver webhook test',
   },
-  { name: 'Silence alerts', href: '/operate/destinations#silences', needs: 'operator', words: 'mute quiet' },
-  { name: 'Add a data source', href: '/operate/tools', needs: 'operator', words: 'prometheus mcp tool' },
-  { name: 'Try a provider now', href: '/operate/cost#providers', needs: 'operator', words: 'model circuit' },
-  { name: 'Create a key', href: '/settings/people', needs: 'admin', words: 'access token person' },
-  { name: 'Check the audit log', href: '/settings/audit', needs: 'admin', words: 'chain verify' },
+  {
+    name: t('shell.silenceAlerts'),
+    href: '/operate/destinations#silences',
+    needs: 'operator',
+    words: 'mute quiet',
+  },
+  {
+    name: t('shell.addADataSource'),
+    href: '/operate/tools',
+    needs: 'operator',
+    words: 'prometheus mcp tool',
+  },
+  {
+    name: t('shell.tryAProviderNow'),
+    href: '/operate/cost#providers',
+    needs: 'operator',
+    words: 'model circuit',
+  },
+  { name: t('shell.createAKey'), href: '/settings/people', needs: 'admin', words: 'access token person' },
+  { name: t('shell.checkTheAuditLog'), href: '/settings/audit', needs: 'admin', words: 'chain verify' },
 ];
 
 const PLACES: readonly Entry[] = ENTRIES;
@@ -70,18 +86,23 @@ export function foundPlaces(query: string, may: (needs: Role) => boolean): Found
       .filter(
         ({ needs = 'viewer', name, words = '' }) => may(needs) && matches(query, `${name} ${entry} ${words}`),
       )
-      .map(({ name, href }): Found => ({ group: 'Pages', name, note: name === entry ? '' : entry, href })),
+      .map(({ name, href }): Found => ({
+        group: t('shell.pages'),
+        name,
+        note: name === entry ? '' : entry,
+        href,
+      })),
   );
   const acts = ACTS.filter(
     ({ needs, name, words }) => query !== '' && may(needs) && matches(query, `${name} ${words}`),
-  ).map(({ name, href }): Found => ({ group: 'Acts', name, note: '', href }));
+  ).map(({ name, href }): Found => ({ group: t('shell.acts'), name, note: '', href }));
   return [...pages, ...acts];
 }
 
 /** Returns the first cases of a search. */
 export function foundCases({ cases }: CaseList): Found[] {
   return cases.slice(0, MOST).map(({ caseId, playbook, text }) => ({
-    group: 'Cases',
+    group: t('shell.cases'),
     name: text === '' ? caseId : text.slice(0, 100),
     note: playbook,
     href: `/cases/${caseId}`,
@@ -92,7 +113,7 @@ export function foundCases({ cases }: CaseList): Found[] {
 export function foundSections(links: readonly SectionLink[]): Found[] {
   return links
     .slice(0, MOST_SECTIONS)
-    .map(({ title, href }) => ({ group: 'Documentation', name: title, note: '', href }));
+    .map(({ title, href }) => ({ group: t('shell.documentation'), name: title, note: '', href }));
 }
 
 /** Returns settings whose name contains the query, with a dot or a letter at any place. */
@@ -102,9 +123,9 @@ export function foundSettings(query: string, { configuration }: Configuration): 
     .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
     .slice(0, MOST)
     .map(({ name, value }) => ({
-      group: 'Settings',
+      group: t('shell.settings'),
       name,
-      note: value === null ? 'not set' : JSON.stringify(value).slice(0, 40),
+      note: value === null ? t('shell.notSet') : JSON.stringify(value).slice(0, 40),
       href: `/settings?q=${encodeURIComponent(name)}`,
     }));
 }

@@ -1,5 +1,6 @@
+import { counted, t } from '../strings/text.js';
 import { useInbox, waitingIn } from '../api/inbox.js';
-import { countOf, countText } from '../format/numbers.js';
+import { countText } from '../format/numbers.js';
 import { Age } from '../ui/stamp.js';
 
 /** Number of things that wait for a person, and the age of the oldest one. */
@@ -8,7 +9,10 @@ export function InboxMark() {
   const waiting = data === undefined ? null : waitingIn(data);
   if (waiting === null) return null;
   return (
-    <span className="place-count num" title={`${countOf(waiting.count, 'thing')} waiting`}>
+    <span
+      className="place-count num"
+      title={t('shell.waiting', { count: counted('count.thing', waiting.count) })}
+    >
       {countText(waiting.count)}
       <span className="place-age">
         {' '}

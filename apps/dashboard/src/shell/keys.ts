@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { ENTRIES } from '../places.js';
 
 /** Keys that pages bind. `useKeys` binds only these keys and those of `ENTRIES`. */
@@ -38,50 +39,50 @@ interface KeyGroup {
 }
 
 const INBOX: Described = [
-  ['j', 'next one'],
-  ['k', 'previous one'],
-  ['1', 'choose the first answer; 2 to 9 the others'],
-  ['ctrl enter', 'save the answer and continue'],
-  ['a', 'agree with the verdict, redrive the dead letter, approve the pattern'],
-  ['o', 'answer in full'],
-  ['e', 'acknowledge the verdict'],
-  ['s', 'skip'],
-  ['c', 'comment'],
-  ['m', 'assign'],
-  ['z', 'snooze'],
-  ['u', 'undo'],
-  ['x', 'select the verdict'],
-  ['b', 'answer the selected verdicts'],
+  ['j', t('shell.nextOne')],
+  ['k', t('shell.previousOne')],
+  ['1', t('shell.chooseTheFirstAnswer2')],
+  ['ctrl enter', t('shell.saveTheAnswerAndContinue')],
+  ['a', t('shell.agreeWithTheVerdictRedrive')],
+  ['o', t('shell.answerInFull')],
+  ['e', t('shell.acknowledgeTheVerdict')],
+  ['s', t('shell.skip')],
+  ['c', t('shell.comment')],
+  ['m', t('shell.assign')],
+  ['z', t('shell.snooze')],
+  ['u', t('shell.undo')],
+  ['x', t('shell.selectTheVerdict')],
+  ['b', t('shell.answerTheSelectedVerdicts')],
 ];
-const LIST: Described = [
-  ['j', 'next row'],
-  ['k', 'previous row'],
-  ['enter', 'open the row'],
-  ['/', 'search the list'],
-];
+const LIST: Described = [['/', t('shell.searchTheList')]];
 /** Keys of pages, by the beginning of their addresses. The first match counts. */
 const KEYS_OF_PAGES: readonly (readonly [prefix: string, keys: Described])[] = [
   ['/inbox', INBOX],
-  ['/cases/', [['a', 'agree with the verdict']]],
+  ['/cases/', [['a', t('shell.agreeWithTheVerdict')]]],
   ['/cases', LIST],
   [
     '/policies/',
     [
-      ['j', 'next section'],
-      ['k', 'previous section'],
+      ['j', t('shell.nextSection')],
+      ['k', t('shell.previousSection')],
     ],
   ],
 ];
 const EVERYWHERE: Described = [
-  ['ctrl k', 'search pages, cases, settings and acts'],
+  ['j', t('shell.nextRow')],
+  ['k', t('shell.previousRow')],
+  ['enter', t('shell.openTheRow')],
+  ['ctrl k', t('shell.searchPagesCasesSettingsAnd')],
   ...ENTRIES.map(({ keys, name }) => [keys, name] as const),
-  ['?', 'this list'],
-  ['esc', 'leave the field or close the dialog'],
+  ['?', t('shell.thisList')],
+  ['esc', t('shell.leaveTheFieldOrClose')],
 ];
 
 /** Returns the keys that work at a location, those of the page first. */
 export function keysOf(location: string): KeyGroup[] {
   const own = KEYS_OF_PAGES.find(([prefix]) => location.startsWith(prefix))?.[1];
-  const everywhere = { name: 'On every page', keys: EVERYWHERE };
-  return own === undefined ? [everywhere] : [{ name: 'Here', keys: own }, everywhere];
+  // A key that a page uses in its own way is listed once.
+  const others = EVERYWHERE.filter(([key]) => own?.every(([one]) => one !== key) ?? true);
+  const everywhere = { name: t('shell.onEveryPage'), keys: others };
+  return own === undefined ? [everywhere] : [{ name: t('shell.here'), keys: own }, everywhere];
 }

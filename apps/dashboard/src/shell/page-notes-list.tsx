@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import { useConditions } from '../api/queries.js';
 import { Age, Stamp } from '../ui/stamp.js';
 import { isOlder, pageNotes, type NotedPage } from './page-notes.js';
@@ -22,14 +23,12 @@ export function PageNotes({
   const notes = pageNotes(page, conditions, isOld);
   if (notes.length === 0 && !isOld) return null;
   return (
-    <div className="page-notes" role="note" aria-label="Outages">
+    <div className="page-notes" role="note" aria-label={t('shell.outages')}>
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
       {isOld && readAt > 0 && (
-        <p>
-          Last read: <Stamp at={at} /> (<Age at={at} />)
-        </p>
+        <p>{rich('shell.lastRead', { stamp: <Stamp at={at} />, age: <Age at={at} /> })}</p>
       )}
     </div>
   );

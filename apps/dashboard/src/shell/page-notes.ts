@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { Condition } from '@casefile/contracts';
 
 /** Pages that state what an outage means for their content. */
@@ -13,68 +14,68 @@ interface Outage {
 const withName = (what: string) => (name: string) => what.replace('NAME', name);
 
 const MODEL_OUT: Outage['pages'] = {
-  home: 'all figures are current. The page Providers and cost shows the provider.',
-  cases: 'this list is current. Cases wait for the model, or rules decide them and mark them as degraded.',
-  inbox: 'answers are recorded. Verdicts that rules decided without a model may wait here.',
+  home: t('shell.allFiguresAreCurrentThe'),
+  cases: t('shell.thisListIsCurrentCases'),
+  inbox: t('shell.answersAreRecordedVerdictsThat'),
 };
 
 const NO_SERVICE: Outage['pages'] = {
-  home: 'all figures are current. The stages of this service are marked.',
-  cases: 'this list is current. Cases that need this service stay open.',
-  inbox: 'answers are recorded. New verdicts arrive when the service runs again.',
+  home: t('shell.allFiguresAreCurrentThe2'),
+  cases: t('shell.thisListIsCurrentCases2'),
+  inbox: t('shell.answersAreRecordedNewVerdicts'),
 };
 
 /** Outages by the family of their condition, and by the whole id if one member differs. */
 const OUTAGES: Readonly<Record<string, Outage>> = {
   store_out: {
-    what: () => 'the database is unavailable',
+    what: () => t('shell.theDatabaseIsUnavailable'),
     pages: {
-      home: 'the figures on this page are as they were last read.',
-      cases: 'this list is as it was last read. New and changed cases are missing.',
-      inbox: 'this list is as it was last read, and answers cannot be recorded.',
+      home: t('shell.theFiguresOnThisPage'),
+      cases: t('shell.thisListIsAsIt'),
+      inbox: t('shell.thisListIsAsIt2'),
     },
   },
   'store_out.writes': {
-    what: () => 'the database takes no writes',
+    what: () => t('shell.theDatabaseTakesNoWrites'),
     pages: {
-      home: 'all figures are current. No alert is accepted, and no case continues.',
-      cases: 'this list is current. No case is added, and none continues.',
-      inbox: 'this list is current. Answers cannot be recorded.',
+      home: t('shell.allFiguresAreCurrentNo'),
+      cases: t('shell.thisListIsCurrentNo'),
+      inbox: t('shell.thisListIsCurrentAnswers'),
     },
   },
   queue_out: {
-    what: () => 'the queue store cannot be used',
+    what: () => t('shell.theQueueStoreCannotBe'),
     pages: {
-      home: 'the jobs that wait are not known. All other figures are current.',
-      cases: 'this list is current. Cases are judged when the queue store can be used.',
-      inbox: 'answers are recorded. New verdicts arrive when the queue store can be used.',
+      home: t('shell.theJobsThatWaitAre'),
+      cases: t('shell.thisListIsCurrentCases3'),
+      inbox: t('shell.answersAreRecordedNewVerdicts2'),
     },
   },
-  service_absent: { what: withName('no NAME is running'), pages: NO_SERVICE },
+  service_absent: { what: withName(t('shell.noNameIsRunning')), pages: NO_SERVICE },
   'service_absent.ingest': {
-    what: withName('no NAME is running'),
+    what: withName(t('shell.noNameIsRunning')),
     pages: {
       ...NO_SERVICE,
-      cases: 'this list is current. No alert is accepted, so no case is added.',
-      inbox: 'answers are recorded. No alert is accepted, so no verdict is added.',
+      cases: t('shell.thisListIsCurrentNo2'),
+      inbox: t('shell.answersAreRecordedNoAlert'),
     },
   },
   'service_absent.decision': {
-    what: withName('no NAME is running'),
+    what: withName(t('shell.noNameIsRunning')),
     pages: {
       ...NO_SERVICE,
-      cases: 'this list is current. Open cases get no verdict, and no verdict is sent.',
-      inbox: 'answers are recorded, and sent when the service runs again.',
+      cases: t('shell.thisListIsCurrentOpen'),
+      inbox: t('shell.answersAreRecordedAndSent'),
     },
   },
-  provider_out: { what: withName('the provider NAME is out'), pages: MODEL_OUT },
-  model_slow: { what: withName('the model is too slow for NAME'), pages: MODEL_OUT },
+  provider_out: { what: withName(t('shell.theProviderNameIsOut')), pages: MODEL_OUT },
+  model_slow: { what: withName(t('shell.theModelIsTooSlow')), pages: MODEL_OUT },
   destination_failing: {
-    what: withName('the destination NAME accepts no messages'),
+    what: withName(t('shell.theDestinationNameAcceptsNo')),
     pages: {
-      home: 'all figures are current. The page Destinations shows what waits.',
-      cases: 'this list is current. Verdicts for this destination wait until it accepts them.',
-      inbox: 'answers are recorded, and sent when the destination accepts them.',
+      home: t('shell.allFiguresAreCurrentThe3'),
+      cases: t('shell.thisListIsCurrentVerdicts'),
+      inbox: t('shell.answersAreRecordedAndSent2'),
     },
   },
 };
@@ -98,7 +99,9 @@ export function pageNotes(page: NotedPage, conditions: readonly Condition[], isO
     const [family = id] = id.split('.', 1);
     const outage = OUTAGES[id] ?? OUTAGES[family];
     const name = id.slice(family.length + 1);
-    return outage === undefined ? [] : [`While ${outage.what(name)}, ${outage.pages[page]}`];
+    return outage === undefined
+      ? []
+      : [t('shell.while', { name: outage.what(name), pages: outage.pages[page] })];
   });
   return [...new Set(notes)];
 }

@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import { Link, useLocation } from 'wouter';
 import { ENTRIES, entryAt, tabAt, type Entry } from '../places.js';
 import { cx } from '../ui/cx.js';
@@ -14,14 +15,18 @@ export function PagesNav() {
   const current = entryAt(location);
   const { zone } = usePreferences();
   return (
-    <nav className="side" aria-label="Pages">
+    <nav className="side" aria-label={t('shell.pages')}>
       {ALL.map((entry) => (
         <EntryLink key={entry.href} entry={entry} current={entry === current} />
       ))}
       <p className="side-foot">
-        <kbd>Ctrl</kbd> <kbd>K</kbd> to search, <kbd>?</kbd> for keys
-        <br />
-        <span>Times in {zone === 'utc' ? 'UTC' : LOCAL_ZONE}</span>
+        {rich('shell.toSearchForKeys', {
+          kbd: <kbd>Ctrl</kbd>,
+          kbd2: <kbd>K</kbd>,
+          kbd3: <kbd>?</kbd>,
+          br: <br />,
+          span: <span>{rich('shell.timesIn', { zone: zone === 'utc' ? 'UTC' : LOCAL_ZONE })}</span>,
+        })}
       </p>
     </nav>
   );

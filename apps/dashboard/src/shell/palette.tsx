@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import type { CaseList, Configuration } from '@casefile/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState, type KeyboardEvent } from 'react';
@@ -47,11 +48,11 @@ export default function Palette({ close }: { close(): void }) {
         className="field palette-field"
         type="text"
         role="combobox"
-        aria-label="Find a page, a case, a setting, an act or help"
+        aria-label={t('shell.findAPageACase')}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={at < 0 ? undefined : `${list}-${at}`}
-        placeholder="Find a page, a case, a setting, an act or help"
+        placeholder={t('shell.findAPageACase')}
         value={typed}
         onChange={(event) => {
           setPlace(0);
@@ -59,7 +60,7 @@ export default function Palette({ close }: { close(): void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={list} className="palette-list" role="listbox" aria-label="Results">
+      <ul id={list} className="palette-list" role="listbox" aria-label={t('shell.results')}>
         {found.map((one, i) => (
           <li
             key={`${one.group} ${one.name} ${one.href}`}
@@ -77,7 +78,7 @@ export default function Palette({ close }: { close(): void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="palette-none quiet">Nothing is called “{typed}”.</p>}
+      {found.length === 0 && <p className="palette-none quiet">{rich('shell.nothingIsCalled', { typed })}</p>}
     </>
   );
 }
@@ -107,8 +108,8 @@ function useFound(typed: string, query: string): Found[] {
     placeholderData: keepPreviousData,
   });
   const help: Found = {
-    group: 'Help',
-    name: 'Documentation of this page',
+    group: t('shell.help'),
+    name: t('shell.documentationOfThisPage'),
     note: '',
     href: docHref(location),
   };

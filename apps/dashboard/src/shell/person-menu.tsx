@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import { useMutation } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
 import { signOut, useSignIn } from '../api/access.js';
@@ -19,7 +20,7 @@ export function PersonMenu() {
       <button
         type="button"
         className="button button-bare person"
-        aria-label={`Signed in as ${person.name}, role ${person.role}`}
+        aria-label={t('shell.signedInAsRole', { name: person.name, role: person.role })}
         popoverTarget="person"
       >
         <UserRound aria-hidden="true" size={16} />
@@ -28,7 +29,7 @@ export function PersonMenu() {
       <div id="person" popover="auto" className="menu">
         <p className="person-facts">
           {person.name}
-          <small>Role: {person.role}</small>
+          <small>{rich('shell.role', { role: person.role })}</small>
         </p>
         <button
           type="button"
@@ -36,7 +37,7 @@ export function PersonMenu() {
           disabled={leaving.isPending}
           onClick={() => leaving.mutate()}
         >
-          Sign out
+          {t('shell.signOut')}
         </button>
         {leaving.isError && <p role="alert">{errorMessage(leaving.error)}</p>}
       </div>

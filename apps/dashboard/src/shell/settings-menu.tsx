@@ -1,31 +1,54 @@
+import { t } from '../strings/text.js';
 import { Settings2 } from 'lucide-react';
 import type { Zone } from '../format/time.js';
-import { THEMES, usePreferences, type Theme } from './preferences.js';
+import { LANGUAGE_NAMES } from '../strings/language.js';
+import { LANGUAGE_CHOICES, THEMES, usePreferences, type LanguageChoice, type Theme } from './preferences.js';
 import './menu.css';
 import { LOCAL_ZONE } from '../format/time.js';
 
-const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_NAMES: Record<Theme, string> = {
+  system: t('shell.asTheSystem'),
+  light: t('shell.light'),
+  dark: t('shell.dark'),
+};
+const LANGUAGE_CHOICE_NAMES: Record<LanguageChoice, string> = {
+  browser: t('shell.asTheBrowser'),
+  ...LANGUAGE_NAMES,
+};
 const ZONES: readonly Zone[] = ['local', 'utc'];
 
-/** Theme and time zone, in a popover of the browser's own. */
+/** Theme, language and time zone, in a popover of the browser's own. */
 export function SettingsMenu() {
-  const { theme, zone, setTheme, setZone } = usePreferences();
+  const { theme, language, zone, setTheme, setLanguage, setZone } = usePreferences();
   const zoneNames: Record<Zone, string> = { local: localZone(), utc: 'UTC' };
   return (
     <>
       <button
         type="button"
         className="button button-bare icon-button"
-        aria-label="Theme and time zone"
+        aria-label={t('shell.themeAndTimeZone')}
         popoverTarget="settings"
       >
         <Settings2 aria-hidden="true" size={16} />
       </button>
       <div id="settings" popover="auto" className="menu">
-        <Choice label="Theme" value={theme} options={THEMES} names={THEME_NAMES} choose={setTheme} />
-        <Choice label="Times in" value={zone} options={ZONES} names={zoneNames} choose={setZone} />
+        <Choice
+          label={t('shell.theme')}
+          value={theme}
+          options={THEMES}
+          names={THEME_NAMES}
+          choose={setTheme}
+        />
+        <Choice
+          label={t('shell.language')}
+          value={language}
+          options={LANGUAGE_CHOICES}
+          names={LANGUAGE_CHOICE_NAMES}
+          choose={setLanguage}
+        />
+        <Choice label={t('shell.timesIn2')} value={zone} options={ZONES} names={zoneNames} choose={setZone} />
         <a className="menu-item" href="/api/docs">
-          API reference
+          {t('shell.apiReference')}
         </a>
       </div>
     </>
@@ -61,5 +84,5 @@ function Choice<T extends string>({ label, value, options, names, choose }: Sett
 }
 
 function localZone(): string {
-  return `Local (${LOCAL_ZONE})`;
+  return t('shell.local', { zone: LOCAL_ZONE });
 }

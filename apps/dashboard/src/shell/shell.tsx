@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import { CircleHelp, FlaskConical, Scale, Sparkles } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -19,15 +20,18 @@ import { PersonMenu } from './person-menu.js';
 import { usePreferences } from './preferences.js';
 import { SettingsMenu } from './settings-menu.js';
 import './shell.css';
+import { useKeys } from './use-keys.js';
+import { openRow, walkRows } from '../ui/walk-rows.js';
 import { Shortcuts } from './shortcuts.js';
 
 /** Header, navigation and page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
+  useRowKeys();
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the page
+        {t('shell.skipToThePage')}
       </a>
       <header className="top">
         <Brand />
@@ -44,6 +48,15 @@ export function Shell({ children }: { children: ReactNode }) {
       <Main location={location}>{children}</Main>
     </div>
   );
+}
+
+// Inbox, cases and policies bind j and k in their own way.
+function useRowKeys(): void {
+  useKeys({ j: () => walkRows(1), k: () => walkRows(-1) }, 'window');
+  useEffect(() => {
+    window.addEventListener('keydown', openRow);
+    return () => window.removeEventListener('keydown', openRow);
+  }, []);
 }
 
 function Main({ location, children }: { location: string; children: ReactNode }) {
@@ -66,8 +79,8 @@ function Main({ location, children }: { location: string; children: ReactNode })
       <ErrorBoundary
         of={location}
         fallback={
-          <Empty page title="This page failed">
-            Reload it; the rest of the console still works.
+          <Empty page title={t('shell.thisPageFailed')}>
+            {t('shell.reloadItTheRestOf')}
           </Empty>
         }
       >
@@ -90,7 +103,7 @@ function useWentBack(): { current: string | null } {
 
 function Brand() {
   return (
-    <Link href="/" className="brand" aria-label="Casefile: home">
+    <Link href="/" className="brand" aria-label={t('shell.casefileHome')}>
       <img src="/favicon.svg" width={22} height={22} alt="" />
       <span>Casefile</span>
     </Link>
@@ -98,11 +111,11 @@ function Brand() {
 }
 
 const MARKS: Record<StreamState | 'problem' | 'unknown', { word: string; tone: Tone; title: string }> = {
-  live: { word: 'Live', tone: 'green', title: 'Updates arrive as they happen' },
-  connecting: { word: 'Connecting', tone: 'neutral', title: 'The page connects to the console' },
-  offline: { word: 'Offline', tone: 'red', title: 'Updates do not arrive from the console' },
-  problem: { word: 'Problem', tone: 'red', title: 'An error is open: see the top of the page' },
-  unknown: { word: 'Unknown', tone: 'amber', title: 'The conditions could not be read' },
+  live: { word: t('shell.live'), tone: 'green', title: t('shell.updatesArriveAsTheyHappen') },
+  connecting: { word: t('shell.connecting'), tone: 'neutral', title: t('shell.thePageConnectsToThe') },
+  offline: { word: t('shell.offline'), tone: 'red', title: t('shell.updatesDoNotArriveFrom') },
+  problem: { word: t('shell.problem'), tone: 'red', title: t('shell.anErrorIsOpenSee') },
+  unknown: { word: t('shell.unknown'), tone: 'amber', title: t('shell.theConditionsCouldNotBe') },
 };
 
 /** Link to the documentation of the page that is shown. */
@@ -111,8 +124,8 @@ function Help({ location }: { location: string }) {
     <Link
       href={docHref(location)}
       className="button button-bare icon-button"
-      aria-label="Documentation of this page"
-      title="Documentation of this page"
+      aria-label={t('shell.documentationOfThisPage')}
+      title={t('shell.documentationOfThisPage')}
     >
       <CircleHelp aria-hidden="true" size={16} />
     </Link>
@@ -137,42 +150,42 @@ function ModelMark() {
   if (data === undefined) return null;
   if (data.isSimulator) {
     return (
-      <Badge tone="violet" title={`${data.provider} · ${data.model ?? ''}: answers are made up`}>
+      <Badge
+        tone="violet"
+        title={t('shell.answersAreMadeUp', { provider: data.provider, model: data.model ?? '' })}
+      >
         <FlaskConical aria-hidden="true" size={13} />
-        <span>Simulator</span>
-        <span className="wide-only">· answers are made up</span>
+        <span>{t('shell.simulator')}</span>
+        <span className="wide-only">{t('shell.answersAreMadeUp2')}</span>
       </Badge>
     );
   }
   if (data.demonstration === true) {
     return (
-      <Badge
-        tone="amber"
-        title="Answers to the bundled samples were written by hand; no language model is asked"
-      >
+      <Badge tone="amber" title={t('shell.answersToTheBundledSamples')}>
         <FlaskConical aria-hidden="true" size={13} />
-        <span>Demonstration</span>
+        <span>{t('shell.demonstration')}</span>
       </Badge>
     );
   }
   if (data.provider === 'unknown') {
     return (
-      <Badge tone="amber" title="No service that calls models has started yet">
+      <Badge tone="amber" title={t('shell.noServiceThatCallsModels')}>
         <Scale aria-hidden="true" size={13} />
-        <span>No reasoner yet</span>
+        <span>{t('shell.noReasonerYet')}</span>
       </Badge>
     );
   }
   if (data.provider === 'none') {
     return (
-      <Badge tone="amber" title="No language model is configured: verdicts come from rules">
+      <Badge tone="amber" title={t('shell.noLanguageModelIsConfigured')}>
         <Scale aria-hidden="true" size={13} />
-        <span>Rules only</span>
+        <span>{t('shell.rulesOnly')}</span>
       </Badge>
     );
   }
   return (
-    <Badge title={`Provider ${data.provider}`}>
+    <Badge title={t('shell.provider', { provider: data.provider })}>
       <Sparkles aria-hidden="true" size={13} />
       <span className="wide-only">{data.provider} ·</span>
       <span className="cut">{data.model ?? data.provider}</span>
@@ -191,14 +204,10 @@ function DemonstrationBanner() {
     <div className="banner">
       <FlaskConical aria-hidden="true" size={14} />
       <p id="demonstration" className={isFolded ? 'cut' : undefined}>
-        <strong>Demonstration.</strong> No model is asked.
-        {!isFolded && (
-          <>
-            {' '}
-            Answers to the bundled samples were written by hand, and their prices are made up. Rules judge
-            your own alerts.
-          </>
-        )}
+        {rich('shell.noModelIsAsked', {
+          strong: <strong>{t('shell.demonstration2')}</strong>,
+          isFolded: !isFolded && ` ${t('shell.answersToTheBundledSamples2')}`,
+        })}
       </p>
       <Button
         kind="bare"
@@ -206,10 +215,10 @@ function DemonstrationBanner() {
         className="banner-fold"
         aria-expanded={!isFolded}
         aria-controls="demonstration"
-        aria-label={isFolded ? 'More about the demonstration' : 'Less about the demonstration'}
+        aria-label={isFolded ? t('shell.moreAboutTheDemonstration') : t('shell.lessAboutTheDemonstration')}
         onClick={() => setBanner(isFolded ? 'open' : 'folded')}
       >
-        {isFolded ? 'More' : 'Less'}
+        {isFolded ? t('shell.more') : t('shell.less')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -34,13 +35,13 @@ export function Shortcuts() {
       <button
         type="button"
         className="button button-bare icon-button"
-        aria-label="Search"
-        title="Search (Ctrl K)"
+        aria-label={t('shell.search')}
+        title={t('shell.searchCtrlK')}
         onClick={() => setOpen('search')}
       >
         <Search aria-hidden="true" size={16} />
       </button>
-      <Dialog open={open === 'keys'} title="Keys of this page" close={close}>
+      <Dialog open={open === 'keys'} title={t('shell.keysOfThisPage')} close={close}>
         {keysOf(location).map(({ name, keys }) => (
           <section key={name} aria-label={name}>
             <h3 className="keys-head">{name}</h3>
@@ -48,8 +49,8 @@ export function Shortcuts() {
           </section>
         ))}
       </Dialog>
-      <Dialog open={open === 'search'} title="Search" className="dialog-palette" close={close}>
-        <Suspense fallback={<p className="quiet">Loading …</p>}>
+      <Dialog open={open === 'search'} title={t('shell.search')} className="dialog-palette" close={close}>
+        <Suspense fallback={<p className="quiet">{t('shell.loading')}</p>}>
           <Palette close={close} />
         </Suspense>
       </Dialog>

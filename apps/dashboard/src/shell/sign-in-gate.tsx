@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import type { SignInState } from '@casefile/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
@@ -20,17 +21,15 @@ function SignInPage({ ways }: Pick<SignInState, 'ways'>) {
   const hasProvider = ways.includes('oidc');
   return (
     <main className="sign-in">
-      <h1>Sign in to Casefile</h1>
+      <h1>{t('shell.signInToCasefile')}</h1>
       {hasProvider && (
         <a className="button button-primary" href={signInHref()}>
-          Sign in with your organisation
+          {t('shell.signInWithYourOrganisation')}
         </a>
       )}
       {ways.includes('key') && <KeyForm isMain={!hasProvider} />}
       <p className="sign-in-help">
-        No key? An administrator creates one on the page People and keys. If no administrator has a key,
-        create one on the server, where the environment variables of the database are set:{' '}
-        <code>{NEW_KEY_COMMAND}</code>
+        {rich('shell.noKeyAnAdministratorCreates', { code: <code>{NEW_KEY_COMMAND}</code> })}
       </p>
     </main>
   );
@@ -49,7 +48,7 @@ function KeyForm({ isMain }: { isMain: boolean }) {
   };
   return (
     <form className="sign-in-key" onSubmit={send}>
-      <label htmlFor="access-key">Personal access key</label>
+      <label htmlFor="access-key">{t('shell.personalAccessKey')}</label>
       <input
         id="access-key"
         className="field"
@@ -65,7 +64,7 @@ function KeyForm({ isMain }: { isMain: boolean }) {
         kind={isMain ? 'primary' : 'plain'}
         disabled={key.trim() === '' || sending.isPending}
       >
-        Sign in with a key
+        {t('shell.signInWithAKey')}
       </Button>
       {sending.isError && (
         <p className="sign-in-problem" role="alert">

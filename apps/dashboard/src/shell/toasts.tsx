@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react';
 import './menu.css';
 
@@ -33,7 +34,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={add}>
       {children}
-      <div className="toasts" role="status" aria-label="Notifications">
+      <div className="toasts" role="status" aria-label={t('shell.notifications')}>
         {toasts.map((toast) => (
           <div key={toast.id} className={toast.isError === true ? 'toast toast-error' : 'toast'}>
             <p className="toast-title">{toast.title}</p>

@@ -6,8 +6,9 @@ type Bindings = Partial<Record<BoundKey, (event: KeyboardEvent) => void>>;
 /**
  * Calls the function bound to a key (`j`) or to two keys in a row (`g c`). Keys are ignored while the user
  * types or a dialog is open.
+ * @param level `window`: the keys of every page, which a page that binds the same key overrides. Default: `page`.
  */
-export function useKeys(bindings: Bindings): void {
+export function useKeys(bindings: Bindings, level: 'page' | 'window' = 'page'): void {
   const latest = useRef(bindings);
   useEffect(() => void (latest.current = bindings));
   useEffect(() => {
@@ -19,9 +20,11 @@ export function useKeys(bindings: Bindings): void {
       event.preventDefault();
       latest.current[bound]?.(event);
     };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
+    // An event reaches the document first, whatever was mounted first.
+    const target: EventTarget = level === 'page' ? document : window;
+    target.addEventListener('keydown', press as EventListener);
+    return () => target.removeEventListener('keydown', press as EventListener);
+  }, [level]);
 }
 
 function boundIn(bindings: Bindings): BoundKey[] {

@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { Link2 } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { cx } from './cx.js';
@@ -78,8 +79,8 @@ export function AnchorLink({ id, name }: { id: string; name: string }) {
     <a
       className="anchor"
       href={`#${encodeURIComponent(id)}`}
-      aria-label={`Link to ${name}`}
-      title={`Link to ${name}`}
+      aria-label={t('ui.linkTo', { name })}
+      title={t('ui.linkTo', { name })}
     >
       <Link2 aria-hidden="true" size={13} />
     </a>

@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { ReactNode } from 'react';
 import { Failed, Skeleton } from './states.js';
 
@@ -25,10 +26,10 @@ export function Answer<T>({
 }) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error !== null)
-    return <Failed what={`${what} could not be read`} error={error} retry={() => void refetch()} />;
+    return <Failed what={t('ui.couldNotBeRead', { what })} error={error} retry={() => void refetch()} />;
   return (
     <div className="panel">
-      <Skeleton lines={lines} label={`${what} are loading`} />
+      <Skeleton lines={lines} label={t('ui.areLoading', { what })} />
     </div>
   );
 }

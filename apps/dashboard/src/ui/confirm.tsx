@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
@@ -29,9 +30,9 @@ export function Confirm({
     <Dialog open={open} title={title} alert close={close}>
       <p className="dialog-text">{children}</p>
       <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t('ui.cancel')}</Button>
         <Button kind={danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
-          {busy ? 'Working …' : action}
+          {busy ? t('ui.working') : action}
         </Button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.js';
@@ -18,9 +19,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => setState('failed'),
     );
   };
-  const words = { idle: 'Copy', done: 'Copied', failed: 'Not allowed' }[state];
+  const words = { idle: t('ui.copy'), done: t('ui.copied'), failed: t('ui.notAllowed') }[state];
   return (
-    <Button kind="bare" small onClick={copy} aria-label={`Copy ${label}`}>
+    <Button kind="bare" small onClick={copy} aria-label={t('ui.copy2', { label })}>
       {state === 'done' ? <Check aria-hidden="true" size={13} /> : <Copy aria-hidden="true" size={13} />}
       <span role="status">{words}</span>
     </Button>

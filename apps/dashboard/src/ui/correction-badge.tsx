@@ -1,3 +1,4 @@
+import { rich } from '../strings/text.js';
 import type { ShownCorrection } from '@casefile/contracts';
 import { visible } from '../format/visible.js';
 import { Badge } from './badge.js';
@@ -7,7 +8,7 @@ export function CorrectionBadge({ correction }: { correction: ShownCorrection | 
   if (!correction) return null;
   return (
     <Badge tone="blue">
-      {visible(correction.word)}, decided by {visible(correction.by)}
+      {rich('ui.decidedBy', { word: visible(correction.word), by: visible(correction.by) })}
     </Badge>
   );
 }

@@ -1,6 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { cx } from './cx.js';
+import { ROW } from './walk-rows.js';
+import { ScrollRegion } from './scroll-table.js';
 import { nextSorting, sortRows, type Column, type Sorting } from './table-columns.js';
 import { TableTools, useHiddenColumns } from './table-tools.js';
 import './table.css';
@@ -18,10 +20,23 @@ interface DataTableProps<Row> {
   rowKey(row: Row): string;
   /** Whether columns can be chosen and rows exported. Default: yes. */
   tools?: boolean;
+  /** `figures`: cells are right-aligned, and the table scrolls if it is wider than its card. Default: `words`. */
+  look?: 'words' | 'figures';
 }
 
-/** A table that is sorted by a click on the head of a column. On a phone each row is a block. */
-export function DataTable<Row>({ name, label, rows, columns, rowKey, tools = true }: DataTableProps<Row>) {
+/**
+ * A table that is sorted by a click on the head of a column. j and k move between its rows. On a phone, each row of a
+ * table of words is a block.
+ */
+export function DataTable<Row>({
+  name,
+  label,
+  rows,
+  columns,
+  rowKey,
+  tools = true,
+  look = 'words',
+}: DataTableProps<Row>) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [hidden, hide] = useHiddenColumns(name);
   const shown = columns.filter((column, i) => i === 0 || !hidden.has(column.name));
@@ -42,50 +57,61 @@ export function DataTable<Row>({ name, label, rows, columns, rowKey, tools = tru
   return (
     <>
       {tools && <TableTools name={name} rows={sorted} columns={columns} hidden={hidden} hide={hide} />}
-      <table
-        ref={table}
-        className="table table-words table-stacked"
-        aria-label={label}
-        aria-rowcount={sorted.length + 1}
-      >
-        <thead>
-          <tr>
-            {shown.map((column) => (
-              <th key={column.name} scope="col" aria-sort={directionOf(column.name, sorting)}>
-                <button
-                  type="button"
-                  className="table-sort"
-                  onClick={() => setSorting(nextSorting(sorting, column.name))}
-                >
-                  {column.name}
-                  {sorting?.name === column.name && (sorting.isDescending ? ' ↓' : ' ↑')}
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <Space height={before} columns={shown.length} />}
-          {sorted.slice(first, end).map((row) => (
-            <tr key={rowKey(row)}>
-              {shown.map((column, i) =>
-                i === 0 ? (
-                  <th key={column.name} scope="row" className={column.className}>
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.name} data-label={column.name} className={cx(column.className)}>
-                    <span>{column.cell(row)}</span>
-                  </td>
-                ),
-              )}
+      <Frame look={look} label={label}>
+        <table
+          ref={table}
+          className={look === 'words' ? 'table table-words table-stacked' : 'table'}
+          aria-label={label}
+          aria-rowcount={sorted.length + 1}
+        >
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <th key={column.name} scope="col" aria-sort={directionOf(column.name, sorting)}>
+                  {column.value === null ? (
+                    column.name
+                  ) : (
+                    <button
+                      type="button"
+                      className="table-sort"
+                      onClick={() => setSorting(nextSorting(sorting, column.name))}
+                    >
+                      {column.name}
+                      {sorting?.name === column.name && (sorting.isDescending ? ' ↓' : ' ↑')}
+                    </button>
+                  )}
+                </th>
+              ))}
             </tr>
-          ))}
-          {after > 0 && <Space height={after} columns={shown.length} />}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {before > 0 && <Space height={before} columns={shown.length} />}
+            {sorted.slice(first, end).map((row) => (
+              <tr key={rowKey(row)} {...ROW}>
+                {shown.map((column, i) =>
+                  i === 0 ? (
+                    <th key={column.name} scope="row" className={column.className}>
+                      {column.cell(row)}
+                    </th>
+                  ) : (
+                    <td key={column.name} data-label={column.name} className={cx(column.className)}>
+                      <span>{column.cell(row)}</span>
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+            {after > 0 && <Space height={after} columns={shown.length} />}
+          </tbody>
+        </table>
+      </Frame>
     </>
   );
+}
+
+function Frame({ look, label, children }: { look: 'words' | 'figures'; label: string; children: ReactNode }) {
+  if (look === 'words') return children;
+  return <ScrollRegion label={label}>{children}</ScrollRegion>;
 }
 
 function directionOf(name: string, sorting: Sorting | null): 'ascending' | 'descending' | undefined {

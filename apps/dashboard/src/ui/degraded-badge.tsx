@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { Verdict } from '@casefile/contracts';
 import { TriangleAlert } from 'lucide-react';
 import { Badge } from './badge.js';
@@ -6,9 +7,9 @@ import { Badge } from './badge.js';
 export function DegradedBadge({ verdict }: { verdict: Pick<Verdict, 'degraded' | 'degradedNote'> | null }) {
   if (verdict === null || !verdict.degraded) return null;
   return (
-    <Badge tone="amber" title="Degraded: something was missing, such as a model, a tool result or budget">
+    <Badge tone="amber" title={t('ui.degradedSomethingWasMissingSuch')}>
       <TriangleAlert aria-hidden="true" size={12} />
-      {verdict.degradedNote || 'degraded'}
+      {verdict.degradedNote || t('ui.degraded')}
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { glossaryHref } from './glossary.js';
@@ -8,7 +9,7 @@ export function GlossaryWord({ children, word }: { children: ReactNode; word?: s
   const href = glossaryHref(word ?? (typeof children === 'string' ? children : ''));
   if (href === null) return <>{children}</>;
   return (
-    <Link href={href} className="glossary-word" title="Explained in the glossary">
+    <Link href={href} className="glossary-word" title={t('ui.explainedInTheGlossary')}>
       {children}
     </Link>
   );

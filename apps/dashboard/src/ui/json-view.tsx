@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { useState } from 'react';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
@@ -30,7 +31,7 @@ export function LongText({
       <div className="long-text-actions">
         {text.length > shown && (
           <Button kind="bare" small onClick={() => setAll(!all)}>
-            {all ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+            {all ? t('ui.showLess') : t('ui.showAllCharacters', { text: text.length.toLocaleString('en') })}
           </Button>
         )}
         <CopyButton text={text} label={label} />

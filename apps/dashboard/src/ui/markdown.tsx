@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import { Link } from 'wouter';
 import Markdown, { type Components, type Options } from 'react-markdown';
 import { readGfm } from './read-gfm.js';
@@ -24,9 +25,11 @@ const components: Components = {
         {children}
       </a>
     ),
-  img: ({ alt }) => <span className="md-image">[image not loaded{alt ? `: ${alt}` : ''}]</span>,
+  img: ({ alt }) => (
+    <span className="md-image">{t('ui.imageNotLoaded', { alt: alt ? `: ${alt}` : '' })}</span>
+  ),
   table: ({ children }) => (
-    <div className="md-table" tabIndex={0} role="group" aria-label="Table">
+    <div className="md-table" tabIndex={0} role="group" aria-label={t('ui.table')}>
       <table>{children}</table>
     </div>
   ),

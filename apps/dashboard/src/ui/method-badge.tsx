@@ -1,13 +1,14 @@
+import { t } from '../strings/text.js';
 import type { Verdict } from '@casefile/contracts';
 import { Badge, type Tone } from './badge.js';
 
 /** A word and a sentence for each method of judging. */
 const METHODS: Record<Verdict['method'], { word: string; says: string; tone: Tone }> = {
-  llm: { word: 'by the model', says: 'A language model answered', tone: 'violet' },
-  heuristic: { word: 'by rules', says: 'Decided by rules, without a language model', tone: 'neutral' },
+  llm: { word: t('ui.byTheModel'), says: t('ui.aLanguageModelAnswered'), tone: 'violet' },
+  heuristic: { word: t('ui.byRules'), says: t('ui.decidedByRulesWithoutA'), tone: 'neutral' },
   demonstration: {
-    word: 'demonstration',
-    says: 'The answer was written by hand for this bundled sample; no language model was asked',
+    word: t('ui.demonstration'),
+    says: t('ui.theAnswerWasWrittenBy'),
     tone: 'amber',
   },
 };

@@ -1,3 +1,4 @@
+import { rich, t } from '../strings/text.js';
 import type { Json, JsonObject } from '@casefile/contracts';
 import { nameInWords } from '@casefile/contracts/display';
 import { visible } from '../format/visible.js';
@@ -23,8 +24,8 @@ export function PayloadTable({ payload, labels = {} }: PayloadTableProps) {
     <div className="payload">
       <Fields value={payload} labels={labels} path="" depth={0} />
       <details className="more">
-        <summary>As JSON</summary>
-        <JsonView value={payload} label="the payload" />
+        <summary>{t('ui.asJson')}</summary>
+        <JsonView value={payload} label={t('ui.thePayload')} />
       </details>
     </div>
   );
@@ -58,8 +59,8 @@ function Fields({ value, labels, path, depth }: FieldsProps) {
       })}
       {entries.length > MOST_FIELDS && (
         <div>
-          <dt className="quiet">{entries.length - MOST_FIELDS} more</dt>
-          <dd className="quiet">in the JSON</dd>
+          <dt className="quiet">{rich('ui.more', { entries: entries.length - MOST_FIELDS })}</dt>
+          <dd className="quiet">{t('ui.inTheJson')}</dd>
         </div>
       )}
     </dl>
@@ -81,8 +82,10 @@ function FieldValue({ value, name }: { value: Json; name: string }) {
   if (isRecords(value)) return <Rows rows={value} columns={columnsOf(value)} name={name} />;
   return (
     <details>
-      <summary>{Array.isArray(value) ? `${value.length} entries` : 'Nested fields'}</summary>
-      <JsonView value={value} label={`the field ${visible(name)}`} />
+      <summary>
+        {Array.isArray(value) ? t('ui.entries', { value: value.length }) : t('ui.nestedFields')}
+      </summary>
+      <JsonView value={value} label={t('ui.theField', { name: visible(name) })} />
     </details>
   );
 }
@@ -120,7 +123,7 @@ function Rows({ rows, columns, name }: RowsProps) {
           {rows.length > MOST_FIELDS && (
             <tr>
               <td className="quiet" colSpan={columns.length}>
-                {rows.length - MOST_FIELDS} more, in the JSON
+                {rich('ui.moreInTheJson', { rows: rows.length - MOST_FIELDS })}
               </td>
             </tr>
           )}

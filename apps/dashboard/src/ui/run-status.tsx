@@ -1,3 +1,4 @@
+import { t } from '../strings/text.js';
 import type { RunStatus } from '@casefile/contracts';
 import { Badge, type Tone } from './badge.js';
 
@@ -14,9 +15,10 @@ const TONES: Record<RunStatus, Tone> = {
 /** State of a run: its stage while the run is active, else its outcome. */
 export function RunStatusBadge({ status, stage }: { status: RunStatus; stage: string | null }) {
   const goesOn = status === 'due' || status === 'running' || status === 'suspended';
-  const words = goesOn && stage !== null ? (status === 'suspended' ? `${stage} · waits` : stage) : status;
+  const words =
+    goesOn && stage !== null ? (status === 'suspended' ? t('ui.waits', { stage }) : stage) : status;
   return (
-    <Badge tone={TONES[status]} dot={goesOn ? 'pulse' : 'still'} title={`Run ${status}`}>
+    <Badge tone={TONES[status]} dot={goesOn ? 'pulse' : 'still'} title={t('ui.run', { status })}>
       {words}
     </Badge>
   );

@@ -1,3 +1,4 @@
+import { t, type TextKey } from '../strings/text.js';
 import { CircleAlert, Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useConditions } from '../api/queries.js';
@@ -53,19 +54,37 @@ export function Failed({
       <CircleAlert aria-hidden="true" className="state-bad" size={22} strokeWidth={1.5} />
       <StateTitle page={page}>{what}</StateTitle>
       <p className="state-text">{outageBehind(error, conditions) ?? errorMessage(error)}</p>
-      {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+      {retry !== undefined && <Button onClick={retry}>{t('ui.tryAgain')}</Button>}
     </div>
   );
 }
 
 /** Returns the message of an error, with the problems of single fields. */
 export function errorMessage(error: unknown): string {
-  if (!(error instanceof Error)) return 'An unknown error.';
-  if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
+  if (!(error instanceof Error)) return t('ui.anUnknownError');
+  if (!(error instanceof ApiProblem)) return error.message;
   // The message may already contain the problem.
   const fields = error.errors.filter(({ message }) => !error.message.includes(message));
   const fieldTexts = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  return [error.message, ...fieldTexts].join(' · ');
+  return [statedProblem(error), ...fieldTexts].join(' · ');
+}
+
+/** Strings that state the class of an error, as the server's message is in English. */
+const CLASSES: Readonly<Record<number, TextKey>> = {
+  400: 'error.invalid',
+  401: 'error.signedOut',
+  403: 'error.forbidden',
+  404: 'error.notFound',
+  409: 'error.conflict',
+  422: 'error.invalid',
+  429: 'error.tooMany',
+  500: 'error.internal',
+  503: 'error.unavailable',
+};
+
+function statedProblem({ status, message }: ApiProblem): string {
+  const key = CLASSES[status];
+  return key === undefined ? message : t(key, { message });
 }
 
 /** Grey placeholder bars for text that is loading. */

@@ -5,8 +5,11 @@ export interface Column<Row> {
   name: string;
   /** Shows the cell. */
   cell(row: Row): ReactNode;
-  /** Value by which rows are sorted and that is exported. null: none, which is sorted last. */
-  value(row: Row): string | number | null;
+  /**
+   * Value by which rows are sorted and that is exported; a row without one is sorted last. null: a column of acts,
+   * which is neither sorted nor exported.
+   */
+  value: ((row: Row) => string | number | null) | null;
   className?: string;
 }
 
@@ -30,11 +33,11 @@ export function sortRows<Row>(
   columns: readonly Column<Row>[],
   sorting: Sorting | null,
 ): readonly Row[] {
-  const column = columns.find(({ name }) => name === sorting?.name);
-  if (column === undefined || sorting === null) return rows;
+  const value = columns.find(({ name }) => name === sorting?.name)?.value ?? null;
+  if (value === null || sorting === null) return rows;
   const sign = sorting.isDescending ? -1 : 1;
   return rows
-    .map((row) => ({ row, value: column.value(row) }))
+    .map((row) => ({ row, value: value(row) }))
     .sort((a, b) => {
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
       return sign * compared(a.value, b.value);
@@ -54,9 +57,10 @@ export function csvText<Row>(
   rows: readonly Row[],
   columns: readonly Pick<Column<Row>, 'name' | 'value'>[],
 ): string {
+  const exported = columns.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
   const lines = [
-    columns.map(({ name }) => csvCell(name)),
-    ...rows.map((row) => columns.map(({ value }) => csvCell(value(row)))),
+    exported.map(({ name }) => csvCell(name)),
+    ...rows.map((row) => exported.map(({ value }) => csvCell(value(row)))),
   ];
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../strings/text.js';
 import { Button } from './button.js';
 import { csvText, type Column } from './table-columns.js';
 import './table-tools.css';
@@ -49,7 +50,7 @@ export function TableTools<Row>({ name, rows, columns, hidden, hide, fixed = 1 }
   return (
     <div className="table-tools">
       <details>
-        <summary>Columns</summary>
+        <summary>{t('ui.columns')}</summary>
         <div className="table-tools-columns">
           {columns.slice(fixed).map((column) => (
             <label key={column.name}>
@@ -64,7 +65,7 @@ export function TableTools<Row>({ name, rows, columns, hidden, hide, fixed = 1 }
         </div>
       </details>
       <Button kind="bare" small onClick={download}>
-        Export CSV
+        {t('ui.exportCsv')}
       </Button>
     </div>
   );

@@ -1,11 +1,12 @@
+import { t } from '../strings/text.js';
 import type { Verdict } from '@casefile/contracts';
 import { Badge, type Tone } from './badge.js';
 
 const TONES: Record<Verdict['disposition'], Tone> = { act: 'red', review: 'amber', dismiss: 'green' };
 const MEANINGS: Record<Verdict['disposition'], string> = {
-  act: 'Act: the case needs action',
-  review: 'Review: a person must review the case',
-  dismiss: 'Dismiss: nothing to do',
+  act: t('ui.actTheCaseNeedsAction'),
+  review: t('ui.reviewAPersonMustReview'),
+  dismiss: t('ui.dismissNothingToDo'),
 };
 
 /** The label of a verdict. Its colour and tooltip show the resulting action. */

@@ -1,3 +1,4 @@
+import { rich } from '../strings/text.js';
 import type { ShownCase } from '@casefile/contracts';
 import { Lock } from 'lucide-react';
 import { createContext, useContext } from 'react';
@@ -16,7 +17,7 @@ export function useIsWithheld(mark: Withheld[number]): boolean {
 export function NeedsReviewer({ what }: { what: string }) {
   return (
     <p className="quiet needs-role">
-      <Lock aria-hidden="true" size={12} /> {what} needs the role reviewer.
+      {rich('ui.needsTheRoleReviewer', { lock: <Lock aria-hidden="true" size={12} />, what })}
     </p>
   );
 }

@@ -32,7 +32,8 @@ export function takesAnswers(stage: SampleStage): void {
   it('S4-59 a verdict that asks nothing takes an agreement or another answer', async () => {
     const { browser, console: origin } = stage;
     const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
-    await openSample(page, stage.cases.find(({ playbook }) => playbook === 'incident')!.path);
+    const paged = stage.cases.find((one) => one.playbook === 'incident' && one.disposition === 'act')!;
+    await openSample(page, paged.path);
     const card = page.getByRole('region', { name: 'Feedback' });
     await card.getByRole('button', { name: 'Agree' }).click();
     await card.getByText('console agrees').waitFor();

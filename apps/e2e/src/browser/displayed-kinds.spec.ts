@@ -112,7 +112,10 @@ describe('kinds of case that are shown by declaration', () => {
     return caseId;
   };
   const factsOf = (name: string) => page.getByRole('region', { name }).locator('dl').innerText();
-  /** Chooses the example of a kind on the page New case, submits it, and waits for the verdict on the page of the case. */
+  /**
+   * Chooses the example of a kind on the page New case, submits it, waits for the verdict there and on the page of the
+   * case.
+   */
   const submitExample = async (kind: string, change?: () => Promise<unknown>) => {
     await page.goto('/cases/new');
     const examples = page.getByRole('group', { name: 'Begin with an example' });
@@ -120,6 +123,9 @@ describe('kinds of case that are shown by declaration', () => {
     await change?.();
     expect(await problemsAtWidths(page, '/cases/new', 'light')).toEqual([]);
     await page.getByRole('button', { name: 'Submit' }).click();
+    const answer = page.getByRole('region', { name: 'The submitted case' });
+    await answer.getByRole('status').getByRole('list').waitFor();
+    await answer.getByRole('link', { name: 'Whole case' }).click();
     await page.waitForURL(/\/cases\/[0-9a-f-]{36}$/);
     const caseId = page.url().split('/').at(-1)!;
     await world.ended(caseId);

@@ -75,7 +75,7 @@ export function fitsPhones(stage: SampleStage): void {
 
   it('S2-32 the search finds a page, a setting and a case from any page, by keyboard', async () => {
     // The search is loaded when it is first opened: what is typed before its field is there is lost.
-    const field = page.getByRole('combobox', { name: 'Find a page, a case, a setting or an act' });
+    const field = page.getByRole('combobox', { name: 'Find a page, a case, a setting, an act or help' });
     await openSample(page, '/operate');
     for (const [words, name] of [
       ['receiver', 'Destinations'],

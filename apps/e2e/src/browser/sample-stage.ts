@@ -21,8 +21,8 @@ interface Addresses {
 export interface SampleStage extends Addresses {
   /** Paths, one per page. */
   pages: string[];
-  /** Paths of the cases, with their kinds. */
-  cases: { playbook: string; id: string; path: string }[];
+  /** Paths of the cases, with their kinds and dispositions. */
+  cases: { playbook: string; id: string; path: string; disposition: string | null }[];
   /** Id of a case in review whose verdict is from rules alone. */
   unconfirmed: string;
 }
@@ -66,6 +66,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     playbook: one.playbook,
     id: one.caseId,
     path: `/cases/${one.caseId}`,
+    disposition: one.verdict?.disposition ?? null,
   }));
   const firstOfKind = cases.filter(
     ({ playbook }, i) => cases.findIndex((it) => it.playbook === playbook) === i,

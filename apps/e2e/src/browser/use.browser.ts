@@ -72,6 +72,7 @@ export function isOfUse(stage: Stage): void {
       .getByLabel('Text')
       .fill('Pay the fee at https://parcel-fee.example today or call +1 650 253 0000');
     await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('link', { name: 'Whole case' }).click();
     await page.waitForURL(/\/cases\/[0-9a-f-]{36}$/);
     await page.getByText('No verdict yet').waitFor();
     await page.getByRole('link', { name: 'Trace' }).click();
@@ -245,6 +246,7 @@ export function isOfUse(stage: Stage): void {
     await drop.dispatchEvent('drop', { dataTransfer: transfer });
     await page.getByText('shot.png').waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('link', { name: 'Whole case' }).click();
     const image = page.getByRole('article', { name: 'The alert' }).getByRole('img');
     await image.waitFor();
     await until('the image is loaded', () =>
@@ -254,7 +256,7 @@ export function isOfUse(stage: Stage): void {
 
   it('S2-32 keeps the theme and the time zone that were chosen', async () => {
     await page.goto(`/cases/${await decided('Preferences: pay now')}`);
-    await page.getByRole('button', { name: 'Theme and time zone' }).click();
+    await page.getByRole('button', { name: 'Theme, language and time zone' }).click();
     await page.getByRole('radio', { name: 'Dark' }).check();
     const zone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
     await page.getByText(`Times in ${zone}`).waitFor();

@@ -6,9 +6,9 @@ import { useShowKey } from './new-key-card.js';
 import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
 import { Confirm } from '../../ui/confirm.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Stamp } from '../../ui/stamp.js';
 import { errorMessage } from '../../ui/states.js';
 
@@ -17,28 +17,42 @@ export function KeyTable({ keys }: { keys: AccessKey[] }) {
   return (
     <section className="panel access-section" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
-      <ScrollTable label="Table of keys">
-        <ColumnHeads names={['Name', 'Rights', 'Created', 'Last use', 'Expires', 'Acts']} />
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td title={key.id}>{visible(key.name)}</td>
-              <td className="access-rights">{rightsText(key)}</td>
-              <td>
-                <Stamp at={key.createdAt} />
-              </td>
-              <td>{key.lastUsedAt === null ? 'never' : <Stamp at={key.lastUsedAt} />}</td>
-              <td>
-                <End of={key} />
-              </td>
-              <td>{key.revokedAt === null && <KeyActs of={key} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="keys"
+        label="Table of keys"
+        look="figures"
+        rows={keys}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+      />
     </section>
   );
 }
+
+const COLUMNS: readonly Column<AccessKey>[] = [
+  {
+    name: 'Name',
+    cell: ({ id, name }) => <span title={id}>{visible(name)}</span>,
+    value: ({ name }) => name,
+  },
+  { name: 'Rights', cell: rightsText, value: rightsText, className: 'access-rights' },
+  {
+    name: 'Created',
+    cell: ({ createdAt }) => <Stamp at={createdAt} />,
+    value: ({ createdAt }) => createdAt,
+  },
+  {
+    name: 'Last use',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Stamp at={lastUsedAt} />),
+    value: ({ lastUsedAt }) => lastUsedAt,
+  },
+  {
+    name: 'Expires',
+    cell: (key) => <End of={key} />,
+    value: ({ revokedAt, overlapUntil, expiresAt }) => revokedAt ?? overlapUntil ?? expiresAt,
+  },
+  { name: 'Acts', cell: (key) => key.revokedAt === null && <KeyActs of={key} />, value: null },
+];
 
 function End({ of: { revokedAt, overlapUntil, expiresAt } }: { of: AccessKey }) {
   if (revokedAt !== null) return <>revoked</>;

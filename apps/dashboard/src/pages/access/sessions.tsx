@@ -6,9 +6,9 @@ import { useToast } from '../../shell/toasts.js';
 import { useActor } from '../../shell/use-actor.js';
 import { Answer } from '../../ui/answer.js';
 import { Button } from '../../ui/button.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
 import { Confirm } from '../../ui/confirm.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Empty, errorMessage } from '../../ui/states.js';
 
@@ -23,16 +23,14 @@ export function Sessions() {
           data.sessions.length === 0 ? (
             <Empty title="No sessions">Nobody is signed in to the console.</Empty>
           ) : (
-            <ScrollTable label="Table of sessions">
-              <ColumnHeads
-                names={['Person', 'Role at sign-in', 'Signed in', 'Last request', 'Ends', 'Browser', 'Acts']}
-              />
-              <tbody>
-                {data.sessions.map((session) => (
-                  <SessionRow key={session.id} session={session} />
-                ))}
-              </tbody>
-            </ScrollTable>
+            <DataTable
+              name="sessions"
+              label="Table of sessions"
+              look="figures"
+              rows={data.sessions}
+              columns={COLUMNS}
+              rowKey={({ id }) => id}
+            />
           )
         }
       </Answer>
@@ -40,33 +38,39 @@ export function Sessions() {
   );
 }
 
-function SessionRow({ session }: { session: ShownSession }) {
-  const { id, name, source, subject, role, groups, createdAt, lastSeenAt, expiresAt, userAgent } = session;
+const COLUMNS: readonly Column<ShownSession>[] = [
+  { name: 'Person', cell: (session) => <Person session={session} />, value: ({ name }) => name },
+  { name: 'Role at sign-in', cell: ({ role }) => role, value: ({ role }) => role },
+  {
+    name: 'Signed in',
+    cell: ({ createdAt }) => <Stamp at={createdAt} />,
+    value: ({ createdAt }) => createdAt,
+  },
+  {
+    name: 'Last request',
+    cell: ({ lastSeenAt }) => <Stamp at={lastSeenAt} />,
+    value: ({ lastSeenAt }) => lastSeenAt,
+  },
+  { name: 'Ends', cell: ({ expiresAt }) => <Stamp at={expiresAt} />, value: ({ expiresAt }) => expiresAt },
+  {
+    name: 'Browser',
+    cell: ({ userAgent }) => (userAgent === '' ? 'not stated' : visible(userAgent)),
+    value: ({ userAgent }) => userAgent,
+    className: 'access-browser',
+  },
+  { name: 'Acts', cell: (session) => <Revoke session={session} />, value: null },
+];
+
+function Person({ session: { id, name, source, subject, groups } }: { session: ShownSession }) {
   return (
-    <tr>
-      <td title={id}>
-        {visible(name)}
-        <small className="access-source">
-          {source === 'key'
-            ? `by the key ${subject}`
-            : `by the provider, groups: ${groups.map(visible).join(', ')}`}
-        </small>
-      </td>
-      <td>{role}</td>
-      <td>
-        <Stamp at={createdAt} />
-      </td>
-      <td>
-        <Stamp at={lastSeenAt} />
-      </td>
-      <td>
-        <Stamp at={expiresAt} />
-      </td>
-      <td className="access-browser">{userAgent === '' ? 'not stated' : visible(userAgent)}</td>
-      <td>
-        <Revoke session={session} />
-      </td>
-    </tr>
+    <span title={id}>
+      {visible(name)}
+      <small className="access-source">
+        {source === 'key'
+          ? `by the key ${subject}`
+          : `by the provider, groups: ${groups.map(visible).join(', ')}`}
+      </small>
+    </span>
   );
 }
 

@@ -5,7 +5,8 @@ import { AUDIT_FILTERS, useAudit, type AuditFilter } from '../../api/audit.js';
 import { visible } from '../../format/visible.js';
 import { inWords } from '../../format/words.js';
 import { Button } from '../../ui/button.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { useFilter } from '../../ui/use-filter.js';
@@ -92,35 +93,34 @@ function Nothing({ filter }: { filter: AuditFilter }) {
 function Entries({ entries }: { entries: AuditEntry[] }) {
   return (
     <section className="panel audit" aria-label="Entries">
-      <ScrollTable label="Table of entries">
-        <thead>
-          <tr>
-            <th scope="col">No.</th>
-            <th scope="col">Time</th>
-            <th scope="col">Person</th>
-            <th scope="col">Act</th>
-            <th scope="col">On</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.seq}>
-              <td className="num quiet">{entry.seq}</td>
-              <td>
-                <Stamp at={entry.at} />
-              </td>
-              <td>{entry.actor === '' ? <span className="quiet">no name</span> : visible(entry.actor)}</td>
-              <td title={entry.act}>{actInWords(entry.act)}</td>
-              <td className="audit-subject">
-                <Subject entry={entry} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="audit"
+        label="Table of entries"
+        look="figures"
+        rows={entries}
+        columns={COLUMNS}
+        rowKey={({ seq }) => String(seq)}
+      />
     </section>
   );
 }
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { name: 'No.', cell: ({ seq }) => seq, value: ({ seq }) => seq, className: 'num quiet' },
+  { name: 'Time', cell: ({ at }) => <Stamp at={at} />, value: ({ at }) => at },
+  {
+    name: 'Person',
+    cell: ({ actor }) => (actor === '' ? <span className="quiet">no name</span> : visible(actor)),
+    value: ({ actor }) => actor,
+  },
+  { name: 'Act', cell: ({ act }) => <span title={act}>{actInWords(act)}</span>, value: ({ act }) => act },
+  {
+    name: 'On',
+    cell: (entry) => <Subject entry={entry} />,
+    value: ({ subject, caseId }) => [subject, caseId].filter((one) => one !== null).join(', '),
+    className: 'audit-subject',
+  },
+];
 
 // `operator.redriven` -> `operator: redriven`
 function actInWords(act: string): string {

@@ -6,9 +6,10 @@ import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Skeleton } from '../../ui/states.js';
 import { ChangedVerdict } from '../trials/changed-verdict.js';
-import '../../ui/table.css';
 import '../trials/trials.css';
 import './batches.css';
 
@@ -36,29 +37,13 @@ export function BatchMembers({ batch, leftOut, leaveOut }: BatchMembersProps) {
   if (data === undefined) return <Skeleton lines={4} label="The cases are loading" />;
   return (
     <section className="panel batch-table" aria-label="Cases of the batch">
-      <table className="table table-words table-stacked">
-        <thead>
-          <tr>
-            {isChosen && <th scope="col">Apply</th>}
-            <th scope="col">Case</th>
-            <th scope="col">Before</th>
-            <th scope="col">Now</th>
-            <th scope="col">Requests</th>
-            <th scope="col">
-              <span className="visually-hidden">Compare</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.members.map((member) => (
-            <Member
-              key={member.caseId}
-              member={member}
-              choice={isChosen ? { chosen: !leftOut.has(member.caseId), choose } : null}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        name="batch-cases"
+        label="Table of cases"
+        rows={data.members}
+        columns={isChosen ? [...COLUMNS, applyColumn(leftOut, choose)] : COLUMNS}
+        rowKey={({ caseId }) => caseId}
+      />
       {data.total > limit && (
         <Button onClick={() => setLimit(Math.min(1_000, limit + PAGE))}>Show more</Button>
       )}
@@ -66,86 +51,100 @@ export function BatchMembers({ batch, leftOut, leaveOut }: BatchMembersProps) {
   );
 }
 
-function Member({
-  member: {
-    caseId,
-    baseRunId,
-    runId,
-    flipped,
-    change,
-    unsteady,
-    sameRequests,
-    answersAsked,
-    rightBefore,
-    rightNow,
-    state,
-    decidedByPerson,
-    message,
-    playbook,
-    text,
-    was,
-    now,
-  },
-  choice,
-}: {
-  member: BatchMember;
-  /** null: nothing can be chosen. */
-  choice: { chosen: boolean; choose(caseId: string, chosen: boolean): void } | null;
-}) {
-  const isMade = state !== 'waiting' && state !== 'opened';
-  const isOffered = state === 'decided' && change !== 'none' && !decidedByPerson;
-  return (
-    <tr>
-      {choice !== null && (
-        <td data-label="Apply">
-          <input
-            type="checkbox"
-            aria-label={`Apply the verdict of ${visible(text) || caseId.slice(-8)}`}
-            checked={isOffered && choice.chosen}
-            disabled={!isOffered}
-            onChange={(event) => choice.choose(caseId, event.target.checked)}
-          />
-        </td>
-      )}
-      <th scope="row">
+function isMade({ state }: BatchMember): boolean {
+  return state !== 'waiting' && state !== 'opened';
+}
+
+function applyColumn(
+  leftOut: ReadonlySet<string>,
+  choose: (caseId: string, chosen: boolean) => void,
+): Column<BatchMember> {
+  return {
+    name: 'Apply',
+    cell: ({ caseId, text, state, change, decidedByPerson }) => {
+      const isOffered = state === 'decided' && change !== 'none' && !decidedByPerson;
+      return (
+        <input
+          type="checkbox"
+          aria-label={`Apply the verdict of ${visible(text) || caseId.slice(-8)}`}
+          checked={isOffered && !leftOut.has(caseId)}
+          disabled={!isOffered}
+          onChange={(event) => choose(caseId, event.target.checked)}
+        />
+      );
+    },
+    value: null,
+  };
+}
+
+const COLUMNS: readonly Column<BatchMember>[] = [
+  {
+    name: 'Case',
+    cell: ({ caseId, text, playbook }) => (
+      <>
         <Link href={`/cases/${caseId}`} dir="auto" className="batch-case">
           {visible(text) || caseId.slice(-8)}
         </Link>
         <span className="quiet">{playbook}</span>
-      </th>
-      <td data-label="Before" className="nowrap">
-        <span>
-          <ChangedVerdict of={was} other={now} />{' '}
-          {rightBefore !== null && (
-            <Badge tone={rightBefore ? 'green' : 'red'}>{rightBefore ? 'right' : 'wrong'}</Badge>
-          )}
-        </span>
-      </td>
-      <td data-label="Now">
-        <span className="batch-now">
-          {state === 'failed' ? (
-            <span>no verdict: {visible(message ?? '')}</span>
-          ) : (
-            <span className="nowrap">{isMade ? <ChangedVerdict of={now} other={was} /> : state}</span>
-          )}
-          {flipped === true && <Badge tone="amber">flipped</Badge>}
-          {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
-          {rightNow !== null && (
-            <Badge tone={rightNow ? 'green' : 'red'}>{rightNow ? 'right' : 'wrong'}</Badge>
-          )}
-          {decidedByPerson && <Badge tone="violet">decided by a person</Badge>}
-          {(state === 'unchanged' || (state === 'decided' && change === 'none')) && <Badge>unchanged</Badge>}
-          {state === 'left_out' && <Badge>not chosen</Badge>}
-          {state === 'overtaken' && <Badge>newer verdict</Badge>}
-        </span>
-      </td>
-      <td data-label="Requests" className="quiet nowrap">
-        {isMade && sameRequestsText(sameRequests, answersAsked)}
-      </td>
-      <td className="nowrap">
-        {isMade && <Link href={`/cases/${caseId}?run=${baseRunId}&with=${runId}`}>side by side</Link>}
-      </td>
-    </tr>
+      </>
+    ),
+    value: ({ text, caseId }) => text || caseId,
+  },
+  {
+    name: 'Before',
+    cell: ({ was, now, rightBefore }) => (
+      <>
+        <ChangedVerdict of={was} other={now} /> <RightBadge right={rightBefore} />
+      </>
+    ),
+    value: ({ was }) => was?.action ?? was?.disposition ?? null,
+    className: 'nowrap',
+  },
+  {
+    name: 'Now',
+    cell: (member) => <Now member={member} />,
+    value: ({ now, state }) => now?.action ?? now?.disposition ?? state,
+  },
+  {
+    name: 'Requests',
+    cell: (member) => isMade(member) && sameRequestsText(member.sameRequests, member.answersAsked),
+    value: (member) => (isMade(member) ? sameRequestsText(member.sameRequests, member.answersAsked) : null),
+    className: 'quiet nowrap',
+  },
+  {
+    name: 'Compare',
+    cell: (member) =>
+      isMade(member) && (
+        <Link href={`/cases/${member.caseId}?run=${member.baseRunId}&with=${member.runId}`}>
+          side by side
+        </Link>
+      ),
+    value: null,
+    className: 'nowrap',
+  },
+];
+
+function RightBadge({ right }: { right: boolean | null }) {
+  return right === null ? null : <Badge tone={right ? 'green' : 'red'}>{right ? 'right' : 'wrong'}</Badge>;
+}
+
+function Now({ member }: { member: BatchMember }) {
+  const { state, message, was, now, flipped, change, unsteady, rightNow, decidedByPerson } = member;
+  return (
+    <span className="batch-now">
+      {state === 'failed' ? (
+        <span>no verdict: {visible(message ?? '')}</span>
+      ) : (
+        <span className="nowrap">{isMade(member) ? <ChangedVerdict of={now} other={was} /> : state}</span>
+      )}
+      {flipped === true && <Badge tone="amber">flipped</Badge>}
+      {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
+      <RightBadge right={rightNow} />
+      {decidedByPerson && <Badge tone="violet">decided by a person</Badge>}
+      {(state === 'unchanged' || (state === 'decided' && change === 'none')) && <Badge>unchanged</Badge>}
+      {state === 'left_out' && <Badge>not chosen</Badge>}
+      {state === 'overtaken' && <Badge>newer verdict</Badge>}
+    </span>
   );
 }
 

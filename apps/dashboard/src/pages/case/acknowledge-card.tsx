@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { Acknowledged } from '@casefile/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { postJson } from '../../api/request.js';
@@ -13,19 +14,16 @@ export function AcknowledgeCard({ caseId }: { caseId: string }) {
     mutationFn: () => postJson<Acknowledged>(`/cases/${encodeURIComponent(caseId)}/acknowledge`, {}),
   });
   return (
-    <section className="card" aria-label="Acknowledge the page">
+    <section className="card" aria-label={t('case.acknowledgeThePage')}>
       <div className="card-body">
-        <p>
-          You were paged for this case. Acknowledge it so that the pager stops calling others. The case stays
-          open.
-        </p>
+        <p>{t('case.youWerePagedForThis')}</p>
         <p role="status">
           {act.isSuccess && acknowledgedText(act.data)}
           {act.isError && errorMessage(act.error)}
         </p>
         {!act.isSuccess && (
           <Button kind="primary" disabled={act.isPending} onClick={() => act.mutate()}>
-            Acknowledge the page
+            {t('case.acknowledgeThePage')}
           </Button>
         )}
       </div>
@@ -34,6 +32,6 @@ export function AcknowledgeCard({ caseId }: { caseId: string }) {
 }
 
 function acknowledgedText({ destinations }: Acknowledged): string {
-  if (destinations.length === 0) return 'Acknowledged.';
-  return `Acknowledged at ${destinations.join(', ')}. The pager receives this within seconds.`;
+  if (destinations.length === 0) return t('case.acknowledged');
+  return t('case.acknowledgedAtThePagerReceives', { destinations: destinations.join(', ') });
 }

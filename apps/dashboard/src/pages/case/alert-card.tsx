@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { MailAddress, MailReading, ShownAlert, ShownDisplay } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
@@ -11,10 +12,12 @@ import { markedParts } from './marked-words.js';
 export function AlertCard({ alert, mail, display, isWithheld, signs = NO_SIGNS }: AlertCardProps) {
   const { id, source, labels, receivedAt } = alert;
   return (
-    <Anchored id={`alert-${id}`} name="The alert" className="card alert-card">
+    <Anchored id={`alert-${id}`} name={t('case.theAlert')} className="card alert-card">
       <header className="card-head">
-        <h2>Alert</h2>
-        {source !== undefined && <span className="quiet">from {visible(source)}</span>}
+        <h2>{t('case.alert')}</h2>
+        {source !== undefined && (
+          <span className="quiet">{rich('case.from', { source: visible(source) })}</span>
+        )}
         <AnchorLink id={`alert-${id}`} name="the alert" />
         <span className="card-end quiet">
           <Stamp at={receivedAt} />
@@ -47,9 +50,9 @@ interface AlertCardProps extends Omit<AlertContentProps, 'signs'> {
 /** The head of a mail, as mail programs show it. The text of the mail follows. */
 function MailHead({ mail: { from, to, replyTo } }: { mail: NonNullable<AlertCardProps['mail']> }) {
   const rows: [string, readonly MailAddress[]][] = [
-    ['From', from === null ? [] : [from]],
-    ['To', to],
-    ['Reply to', replyTo],
+    [t('case.from2'), from === null ? [] : [from]],
+    [t('case.to'), to],
+    [t('case.replyTo'), replyTo],
   ];
   return (
     <dl className="payload-fields mail-head">
@@ -96,11 +99,11 @@ function AlertContent({ alert, display, isWithheld, signs }: AlertContentProps) 
   const closed = parts.flatMap(([part, node]) => (shown.has(part) && node !== false ? [node] : []));
   return (
     <>
-      {isWithheld && <NeedsReviewer what="What the alert says" />}
+      {isWithheld && <NeedsReviewer what={t('case.whatTheAlertSays')} />}
       {parts.map(([part, node]) => !shown.has(part) && node)}
       {closed.length > 0 && (
         <details className="more">
-          <summary>As received</summary>
+          <summary>{t('case.asReceived')}</summary>
           {closed}
         </details>
       )}
@@ -122,7 +125,7 @@ function AlertText({ text, signs }: { text: string; signs: readonly string[] }) 
 export function AlertImage({ image }: { image: NonNullable<ShownAlert['image']> }) {
   return (
     <a href={image.url} target="_blank" rel="noopener" className="alert-image">
-      <img src={image.url} alt="The image of the alert as it was received" loading="lazy" />
+      <img src={image.url} alt={t('case.theImageOfTheAlert')} loading="lazy" />
     </a>
   );
 }

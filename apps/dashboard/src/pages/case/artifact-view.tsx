@@ -1,6 +1,7 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun, Verdict } from '@casefile/contracts';
 import { isReadable } from '../../api/readable-case.js';
-import { countOf, percentText } from '../../format/numbers.js';
+import { percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { inWords } from '../../format/words.js';
 import { Badge, type Tone } from '../../ui/badge.js';
@@ -20,7 +21,7 @@ import { findingChanges } from './finding-changes.js';
 /** Shows an artifact of a stage. */
 export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
   if (record.artifact === 'verdict') return <VerdictLine run={run} />;
-  if (!isReadable(record)) return <NeedsReviewer what={`The ${record.artifact}`} />;
+  if (!isReadable(record)) return <NeedsReviewer what={t('case.the', { artifact: record.artifact })} />;
   // The executor validated each body against its schema before writing it.
   const body = record.body as unknown;
   switch (record.artifact) {
@@ -33,7 +34,7 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
     case 'report':
       return <ReportView report={body as Report} run={run} unit={record.unit} />;
     default:
-      return <JsonView value={record.body} label={`the ${record.artifact}`} />;
+      return <JsonView value={record.body} label={t('case.the2', { artifact: record.artifact })} />;
   }
 }
 
@@ -45,16 +46,19 @@ function BriefView({ brief, run }: { brief: Brief; run: ShownRun }) {
       {brief.textSource !== 'text' && (
         <div className="brief-text">
           <p className="quiet">
-            {brief.textSource === 'ocr' ? 'Read from the image' : `Text from ${brief.textSource}`}
-            {brief.ocrConfidence !== undefined && `, with ${Math.round(brief.ocrConfidence)} % confidence`}
+            {brief.textSource === 'ocr'
+              ? t('case.readFromTheImage')
+              : t('case.textFrom', { textSource: brief.textSource })}
+            {brief.ocrConfidence !== undefined &&
+              t('case.withConfidence', { ocrConfidence: Math.round(brief.ocrConfidence) })}
           </p>
           <blockquote className="alert-text" dir="auto">
-            {visible(brief.text) || 'No text could be read.'}
+            {visible(brief.text) || t('case.noTextCouldBeRead')}
           </blockquote>
         </div>
       )}
       {entities.length === 0 ? (
-        brief.input === undefined && <p className="quiet">The alert names nothing that a tool can look up.</p>
+        brief.input === undefined && <p className="quiet">{t('case.theAlertNamesNothingThat')}</p>
       ) : (
         <dl className="entities">
           {entities.map(([type, values]) => (
@@ -75,12 +79,15 @@ function BriefView({ brief, run }: { brief: Brief; run: ShownRun }) {
       <ul className="brief-notes">
         {brief.language !== undefined && (
           <li>
-            Language {brief.language.code}, {percentText(brief.language.certainty)} certain
+            {rich('case.languageCertain', {
+              code: brief.language.code,
+              certainty: percentText(brief.language.certainty),
+            })}
           </li>
         )}
-        {!brief.collect && <li>The sender excluded all tools.</li>}
+        {!brief.collect && <li>{t('case.theSenderExcludedAllTools')}</li>}
         {brief.given.length > 0 && (
-          <li>{countOf(brief.given.length, 'piece')} of evidence came with the alert.</li>
+          <li>{rich('case.ofEvidenceCameWithThe', { given: counted('count.piece', brief.given.length) })}</li>
         )}
         {brief.notes.map((note) => (
           <li key={note} className="brief-warning">
@@ -97,12 +104,14 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
   return (
     <div className="card">
       <header className="card-head">
-        <h3>Draft</h3>
+        <h3>{t('case.draft')}</h3>
         <MethodBadge method={draft.method} />
-        <span className="num quiet">{percentText(draft.confidence)} confident</span>
+        <span className="num quiet">
+          {rich('case.confident', { confidence: percentText(draft.confidence) })}
+        </span>
         {draft.fallbackReason !== undefined && (
           <span className="draft-fallback">
-            Fallback: <Reason code={draft.fallbackReason} />
+            {rich('case.fallback', { reason: <Reason code={draft.fallbackReason} /> })}
           </span>
         )}
         {draft.remarks.map((remark) => (
@@ -112,13 +121,15 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
         ))}
       </header>
       <SafeMarkdown text={visible(draft.explanation)} links={links} />
-      <Citations ids={draft.evidenceUsed} run={run} unit={unit} label="Rests on" />
+      <Citations ids={draft.evidenceUsed} run={run} unit={unit} label={t('case.restsOn')} />
       {draft.queries !== undefined && draft.queries.length > 0 && (
-        <p className="quiet">Searches for more: {draft.queries.map(visible).join(' · ')}</p>
+        <p className="quiet">
+          {rich('case.searchesForMore', { queries: draft.queries.map(visible).join(' · ') })}
+        </p>
       )}
       <details className="more">
-        <summary>Answer as data</summary>
-        <JsonView value={draft.answer} label="the draft's answer" />
+        <summary>{t('case.answerAsData')}</summary>
+        <JsonView value={draft.answer} label={t('case.theDraftsAnswer')} />
       </details>
     </div>
   );
@@ -126,9 +137,9 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
 
 /** Names of reviewers that are no model. Others are shown by their own name. */
 const REVIEWERS: Record<string, string | undefined> = {
-  mechanical: 'checked by rules',
-  'verified-citations': 'its citations compared with the policy and the facts',
-  'verified-readings': 'its citations compared with what was read',
+  mechanical: t('case.checkedByRules'),
+  'verified-citations': t('case.itsCitationsComparedWithThe'),
+  'verified-readings': t('case.itsCitationsComparedWithWhat'),
 };
 
 const RULING_TONES: Record<Review['ruling'], Tone> = { PASS: 'green', WARN: 'amber', REJECT: 'red' };
@@ -142,13 +153,13 @@ function ReviewView({ review, run, record }: { review: Review; run: ShownRun; re
         <Badge tone={RULING_TONES[review.ruling]} dot="still">
           {review.ruling}
         </Badge>
-        <span className="quiet">{REVIEWERS[review.reviewer] ?? `by ${inWords(review.reviewer)}`}</span>
+        <span className="quiet">
+          {REVIEWERS[review.reviewer] ?? t('case.by', { reviewer: inWords(review.reviewer) })}
+        </span>
       </header>
       {review.findings.length === 0 && (
         <p className="quiet">
-          {review.ruling === 'PASS'
-            ? 'The review found no problem in the draft.'
-            : 'The review lists no findings.'}
+          {review.ruling === 'PASS' ? t('case.theReviewFoundNoProblem') : t('case.theReviewListsNoFindings')}
         </p>
       )}
       <ul className="findings">
@@ -183,8 +194,8 @@ function ReportView({ report, run, unit }: { report: Report; run: ShownRun; unit
 
 function surenessText({ confidence }: Verdict, presentation: ShownRun['presentation']): string {
   return presentation?.confidenceApplies === false
-    ? `${presentation.answer}: needs review`
-    : `${percentText(confidence)} confident`;
+    ? t('case.needsReview', { answer: presentation.answer })
+    : t('case.confident', { confidence: percentText(confidence) });
 }
 
 function VerdictLine({ run }: { run: ShownRun }) {
@@ -193,7 +204,7 @@ function VerdictLine({ run }: { run: ShownRun }) {
     <div className="card verdict-line">
       <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
       <span className="num">{surenessText(run.verdict, run.presentation)}</span>
-      <a href="#verdict">Why this verdict</a>
+      <a href="#verdict">{t('case.whyThisVerdict')}</a>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { GivenSignal, ShownRun, SignalRecord } from '@casefile/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { postJson } from '../../api/request.js';
@@ -36,18 +37,18 @@ function Question({ signal, run }: { signal: SignalRecord; run: ShownRun }) {
     mutationFn: (option: string) =>
       postJson<GivenSignal>(`/cases/${run.caseId}/signals/${signal.name}`, { option }),
     onError: (failure) =>
-      toast({ title: 'The answer was not accepted', text: errorMessage(failure), isError: true }),
+      toast({ title: t('case.theAnswerWasNotAccepted'), text: errorMessage(failure), isError: true }),
     onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
   });
   const labelOf = (value: string) => signal.options.find((option) => option.value === value)?.label ?? value;
   const open = isOpen(run, signal);
   return (
-    <section className="card asked" aria-label="Question">
-      <h2>{open ? 'Open question' : 'Closed question'}</h2>
+    <section className="card asked" aria-label={t('case.question')}>
+      <h2>{open ? t('case.openQuestion') : t('case.closedQuestion')}</h2>
       <p dir="auto">{visible(signal.question)}</p>
       {open ? (
         <>
-          <div className="asked-options" role="group" aria-label="Answers">
+          <div className="asked-options" role="group" aria-label={t('case.answers')}>
             {signal.options.map(({ value, label }) => (
               <Button
                 key={value}
@@ -60,15 +61,17 @@ function Question({ signal, run }: { signal: SignalRecord; run: ShownRun }) {
             ))}
           </div>
           <p className="quiet">
-            Without an answer, the run continues at <Stamp at={signal.until} clock /> with “
-            {visible(labelOf(signal.fallback))}”.
+            {rich('case.withoutAnAnswerTheRun', {
+              stamp: <Stamp at={signal.until} clock />,
+              fallback: visible(labelOf(signal.fallback)),
+            })}
           </p>
         </>
       ) : (
         <p className="quiet" dir="auto">
           {signal.value === null
-            ? `No answer in time; the run continued with “${visible(labelOf(signal.fallback))}”.`
-            : `${visible(signal.by ?? '')} chose “${visible(labelOf(signal.value))}”.`}
+            ? t('case.noAnswerInTimeThe', { fallback: visible(labelOf(signal.fallback)) })
+            : t('case.chose', { by: visible(signal.by ?? ''), value: visible(labelOf(signal.value)) })}
         </p>
       )}
     </section>

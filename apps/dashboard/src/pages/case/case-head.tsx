@@ -1,6 +1,6 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { Link } from 'wouter';
-import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { CorrectionBadge } from '../../ui/correction-badge.js';
@@ -31,13 +31,17 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         <DegradedBadge verdict={run?.verdict ?? null} />
         <span className="case-id mono">
           {shown.id}
-          <CopyButton text={shown.id} label="the case's id" />
+          <CopyButton text={shown.id} label={t('case.theCasesId')} />
         </span>
       </div>
       {shown.erasures?.map((erasure) => (
         <p key={erasure.at}>
-          Erased on {erasure.at.slice(0, 10)} by {visible(erasure.by)} ({visible(erasure.reason)}):{' '}
-          {erasure.classes.join(', ')}.
+          {rich('case.erasedOnBy', {
+            at: erasure.at.slice(0, 10),
+            by: visible(erasure.by),
+            reason: visible(erasure.reason),
+            classes: erasure.classes.join(', '),
+          })}
         </p>
       ))}
       <CaseNotes shown={shown} />
@@ -55,32 +59,44 @@ function CaseNotes({ shown }: { shown: ShownCase }) {
     <>
       {earlierAnswer !== undefined && (
         <p className="case-summary">
-          {visible(earlierAnswer.by)} answered an earlier verdict
-          {earlierAnswer.severity !== null && ` of severity ${visible(earlierAnswer.severity)}`}:{' '}
-          <Stamp at={earlierAnswer.at} />
+          {rich('case.answeredAnEarlierVerdict', {
+            by: visible(earlierAnswer.by),
+            severity:
+              earlierAnswer.severity !== null &&
+              t('case.ofSeverity', { severity: visible(earlierAnswer.severity) }),
+            stamp: <Stamp at={earlierAnswer.at} />,
+          })}
         </p>
       )}
       {proposal !== null && (
-        <p className="case-summary">
-          A repeat was judged {visible(proposal.word)}. The answer of the person stays in force.
-        </p>
+        <p className="case-summary">{rich('case.aRepeatWasJudgedThe', { word: visible(proposal.word) })}</p>
       )}
       {storm !== null && <StormNote storm={storm} caseId={shown.id} />}
       {silence !== null && (
         <p className="case-summary">
-          {silence.messages === 0 ? 'Silenced' : `${countOf(silence.messages, 'message')} not sent`}, because
-          of a <Link href="/operate/destinations#silences">silence</Link> by {visible(silence.author)}{' '}
-          {silence.isOver ? 'that ended' : 'until'} <Stamp at={silence.endsAt} />: {visible(silence.reason)}.{' '}
-          {silence.isOver ? '' : 'If the alert still fires then, it is judged again.'}
+          {rich('case.becauseOfABy', {
+            messages:
+              silence.messages === 0
+                ? t('case.silenced')
+                : t('case.notSent', { messages: counted('count.message', silence.messages) }),
+            link: <Link href="/operate/destinations#silences">{t('case.silence')}</Link>,
+            author: visible(silence.author),
+            isOver: silence.isOver ? t('case.thatEnded') : t('case.until'),
+            stamp: <Stamp at={silence.endsAt} />,
+            reason: visible(silence.reason),
+            isOver2: silence.isOver ? '' : t('case.ifTheAlertStillFires'),
+          })}
         </p>
       )}
       {resolvedAt !== null && (
         <p className="case-summary">
-          Resolved, as the sender reported: <Stamp at={resolvedAt} />
+          {rich('case.resolvedAsTheSenderReported', { stamp: <Stamp at={resolvedAt} /> })}
         </p>
       )}
       {flaps > 0 && (
-        <p className="case-summary">Recurring: {countOf(flaps, 'occurrence')} above the hourly limit.</p>
+        <p className="case-summary">
+          {rich('case.recurringAboveTheHourlyLimit', { flaps: counted('count.occurrence', flaps) })}
+        </p>
       )}
     </>
   );
@@ -93,21 +109,32 @@ function StormNote({ storm, caseId }: { storm: NonNullable<ShownCase['storm']>; 
   return (
     <div className="case-summary">
       <p>
-        Storm of {countOf(cases, 'alert')}, <Stamp at={firstAt} /> to <Stamp at={lastAt} />.{' '}
-        {root !== null &&
-          (root.dependents > 0
-            ? `Probable root: ${visible(root.service)}; ${countOf(root.dependents, 'affected service')} depend on it. `
-            : `The first alert is of the service ${visible(root.service)}. `)}
-        {leadCaseId === caseId ? (
-          'This case is judged for all of them.'
-        ) : (
-          <>
-            It took the verdict of <Link href={`/cases/${leadCaseId}`}>the judged case</Link>.
-          </>
-        )}
+        {rich('case.stormOfTo', {
+          cases: counted('count.alert', cases),
+          stamp: <Stamp at={firstAt} />,
+          stamp2: <Stamp at={lastAt} />,
+          root:
+            root !== null &&
+            (root.dependents > 0
+              ? t('case.probableRootDependOnIt', {
+                  service: visible(root.service),
+                  dependents: counted('count.affectedService', root.dependents),
+                })
+              : t('case.theFirstAlertIsOf', { service: visible(root.service) })),
+          leadCaseId:
+            leadCaseId === caseId ? (
+              t('case.thisCaseIsJudgedFor')
+            ) : (
+              <>
+                {rich('case.itTookTheVerdictOf', {
+                  link: <Link href={`/cases/${leadCaseId}`}>{t('case.theJudgedCase')}</Link>,
+                })}
+              </>
+            ),
+        })}
       </p>
       <details>
-        <summary>Other alerts of the storm</summary>
+        <summary>{t('case.otherAlertsOfTheStorm')}</summary>
         <ul>
           {others.map((one) => (
             <li key={one.caseId}>
@@ -116,7 +143,9 @@ function StormNote({ storm, caseId }: { storm: NonNullable<ShownCase['storm']>; 
             </li>
           ))}
         </ul>
-        {cases - 1 > others.length && <p>{countOf(cases - 1 - others.length, 'more alert')} not listed.</p>}
+        {cases - 1 > others.length && (
+          <p>{rich('case.notListed', { cases: counted('count.moreAlert', cases - 1 - others.length) })}</p>
+        )}
       </details>
     </div>
   );

@@ -1,5 +1,6 @@
+import { rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { ApiProblem } from '../../api/request.js';
@@ -17,12 +18,13 @@ import { CaseHead } from './case-head.js';
 import { CASE_TABS, caseTab, type CaseTab } from './case-tab.js';
 import { shownCaseTitle } from './case-title.js';
 import './case.css';
-import { CompareRuns } from './compare-runs.js';
 import { FeedbackCard } from './feedback-card.js';
-import { RunDifferences } from './compare-runs.js';
-import { HistoryTab } from './history-tab.js';
-import { RawTab } from './raw-tab.js';
-import { TraceTab } from './trace-tab.js';
+
+// Parts that most visits of the page do not show.
+const ComparedRuns = lazy(() => import('./compare-runs.js'));
+const TraceTab = lazy(() => import('./trace-tab.js'));
+const HistoryTab = lazy(() => import('./history-tab.js'));
+const RawTab = lazy(() => import('./raw-tab.js'));
 
 const NOTHING: NonNullable<ShownCase['withheld']> = [];
 
@@ -34,21 +36,21 @@ export default function CasePage({ caseId }: { caseId: string }) {
   const [search] = useSearchParams();
   useEffect(
     () =>
-      void (document.title = `${data === undefined ? 'Case' : shownCaseTitle(data).slice(0, 50)} · Casefile`),
+      void (document.title = `${data === undefined ? t('case.case') : shownCaseTitle(data).slice(0, 50)} · Casefile`),
     [data],
   );
   if (data === undefined) {
     if (error instanceof ApiProblem && error.status === 404)
       return (
-        <Empty page title="No case has this id">
-          <Link href="/cases">Back to the cases</Link>
+        <Empty page title={t('case.noCaseHasThisId')}>
+          <Link href="/cases">{t('case.backToTheCases')}</Link>
         </Empty>
       );
     if (error !== null)
-      return <Failed page what="The case could not be read" error={error} retry={() => void refetch()} />;
+      return <Failed page what={t('case.theCaseCouldNotBe')} error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
-        <Skeleton lines={10} label="The case is loading" />
+        <Skeleton lines={10} label={t('case.theCaseIsLoading')} />
       </div>
     );
   }
@@ -60,11 +62,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
       {search.get('acknowledge') !== null && <AcknowledgeCard caseId={data.id} />}
       {data.runs.length > 1 && run !== undefined && <RunTabs runs={data.runs} run={run} other={other} />}
       {run !== undefined && other !== undefined && other !== run ? (
-        <>
-          <RunDifferences runs={[run, other]} />
-          <h3 className="visually-hidden">Fact by fact</h3>
-          <CompareRuns runs={[run, other]} />
-        </>
+        <Part>
+          <ComparedRuns runs={[run, other]} />
+        </Part>
       ) : (
         run !== undefined && <CaseTabs shown={data} run={run} />
       )}
@@ -81,6 +81,11 @@ function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
   return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
 }
 
+/** A part that is loaded when it is shown. */
+function Part({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<Skeleton lines={6} label={t('case.theCaseIsLoading')} />}>{children}</Suspense>;
+}
+
 /** The tabs of a case, and the chosen one. */
 function CaseTabs({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const [location] = useLocation();
@@ -93,7 +98,7 @@ function CaseTabs({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   };
   return (
     <>
-      <nav className="tabs case-tabs" aria-label="Parts of this case">
+      <nav className="tabs case-tabs" aria-label={t('case.partsOfThisCase')}>
         {CASE_TABS.map(([name, title]) => (
           <Link
             key={name}
@@ -107,9 +112,11 @@ function CaseTabs({ shown, run }: { shown: ShownCase; run: ShownRun }) {
         ))}
       </nav>
       {tab === 'answer' && <AnswerTab shown={shown} run={run} />}
-      {tab === 'trace' && <TraceTab shown={shown} run={run} />}
-      {tab === 'history' && <HistoryTab shown={shown} run={run} />}
-      {tab === 'raw' && <RawTab shown={shown} run={run} />}
+      <Part>
+        {tab === 'trace' && <TraceTab shown={shown} run={run} />}
+        {tab === 'history' && <HistoryTab shown={shown} run={run} />}
+        {tab === 'raw' && <RawTab shown={shown} run={run} />}
+      </Part>
     </>
   );
 }
@@ -144,7 +151,7 @@ interface TabsProps {
 function RunTabs({ runs, run, other }: TabsProps) {
   const [location, navigate] = useLocation();
   return (
-    <nav className="run-tabs" aria-label="Runs of this case">
+    <nav className="run-tabs" aria-label={t('case.runsOfThisCase')}>
       <ul>
         {runs.map((it, index) => (
           <li key={it.id}>
@@ -153,7 +160,7 @@ function RunTabs({ runs, run, other }: TabsProps) {
               className={it === run ? 'run-tab run-tab-current' : 'run-tab'}
               aria-current={it === run ? 'true' : undefined}
             >
-              <span className="run-number">Run {index + 1}</span>
+              <span className="run-number">{rich('case.run', { index: index + 1 })}</span>
               {it.verdict === null ? (
                 <RunStatusBadge status={it.status} stage={it.stage} />
               ) : (
@@ -168,23 +175,26 @@ function RunTabs({ runs, run, other }: TabsProps) {
         ))}
       </ul>
       <label className="compare-choice">
-        Compare with
-        <select
-          className="field"
-          value={other?.id ?? ''}
-          onChange={({ target: { value } }) =>
-            navigate(`${location}?run=${run.id}${value === '' ? '' : `&with=${value}`}`)
-          }
-        >
-          <option value="">no other run</option>
-          {runs.map((it, index) =>
-            it === run ? null : (
-              <option key={it.id} value={it.id}>
-                run {index + 1} ({it.lane})
-              </option>
-            ),
-          )}
-        </select>
+        {rich('case.compareWith', {
+          select: (
+            <select
+              className="field"
+              value={other?.id ?? ''}
+              onChange={({ target: { value } }) =>
+                navigate(`${location}?run=${run.id}${value === '' ? '' : `&with=${value}`}`)
+              }
+            >
+              <option value="">{t('case.noOtherRun')}</option>
+              {runs.map((it, index) =>
+                it === run ? null : (
+                  <option key={it.id} value={it.id}>
+                    {rich('case.run2', { index: index + 1, lane: it.lane })}
+                  </option>
+                ),
+              )}
+            </select>
+          ),
+        })}
       </label>
     </nav>
   );

@@ -1,13 +1,14 @@
+import { t } from '../../strings/text.js';
 import type { ShownRun } from '@casefile/contracts';
 import { evidencePlace, evidenceSources } from './evidence-places.js';
 import { isStep } from './timeline.js';
 
 /** Tabs of the page of a case, with their names. */
 export const CASE_TABS = [
-  ['answer', 'Answer'],
-  ['trace', 'Trace'],
-  ['history', 'History'],
-  ['raw', 'Raw'],
+  ['answer', t('case.answer')],
+  ['trace', t('case.trace')],
+  ['history', t('case.history')],
+  ['raw', t('case.raw')],
 ] as const;
 export type CaseTab = (typeof CASE_TABS)[number][0];
 

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { ShownCase } from '@casefile/contracts';
 
 /** Returns the title of a case, or what it is if nothing names it for the reader. */
@@ -7,5 +8,5 @@ export function shownCaseTitle({
   playbook,
 }: Pick<ShownCase, 'title' | 'alerts' | 'playbook'>): string {
   if (title !== '') return title;
-  return alerts.at(-1)?.image === undefined ? playbook : 'An image';
+  return alerts.at(-1)?.image === undefined ? playbook : t('case.anImage');
 }

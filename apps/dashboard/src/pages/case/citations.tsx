@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { ShownRun } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
 import '../../ui/citation.css';
@@ -29,7 +30,7 @@ export function Citations({ ids, run, unit, label }: CitationsProps) {
           return (
             <li key={id}>
               {href === undefined ? (
-                <span className="citation-unknown" title="No evidence has this id">
+                <span className="citation-unknown" title={t('case.noEvidenceHasThisId')}>
                   {visible(id)} ?
                 </span>
               ) : (

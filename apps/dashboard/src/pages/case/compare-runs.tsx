@@ -1,8 +1,9 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { Draft, RunDiff, RunDifference, ShownRun } from '@casefile/contracts';
 import { Fragment, type ReactNode } from 'react';
 import { readableArtifacts } from '../../api/readable-case.js';
 import { useRunDiff } from '../../api/runs.js';
-import { countOf, countText, moneyText, percentText } from '../../format/numbers.js';
+import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
@@ -23,14 +24,25 @@ interface Row {
   show?(run: ShownRun): ReactNode;
 }
 
-/** Two runs of a case in a table. Differences are marked. */
-export function CompareRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
+/** Two runs of a case: their first difference, and all facts side by side. */
+export default function ComparedRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
+  return (
+    <>
+      <RunDifferences runs={runs} />
+      <h3 className="visually-hidden">{t('case.factByFact')}</h3>
+      <FactTable runs={runs} />
+    </>
+  );
+}
+
+/** A table of facts of two runs. Differences are marked. */
+function FactTable({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
   const [a, b] = runs;
   return (
-    <div className="panel compare" role="table" aria-label="Two runs side by side">
+    <div className="panel compare" role="table" aria-label={t('case.twoRunsSideBySide')}>
       <div role="row" className="compare-row compare-head">
         <span role="columnheader">
-          <span className="visually-hidden">Fact</span>
+          <span className="visually-hidden">{t('case.fact')}</span>
         </span>
         {runs.map((run, index) => (
           <span role="columnheader" key={index}>
@@ -44,7 +56,7 @@ export function CompareRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
           <div role="row" key={name} className={cx('compare-row', differs && 'compare-differs')}>
             <span role="rowheader">
               {name}
-              {differs && <span className="visually-hidden"> (differs)</span>}
+              {differs && <span className="visually-hidden">{t('case.differs')}</span>}
             </span>
             {runs.map((run, index) => (
               <span role="cell" key={index}>
@@ -60,7 +72,7 @@ export function CompareRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
 
 const ROWS: readonly Row[] = [
   {
-    name: 'Verdict',
+    name: t('case.verdict'),
     text: (run) => run.verdict?.disposition ?? run.status,
     show: (run) =>
       run.verdict === null ? (
@@ -70,42 +82,50 @@ const ROWS: readonly Row[] = [
       ),
   },
   {
-    name: 'Confidence',
+    name: t('case.confidence'),
     text: ({ verdict, presentation }) =>
       verdict === null || presentation?.confidenceApplies === false ? '–' : percentText(verdict.confidence),
   },
-  { name: 'Decided by', text: (run) => run.verdict?.method ?? '–' },
+  { name: t('case.decidedBy'), text: (run) => run.verdict?.method ?? '–' },
   {
-    name: 'Degraded',
+    name: t('case.degraded'),
     text: (run) => (run.verdict?.degraded === true ? run.verdict.degradedNote || 'yes' : 'no'),
   },
-  { name: 'Citations', text: (run) => run.verdict?.citations.join(', ') ?? '–' },
-  { name: 'Strategy', text: ({ settings }) => settingsInWords(settings).strategy },
-  { name: 'Decision rule', text: ({ settings }) => settingsInWords(settings).rule },
-  { name: 'Kind', text: ({ settings }) => settingsInWords(settings).version },
-  { name: 'Model', text: ({ settings }) => settingsInWords(settings).model },
-  { name: 'Arm', text: ({ settings }) => settingsInWords(settings).arm ?? '–' },
-  { name: 'Prompts', text: ({ settings }) => Object.values(settings.promptIds).join(', ') || '–' },
-  { name: 'Rounds', text: (run) => String(run.round) },
+  { name: t('case.citations'), text: (run) => run.verdict?.citations.join(', ') ?? '–' },
+  { name: t('case.strategy'), text: ({ settings }) => settingsInWords(settings).strategy },
+  { name: t('case.decisionRule'), text: ({ settings }) => settingsInWords(settings).rule },
+  { name: t('case.kind'), text: ({ settings }) => settingsInWords(settings).version },
+  { name: t('case.model'), text: ({ settings }) => settingsInWords(settings).model },
+  { name: t('case.arm'), text: ({ settings }) => settingsInWords(settings).arm ?? '–' },
+  { name: t('case.prompts'), text: ({ settings }) => Object.values(settings.promptIds).join(', ') || '–' },
+  { name: t('case.rounds'), text: (run) => String(run.round) },
   {
-    name: 'Evidence',
-    text: (run) => `${run.evidence.length - run.gaps.length} found, ${countOf(run.gaps.length, 'gap')}`,
+    name: t('case.evidence'),
+    text: (run) =>
+      t('case.found', {
+        evidence: run.evidence.length - run.gaps.length,
+        gaps: counted('count.gap', run.gaps.length),
+      }),
   },
-  { name: 'Model calls', text: ({ cost }) => countText(cost.interactions) },
+  { name: t('case.modelCalls'), text: ({ cost }) => countText(cost.interactions) },
   {
-    name: 'Tokens',
-    text: ({ cost }) => `${countText(cost.inputTokens)} in, ${countText(cost.outputTokens)} out`,
+    name: t('case.tokens'),
+    text: ({ cost }) =>
+      t('case.inOut', {
+        inputTokens: countText(cost.inputTokens),
+        outputTokens: countText(cost.outputTokens),
+      }),
   },
-  { name: 'Cost', text: ({ cost }) => moneyText(cost.usd) },
-  { name: 'Duration', text: shownRunTook },
+  { name: t('case.cost'), text: ({ cost }) => moneyText(cost.usd) },
+  { name: t('case.duration'), text: shownRunTook },
   {
-    name: 'Explanation',
+    name: t('case.explanation'),
     text: (run) => runDraft(run)?.explanation ?? '–',
     show: (run) => <SafeMarkdown text={visible(runDraft(run)?.explanation ?? '–')} />,
   },
-  { name: 'Reasons', text: (run) => visible(run.verdict?.reasons.join('\n') ?? '–') },
+  { name: t('case.reasons'), text: (run) => visible(run.verdict?.reasons.join('\n') ?? '–') },
   {
-    name: 'Reasoning',
+    name: t('case.reasoning'),
     text: (run) => run.interactions.map(({ reasoningContent }) => reasoningContent ?? '').join('\n'),
     show: (run) => (
       <Fragment>
@@ -114,7 +134,7 @@ const ROWS: readonly Row[] = [
           <ReasoningDisplay
             key={interaction.id}
             reasoning={interaction}
-            of={`${callName(interaction)} of run ${run.id}`}
+            of={t('case.ofRun', { interaction: callName(interaction), id: run.id })}
           />
         ))}
       </Fragment>
@@ -136,16 +156,16 @@ function runDraft(run: ShownRun): Draft | undefined {
 const isUnderWay = ({ status }: ShownRun): boolean => ['due', 'running', 'suspended'].includes(status);
 
 /** Differences between two runs, and the first difference. */
-export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, ShownRun] }) {
+function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, ShownRun] }) {
   const { data, error, refetch } = useRunDiff(a.id, b.id, `${a.status} ${b.status}`);
   if (error !== null)
-    return <Failed what="The runs could not be compared" error={error} retry={() => void refetch()} />;
+    return <Failed what={t('case.theRunsCouldNotBe')} error={error} retry={() => void refetch()} />;
   if (data === undefined || [a, b].some(isUnderWay))
-    return <Skeleton lines={3} label="The comparison is loading" />;
+    return <Skeleton lines={3} label={t('case.theComparisonIsLoading')} />;
   return (
-    <section className="panel run-difference" aria-label="Differences">
+    <section className="panel run-difference" aria-label={t('case.differences')}>
       <h2>
-        {runDiffHeadline(data)} {data.flipped && <Badge tone="amber">flipped</Badge>}
+        {runDiffHeadline(data)} {data.flipped && <Badge tone="amber">{t('case.flipped')}</Badge>}
       </h2>
       <Differences differences={data.differences.filter(({ counts }) => counts)} />
       {data.firstDivergence !== null && <Parted {...data.firstDivergence} />}
@@ -154,8 +174,8 @@ export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, Sho
 }
 
 function runDiffHeadline({ same, differences }: RunDiff): string {
-  if (same) return 'The same outcome, confidence, citations, tool path and requests';
-  return countOf(differences.filter(({ counts }) => counts).length, 'difference');
+  if (same) return t('case.theSameOutcomeConfidenceCitations');
+  return counted('count.difference', differences.filter(({ counts }) => counts).length);
 }
 
 function Differences({ differences }: { differences: RunDifference[] }) {
@@ -175,9 +195,14 @@ function Parted({ stage, round, unit, step, what, path, a, b }: NonNullable<RunD
   return (
     <div>
       <h3>
-        First difference: {stage}, round {round}
-        {unit === '' ? '' : `, ${visible(unit)}`}, step {step}: {what}
-        {path === '' ? '' : ` at ${visible(path)}`}
+        {rich('case.firstDifferenceRoundStep', {
+          stage,
+          round,
+          unit: unit === '' ? '' : `, ${visible(unit)}`,
+          step,
+          what,
+          path: path === '' ? '' : t('case.at', { path: visible(path) }),
+        })}
       </h3>
       <pre className="diff-pair">
         <del>{visible(a)}</del>

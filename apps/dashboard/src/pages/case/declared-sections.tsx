@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { ShownAlert, ShownCase, ShownDisplay, ShownRun } from '@casefile/contracts';
 import { shownSections, type ShownSection } from '@casefile/contracts/display';
 import { lazy, Suspense } from 'react';
@@ -43,7 +44,7 @@ export function DeclaredSections({ shown, run, level, linked }: DeclaredSections
         <Heading>{section.title}</Heading>
       </header>
       <SectionContent section={section} alert={alert} links={links} />
-      {section.more > 0 && <p className="quiet">{section.more} more</p>}
+      {section.more > 0 && <p className="quiet">{rich('case.more', { more: section.more })}</p>}
     </section>
   ));
 }
@@ -102,7 +103,7 @@ function SectionContent({ section, alert, links }: SectionContentProps) {
       return <SectionTable section={section} />;
     case 'chart':
       return (
-        <Suspense fallback={<p className="quiet">The chart is loading.</p>}>
+        <Suspense fallback={<p className="quiet">{t('case.theChartIsLoading')}</p>}>
           <SectionChart section={section} />
         </Suspense>
       );
@@ -144,7 +145,7 @@ function SectionTable({ section }: { section: Extract<ShownSection, { show: 'tab
   const { title, columns, rows } = section;
   return (
     <div className="table-words">
-      <ScrollTable label={`Table: ${title}`}>
+      <ScrollTable label={t('case.table', { title })}>
         <thead>
           <tr>
             {columns.map((name, i) => (

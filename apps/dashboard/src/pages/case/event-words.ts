@@ -1,6 +1,6 @@
+import { counted, t } from '../../strings/text.js';
 import type { EventRecord, JsonObject } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
-import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import type { Tone } from '../../ui/badge.js';
 
@@ -27,30 +27,32 @@ export function eventSentence({ type, data }: EventRecord): string {
   const why = reasonText(data);
   switch (type) {
     case 'stage.failed':
-      return `Failed; retried after ${wait(data, 'retryInMs')}. ${why}`;
+      return t('case.failedRetriedAfter', { data: wait(data, 'retryInMs'), why });
     case 'stage.postponed':
-      return `Postponed for ${wait(data, 'delayMs')}. ${why}`;
+      return t('case.postponedFor', { data: wait(data, 'delayMs'), why });
     case 'stage.suspended':
-      return `Waited for ${data['signal'] === undefined ? calls(data['calls']) : 'an answer to its question'}; the worker was free meanwhile.`;
+      return t('case.waitedForTheWorkerWas', {
+        data: data['signal'] === undefined ? calls(data['calls']) : t('case.anAnswerToItsQuestion'),
+      });
     case 'signal.given':
-      return `${String(data['by'])} answered its question.`;
+      return t('case.answeredItsQuestion', { data: String(data['by']) });
     case 'run.stopped':
-      return `Stopped permanently. ${why}`;
+      return t('case.stoppedPermanently', { why });
     case 'run.quarantined':
-      return `Quarantined. ${why}`;
+      return t('case.quarantined', { why });
     case 'run.redriven':
     case 'operator.redrove':
-      return 'Redriven by an operator.';
+      return t('case.redrivenByAnOperator');
     case 'operator.dropped':
-      return 'Dropped by an operator.';
+      return t('case.droppedByAnOperator');
     case 'interaction.diverged':
-      return 'A recorded model call did not match the new request, so the model was called again.';
+      return t('case.aRecordedModelCallDid');
     case 'interaction.refused':
-      return `A model was skipped. ${why}`;
+      return t('case.aModelWasSkipped', { why });
     case 'evidence.missed':
-      return `Evidence miss: the replayed record has ${missedText(data)}.`;
+      return t('case.evidenceMissTheReplayedRecord', { data: missedText(data) });
     case 'resolution.read':
-      return 'The sender had reported the alert as resolved when this stage ran.';
+      return t('case.theSenderHadReportedThe');
     default:
       return `${capitalized(type.replaceAll('.', ' '))}${why === '' ? '.' : `: ${why}`}`;
   }
@@ -62,16 +64,18 @@ function reasonText({ reasonCode, message }: JsonObject): string {
 }
 
 function missedText({ what, tool, step }: JsonObject): string {
-  return what === 'tool' ? `no such call of ${String(tool)}` : `no answer to step ${String(step)}`;
+  return what === 'tool'
+    ? t('case.noSuchCallOf', { tool: String(tool) })
+    : t('case.noAnswerToStep', { step: String(step) });
 }
 
 function wait(data: JsonObject, name: string): string {
   const ms = data[name];
-  return typeof ms === 'number' ? durationText(ms) : 'a while';
+  return typeof ms === 'number' ? durationText(ms) : t('case.aWhile');
 }
 
 function calls(count: unknown): string {
-  return typeof count === 'number' ? countOf(count, 'tool call') : 'some tool calls';
+  return typeof count === 'number' ? counted('count.toolCall', count) : t('case.someToolCalls');
 }
 
 function capitalized(text: string): string {

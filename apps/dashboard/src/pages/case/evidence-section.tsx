@@ -1,7 +1,7 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { Evidence, EvidenceItem, Json, ShownRun } from '@casefile/contracts';
 import { CircleHelp } from 'lucide-react';
 import { Link } from 'wouter';
-import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
@@ -42,7 +42,9 @@ export function Gaps({ gaps }: { gaps: readonly { unit: string; item: EvidenceIt
   return (
     <div className="gaps">
       <h3>
-        <GlossaryWord word="gap">{countOf(gaps.length, 'gap')}</GlossaryWord>: no answer
+        {rich('case.noAnswer', {
+          glossaryword: <GlossaryWord word="gap">{counted('count.gap', gaps.length)}</GlossaryWord>,
+        })}
       </h3>
       <ul>
         {gaps.map(({ unit, item }) => (
@@ -56,8 +58,8 @@ export function Gaps({ gaps }: { gaps: readonly { unit: string; item: EvidenceIt
 function whyNoEvidence({ artifact }: TimelineSection): string {
   const { items = [], leftOut = [] } = (artifact?.body ?? {}) as Partial<Evidence>;
   return items.length === 0 && leftOut.length > 0
-    ? `${countOf(leftOut.length, 'piece')} of evidence came in, but the rules of the kind excluded all of it.`
-    : 'No tool was called, and the alert came without evidence.';
+    ? t('case.ofEvidenceCameInBut', { leftOut: counted('count.piece', leftOut.length) })
+    : t('case.noToolWasCalledAnd');
 }
 
 /** A finding with its result. */
@@ -75,16 +77,16 @@ export function EvidenceCard({
   return (
     <Anchored
       id={place}
-      name={`Evidence ${item.id}`}
+      name={t('case.evidence2', { id: item.id })}
       className={cx('card', 'evidence', isCited && 'evidence-cited')}
     >
       <header className="card-head">
         <span className="evidence-id num">{item.id}</span>
         <h3 className="mono cut">{item.toolName}</h3>
         {unit !== '' && <Badge>{visible(unit)}</Badge>}
-        {isCited && <Badge tone="accent">cited</Badge>}
-        {item.given === true && <Badge tone="amber">supplied by the sender</Badge>}
-        <AnchorLink id={place} name={`evidence ${item.id}`} />
+        {isCited && <Badge tone="accent">{t('case.cited')}</Badge>}
+        {item.given === true && <Badge tone="amber">{t('case.suppliedByTheSender')}</Badge>}
+        <AnchorLink id={place} name={t('case.evidence3', { id: item.id })} />
       </header>
       {item.entityValue !== '' && (
         <p className="evidence-entity">
@@ -93,7 +95,7 @@ export function EvidenceCard({
       )}
       <PastCases item={item} />
       {isWithheld && item.result === null ? (
-        <NeedsReviewer what="The answer" />
+        <NeedsReviewer what={t('case.theAnswer')} />
       ) : (
         <Result result={item.result} id={item.id} />
       )}
@@ -102,7 +104,7 @@ export function EvidenceCard({
           {visible(item.source)}
         </span>
         <span className="nowrap">
-          <Age at={item.at} /> old · {durationText(item.durationMs)}
+          {rich('case.old', { age: <Age at={item.at} />, durationMs: durationText(item.durationMs) })}
         </span>
       </footer>
     </Anchored>
@@ -121,8 +123,11 @@ function PastCases({ item }: { item: EvidenceItem }) {
             <span dir="auto">{visible(title)}</span>
           </Link>{' '}
           <span className="quiet">
-            a person {agreed ? 'agreed' : 'corrected'} <Age at={confirmedAt} /> ago:{' '}
-            {visible(Object.values(outcome).map(factText).join(', '))}
+            {rich('case.aPersonAgo', {
+              agreed: agreed ? 'agreed' : 'corrected',
+              age: <Age at={confirmedAt} />,
+              outcome: visible(Object.values(outcome).map(factText).join(', ')),
+            })}
           </span>
         </li>
       ))}
@@ -135,13 +140,19 @@ const SHOWN_FACTS = 6;
 
 function Result({ result, id }: { result: Json; id: string }) {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) {
-    return <JsonView value={result} label={`the answer ${id}`} />;
+    return <JsonView value={result} label={t('case.theAnswer2', { id })} />;
   }
   const text = onlyText(result);
   if (text !== null)
     return (
       // A long text scrolls within the card, also by keyboard.
-      <div className="evidence-text" role="group" aria-label={`The answer ${id}`} tabIndex={0} dir="auto">
+      <div
+        className="evidence-text"
+        role="group"
+        aria-label={t('case.theAnswer3', { id })}
+        tabIndex={0}
+        dir="auto"
+      >
         {visible(text)}
       </div>
     );
@@ -159,8 +170,8 @@ function Result({ result, id }: { result: Json; id: string }) {
       </dl>
       {!isAll && (
         <details className="more">
-          <summary>Whole answer</summary>
-          <JsonView value={result} label={`the answer ${id}`} />
+          <summary>{t('case.wholeAnswer')}</summary>
+          <JsonView value={result} label={t('case.theAnswer2', { id })} />
         </details>
       )}
     </>
@@ -194,7 +205,7 @@ function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
   const place = evidencePlace(unit, item.id);
   return (
     <li>
-      <Anchored id={place} name={`Gap ${item.id}`} className="gap">
+      <Anchored id={place} name={t('case.gap', { id: item.id })} className="gap">
         <CircleHelp aria-hidden="true" size={14} />
         <span className="evidence-id num">{item.id}</span>
         <span className="mono">{item.toolName}</span>
@@ -202,7 +213,7 @@ function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
           {visible(item.entityValue)}
         </span>
         <span className="gap-why">
-          {item.reason === undefined ? 'it failed' : <Reason code={item.reason} />}
+          {item.reason === undefined ? t('case.itFailed') : <Reason code={item.reason} />}
           {item.message === undefined ? '' : `: ${visible(item.message)}`}
         </span>
       </Anchored>

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { ClaimAnswer, CrossExamination } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
@@ -7,8 +8,8 @@ import type { EvidenceLinks } from '../../ui/link-citations.js';
 
 const ANSWERS: Record<ClaimAnswer, { tone: Tone; word: string }> = {
   supports: { tone: 'green', word: 'supported' },
-  contradicts: { tone: 'red', word: 'contradicted, removed' },
-  not_in_it: { tone: 'amber', word: 'not in its sources, removed' },
+  contradicts: { tone: 'red', word: t('case.contradictedRemoved') },
+  not_in_it: { tone: 'amber', word: t('case.notInItsSourcesRemoved') },
 };
 
 interface ExaminedProps {
@@ -20,7 +21,9 @@ interface ExaminedProps {
 export function Claims({ examined: { claims, failed }, links }: ExaminedProps) {
   return (
     <>
-      {failed !== null && <p className="quiet">No answer: {reasonInWords(failed)}</p>}
+      {failed !== null && (
+        <p className="quiet">{rich('case.noAnswer2', { failed: reasonInWords(failed) })}</p>
+      )}
       <ul className="findings">
         {claims.map(({ id, text, sources, answer, quote }) => (
           <li key={id} className="finding" dir="auto">
@@ -44,12 +47,12 @@ export function Claims({ examined: { claims, failed }, links }: ExaminedProps) {
 export function Examination({ examined, links }: ExaminedProps) {
   const { planted = [] } = examined;
   return (
-    <section aria-label="Cross-examination">
-      <h4>Cross-examination</h4>
+    <section aria-label={t('case.crossExamination')}>
+      <h4>{t('case.crossExamination')}</h4>
       <Claims examined={examined} links={links} />
       {planted.length > 0 && (
         <>
-          <h5>Planted false claims, which test the examiner</h5>
+          <h5>{t('case.plantedFalseClaimsWhichTest')}</h5>
           <ul className="findings">
             {planted.map(({ askedAs, text, answer }) => (
               <li key={askedAs} className="finding" dir="auto">
@@ -57,8 +60,8 @@ export function Examination({ examined, links }: ExaminedProps) {
                   {answer === null
                     ? 'planted'
                     : answer === 'supports'
-                      ? 'planted, supported'
-                      : 'planted, rejected'}
+                      ? t('case.plantedSupported')
+                      : t('case.plantedRejected')}
                 </Badge>
                 <span className="finding-text">{visible(text)}</span>
               </li>

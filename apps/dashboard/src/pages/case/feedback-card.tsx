@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type {
   AnswerField,
   Feedback,
@@ -49,20 +50,20 @@ export function FeedbackCard({ caseId, playbook, verdict, isAnswered }: Feedback
     <AnswerForm fields={fields} isSending={give.isPending} send={(outcome) => give.mutate({ outcome })} />
   );
   return (
-    <section className="case-feedback" aria-label="Feedback">
+    <section className="case-feedback" aria-label={t('case.feedback')}>
       {canAgree ? (
         <Button small disabled={give.isPending} onClick={agree}>
-          Agree <kbd>a</kbd>
+          {rich('case.agree', { kbd: <kbd>a</kbd> })}
         </Button>
       ) : (
-        labels.length === 0 && isOpen && <p>This verdict needs an answer from a reviewer. Give the answer:</p>
+        labels.length === 0 && isOpen && <p>{t('case.thisVerdictNeedsAnAnswer')}</p>
       )}
       {fields.length > 0 &&
         (isOpen && labels.length === 0 ? (
           form
         ) : (
           <details>
-            <summary>Give another answer</summary>
+            <summary>{t('case.giveAnotherAnswer')}</summary>
             {form}
           </details>
         ))}
@@ -77,7 +78,8 @@ export function FeedbackCard({ caseId, playbook, verdict, isAnswered }: Feedback
           {labels.map((label) => (
             <li key={label.id}>
               <span>
-                {visible(label.by)} {label.agrees ? 'agrees' : `says ${visible(answerText(label.outcome))}`}
+                {visible(label.by)}{' '}
+                {label.agrees ? 'agrees' : t('case.says', { outcome: visible(answerText(label.outcome)) })}
                 {label.note !== null && `: ${visible(label.note)}`}
               </span>
               <span className="quiet">
@@ -90,7 +92,7 @@ export function FeedbackCard({ caseId, playbook, verdict, isAnswered }: Feedback
                   disabled={withdraw.isPending}
                   onClick={() => withdraw.mutate(label.id)}
                 >
-                  Withdraw
+                  {t('case.withdraw')}
                 </Button>
               )}
             </li>
@@ -135,7 +137,7 @@ function AnswerForm({ fields, isSending, send }: AnswerFormProps) {
         </fieldset>
       ))}
       <Button kind="primary" small type="submit" disabled={isEmpty || isSending}>
-        Save the answer
+        {t('case.saveTheAnswer')}
       </Button>
     </form>
   );
@@ -162,17 +164,18 @@ function useFeedback(caseId: string) {
     mutationFn: (label: Pick<GiveFeedback, 'agree' | 'outcome' | 'override'>) =>
       postJson<Feedback>(path, { ...label, by }),
     onSuccess: ({ agrees }) =>
-      toast({ title: agrees ? 'You agree with the verdict' : 'The answer is saved' }),
+      toast({ title: agrees ? t('case.youAgreeWithTheVerdict') : t('case.theAnswerIsSaved') }),
     onError: (error) => {
       // The card asks whether to override.
       if (contradictionIn(error) !== null) return;
-      toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true });
+      toast({ title: t('case.nothingWasSaved'), text: errorMessage(error), isError: true });
     },
     onSettled,
   });
   const withdraw = useMutation({
     mutationFn: (id: string) => postJson<Feedback>(`${path}/${id}/withdraw`, {}),
-    onError: (error) => toast({ title: 'Nothing was withdrawn', text: errorMessage(error), isError: true }),
+    onError: (error) =>
+      toast({ title: t('case.nothingWasWithdrawn'), text: errorMessage(error), isError: true }),
     onSettled,
   });
   const labels = data?.feedback ?? [];

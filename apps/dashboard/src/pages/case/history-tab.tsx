@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { EventRecord, ShownCase, ShownRun } from '@casefile/contracts';
 import { useLocation } from 'wouter';
 import { useOpenRun } from '../../api/runs.js';
@@ -10,14 +11,14 @@ import { eventSentence, eventTone } from './event-words.js';
 const NOT_OVER = new Set(['due', 'running', 'suspended']);
 
 /** Every event of a run, oldest first, and its replay. */
-export function HistoryTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+export default function HistoryTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   return (
-    <section className="card" aria-label="History">
+    <section className="card" aria-label={t('case.history')}>
       <header className="card-head">
-        <h2>History of this run</h2>
+        <h2>{t('case.historyOfThisRun')}</h2>
       </header>
       {shown.joinedBy != null && (
-        <p className="quiet">Later alerts join this case by: {visible(shown.joinedBy)}.</p>
+        <p className="quiet">{rich('case.laterAlertsJoinThisCase', { joinedBy: visible(shown.joinedBy) })}</p>
       )}
       {!NOT_OVER.has(run.status) && shown.erasures === undefined && <Replay caseId={shown.id} run={run} />}
       <ol className="history">
@@ -40,7 +41,7 @@ export function HistoryTab({ shown, run }: { shown: ShownCase; run: ShownRun }) 
 function placeText({ data: { stage, round, unit } }: EventRecord): string {
   return [
     ...(typeof stage === 'string' ? [stage] : []),
-    ...(typeof round === 'number' && round > 1 ? [`round ${round}`] : []),
+    ...(typeof round === 'number' && round > 1 ? [t('case.round', { round })] : []),
     ...(typeof unit === 'string' && unit !== '' ? [unit] : []),
   ].join(', ');
 }
@@ -53,7 +54,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
     <p className="case-acts">
       <Button
         disabled={open.isPending}
-        title="Reads only the record: calls no model and no tool, and delivers no verdict"
+        title={t('case.readsOnlyTheRecordCalls')}
         onClick={() =>
           open.mutate(
             { lane: 'replay', run: run.id },
@@ -61,7 +62,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
           )
         }
       >
-        Replay
+        {t('case.replay')}
       </Button>
       {open.error !== null && <span role="alert"> {open.error.message}</span>}
     </p>

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import { Tabs } from '@base-ui/react/tabs';
 import type { Interaction, InteractionState, Json } from '@casefile/contracts';
 import { Sparkles } from 'lucide-react';
@@ -22,10 +23,10 @@ const TONES: Record<InteractionState, Tone> = {
   ambiguous: 'amber',
 };
 const MEANINGS: Record<InteractionState, string> = {
-  pending: 'In progress',
-  completed: 'Answered',
-  failed: 'No answer',
-  ambiguous: 'The worker died during this call: it may have been charged',
+  pending: t('case.inProgress'),
+  completed: t('case.answered'),
+  failed: t('case.noAnswer3'),
+  ambiguous: t('case.theWorkerDiedDuringThis'),
 };
 
 interface InteractionCardProps {
@@ -47,16 +48,12 @@ export function InteractionCard({ interaction, among, links }: InteractionCardPr
   const place = `interaction-${id}`;
   const isWithheld = useIsWithheld('reasoning');
   return (
-    <Anchored id={place} name={`Model call ${number}, attempt ${attempt}`} className="card interaction">
+    <Anchored id={place} name={t('case.modelCallAttempt', { number, attempt })} className="card interaction">
       <header className="card-head">
         <Sparkles aria-hidden="true" size={14} className="interaction-icon" />
-        <h3>Model call {number}</h3>
-        {ofTool !== null && <a href={`#tool-${ofTool}`}>of a tool</a>}
-        {attempts > 1 && (
-          <span className="quiet">
-            attempt {attempt} of {attempts}
-          </span>
-        )}
+        <h3>{rich('case.modelCall', { number })}</h3>
+        {ofTool !== null && <a href={`#tool-${ofTool}`}>{t('case.ofATool')}</a>}
+        {attempts > 1 && <span className="quiet">{rich('case.attemptOf', { attempt, attempts })}</span>}
         <Badge tone={TONES[state]} dot={state === 'pending' ? 'pulse' : 'still'} title={MEANINGS[state]}>
           {state}
         </Badge>
@@ -65,14 +62,14 @@ export function InteractionCard({ interaction, among, links }: InteractionCardPr
             <Reason code={errorCode} />
           </span>
         )}
-        <AnchorLink id={place} name={`model call ${number}`} />
+        <AnchorLink id={place} name={t('case.modelCall2', { number })} />
         <span className="card-end quiet cut" title={`${provider} · ${model}`}>
           {model}
         </span>
       </header>
       <CallFigures interaction={interaction} />
       {isWithheld ? (
-        <NeedsReviewer what="The exchange with the model" />
+        <NeedsReviewer what={t('case.theExchangeWithTheModel')} />
       ) : (
         <>
           {state !== 'pending' && <ReasoningDisplay reasoning={interaction} of={callName(interaction)} />}
@@ -85,8 +82,8 @@ export function InteractionCard({ interaction, among, links }: InteractionCardPr
 
 /** Returns a name of a model call that is unique in its run. */
 export function callName({ step, attempt, stage, round, unit, toolCallId }: Interaction): string {
-  const of = [stage, `round ${round}`, unit, toolCallId ?? ''].filter((part) => part !== '');
-  return `model call ${step}, attempt ${attempt} (${of.join(', ')})`;
+  const of = [stage, t('case.round', { round }), unit, toolCallId ?? ''].filter((part) => part !== '');
+  return t('case.modelCallAttempt2', { step, attempt, of: of.join(', ') });
 }
 
 function CallFigures({ interaction }: { interaction: Interaction }) {
@@ -99,7 +96,7 @@ function CallFigures({ interaction }: { interaction: Interaction }) {
     ['cached', usage.cachedTokens > 0 ? countText(usage.cachedTokens) : null],
     ['cost', interaction.state === 'completed' ? moneyText(costUsd) : null],
     ['latency', latencyMs === null ? null : durationText(latencyMs)],
-    ['ended by', finishReason],
+    [t('case.endedBy'), finishReason],
   ];
   return <Figures figures={figures} />;
 }
@@ -109,20 +106,20 @@ function Parts({ interaction, promptId, links }: Omit<InteractionCardProps, 'amo
   const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
   return (
     <Tabs.Root defaultValue={firstTab(interaction, calls.length)} className="parts">
-      <Tabs.List className="tabs" aria-label="Parts of the model call">
+      <Tabs.List className="tabs" aria-label={t('case.partsOfTheModelCall')}>
         <Tabs.Tab value="answer" className="tab">
-          Answer
+          {t('case.answer')}
         </Tabs.Tab>
         {calls.length > 0 && (
           <Tabs.Tab value="calls" className="tab">
-            Tool calls {calls.length}
+            {rich('case.toolCalls', { calls: calls.length })}
           </Tabs.Tab>
         )}
         <Tabs.Tab value="prompt" className="tab">
-          Prompt
+          {t('case.prompt')}
         </Tabs.Tab>
         <Tabs.Tab value="response" className="tab">
-          Response as received
+          {t('case.responseAsReceived')}
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="answer" className="tab-panel">
@@ -130,7 +127,7 @@ function Parts({ interaction, promptId, links }: Omit<InteractionCardProps, 'amo
       </Tabs.Panel>
       {calls.length > 0 && (
         <Tabs.Panel value="calls" className="tab-panel">
-          <JsonView value={calls} label="the tool calls" />
+          <JsonView value={calls} label={t('case.theToolCalls')} />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="prompt" className="tab-panel">
@@ -140,12 +137,16 @@ function Parts({ interaction, promptId, links }: Omit<InteractionCardProps, 'amo
         {messages.map((message, index) => (
           <div key={index} className="message">
             <h4>{message.role}</h4>
-            <LongText text={visible(message.text)} label={`the ${message.role} message`} shown={2_500} />
+            <LongText
+              text={visible(message.text)}
+              label={t('case.theMessage', { role: message.role })}
+              shown={2_500}
+            />
           </div>
         ))}
       </Tabs.Panel>
       <Tabs.Panel value="response" className="tab-panel">
-        <JsonView value={interaction.response} label="the response" />
+        <JsonView value={interaction.response} label={t('case.theResponse')} />
       </Tabs.Panel>
     </Tabs.Root>
   );
@@ -158,9 +159,9 @@ function firstTab({ state, content }: Interaction, calls: number): string | null
 }
 
 function Answer({ content, links }: { content: string | null; links: EvidenceLinks }) {
-  if (content === null || content.trim() === '') return <p className="quiet">No answer as text.</p>;
+  if (content === null || content.trim() === '') return <p className="quiet">{t('case.noAnswerAsText')}</p>;
   const parsed = jsonIn(content);
-  if (parsed !== undefined) return <JsonView value={parsed} label="the answer" />;
+  if (parsed !== undefined) return <JsonView value={parsed} label={t('case.theAnswer4')} />;
   return <SafeMarkdown text={visible(content)} links={links} />;
 }
 

@@ -1,11 +1,12 @@
+import { rich, t } from '../../strings/text.js';
 import type { OutboundDelivery } from '@casefile/contracts';
 import { useDeliveries } from '../../api/destinations.js';
 import { visible } from '../../format/visible.js';
 import { Stamp } from '../../ui/stamp.js';
 
 const WHY: Record<NonNullable<OutboundDelivery['escalated']>['why'], string> = {
-  'not-accepted': 'did not accept it in time',
-  'not-acknowledged': 'got it and nobody acknowledged it in time',
+  'not-accepted': t('case.didNotAcceptItIn'),
+  'not-acknowledged': t('case.gotItAndNobodyAcknowledged'),
 };
 
 /** Lines about the pages of a case: who acknowledged them, and to whom they were escalated. */
@@ -17,14 +18,18 @@ export function PageNotes({ caseId }: { caseId: string }) {
       {deliveries.map(({ id, destination, escalated, createdAt }) =>
         escalated === null ? null : (
           <p className="case-summary" key={id}>
-            Escalated to {destination}, because {escalated.from} {WHY[escalated.why]}:{' '}
-            <Stamp at={createdAt} />
+            {rich('case.escalatedToBecause', {
+              destination,
+              from: escalated.from,
+              why: WHY[escalated.why],
+              stamp: <Stamp at={createdAt} />,
+            })}
           </p>
         ),
       )}
       {acknowledgements(deliveries).map(({ by, at }) => (
         <p className="case-summary" key={at}>
-          Page acknowledged by {visible(by)}: <Stamp at={at} />
+          {rich('case.pageAcknowledgedBy', { by: visible(by), stamp: <Stamp at={at} /> })}
         </p>
       ))}
     </>

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { Json, JsonObject } from '@casefile/contracts';
 
 export interface PromptMessage {
@@ -18,7 +19,7 @@ function promptMessage(message: Json): PromptMessage {
   const { role, content, toolCalls, toolCallId } = message;
   const parts = [
     contentText(content),
-    toolCalls === undefined ? '' : `calls ${JSON.stringify(toolCalls, null, 2)}`,
+    toolCalls === undefined ? '' : t('case.calls', { toolCalls: JSON.stringify(toolCalls, null, 2) }),
   ];
   const name = typeof role === 'string' ? role : 'message';
   return {

@@ -1,21 +1,22 @@
+import { t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { JsonView } from '../../ui/json-view.js';
 
 /** The record of a case as the API returns it, in parts. */
-export function RawTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+export default function RawTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const { runs: _runs, alerts, ...facts } = shown;
   const { artifacts, toolCalls, interactions, trace, evidence: _evidence, ...runFacts } = run;
   const parts: readonly [string, unknown][] = [
-    ['Alerts', alerts],
-    ['Case', facts],
-    ['Run', runFacts],
-    ['Artifacts', artifacts],
-    ['Look-ups', toolCalls],
-    ['Model calls', interactions],
-    ['Events', trace],
+    [t('case.alerts'), alerts],
+    [t('case.case'), facts],
+    [t('case.run3'), runFacts],
+    [t('case.artifacts'), artifacts],
+    [t('case.lookUps'), toolCalls],
+    [t('case.modelCalls'), interactions],
+    [t('case.events'), trace],
   ];
   return (
-    <section className="card" aria-label="Raw">
+    <section className="card" aria-label={t('case.raw')}>
       {parts.map(([name, value]) => (
         <details key={name} className="more">
           <summary>{name}</summary>

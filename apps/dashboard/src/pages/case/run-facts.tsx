@@ -1,6 +1,7 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import type { ReactNode } from 'react';
-import { countOf, countText, moneyText } from '../../format/numbers.js';
+import { countText, moneyText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { useNow } from '../../shell/now.js';
 import { Stamp } from '../../ui/stamp.js';
@@ -14,34 +15,39 @@ export function RunFacts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const usd = cost.unpriced > 0 && cost.usd === 0 ? null : cost.usd;
   return (
     <dl className="facts">
-      <Fact name="Received">
+      <Fact name={t('case.received')}>
         <Stamp at={shown.createdAt} />
       </Fact>
       <Fact name={tookName(run)}>
         <Took from={run.createdAt} to={run.decidedAt} />
       </Fact>
-      <Fact name="Alerts">{countText(shown.alertCount)}</Fact>
-      <Fact name="Model">{model}</Fact>
-      <Fact name="Model calls">{countText(cost.interactions)}</Fact>
-      <Fact name="Tokens">
-        {countText(cost.inputTokens)} in · {countText(cost.outputTokens)} out
+      <Fact name={t('case.alerts')}>{countText(shown.alertCount)}</Fact>
+      <Fact name={t('case.model')}>{model}</Fact>
+      <Fact name={t('case.modelCalls')}>{countText(cost.interactions)}</Fact>
+      <Fact name={t('case.tokens')}>
+        {rich('case.inOut2', {
+          inputTokens: countText(cost.inputTokens),
+          outputTokens: countText(cost.outputTokens),
+        })}
       </Fact>
-      <Fact name="Cost">
+      <Fact name={t('case.cost')}>
         {moneyText(usd)}
-        {cost.unpriced > 0 && usd !== null ? ` + ${countOf(cost.unpriced, 'call')} without a price` : ''}
+        {cost.unpriced > 0 && usd !== null
+          ? t('case.withoutAPrice', { unpriced: counted('count.call', cost.unpriced) })
+          : ''}
       </Fact>
-      <Fact name="Strategy">{strategy}</Fact>
-      <Fact name="Decision rule">{rule}</Fact>
-      <Fact name="Kind">{version}</Fact>
-      {arm === null ? null : <Fact name="Arm">{arm}</Fact>}
+      <Fact name={t('case.strategy')}>{strategy}</Fact>
+      <Fact name={t('case.decisionRule')}>{rule}</Fact>
+      <Fact name={t('case.kind')}>{version}</Fact>
+      {arm === null ? null : <Fact name={t('case.arm')}>{arm}</Fact>}
     </dl>
   );
 }
 
 // A parked run does nothing until it is redriven, however long it stays open.
 function tookName({ decidedAt, status }: ShownRun): string {
-  if (decidedAt !== null) return 'Decided in';
-  return waitsForPerson(status) ? 'Open for' : 'Duration so far';
+  if (decidedAt !== null) return t('case.decidedIn');
+  return waitsForPerson(status) ? t('case.openFor') : t('case.durationSoFar');
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,10 +1,10 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { RaiseBudget as Raise, RaisedBudget, RunStatus, ShownRun } from '@casefile/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import { useLetterAction } from '../../api/dead-letters.js';
 import { postJson } from '../../api/request.js';
-import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
@@ -20,9 +20,9 @@ export function waitsForPerson(status: RunStatus): boolean {
 }
 
 const HEADS: Partial<Record<RunStatus, string>> = {
-  parked: 'Parked',
-  quarantined: 'Quarantined',
-  stopped: 'Stopped',
+  parked: t('case.parked'),
+  quarantined: t('case.quarantined2'),
+  stopped: t('case.stopped'),
 };
 
 /** The reason why a run has no verdict, and the actions that a person can take. */
@@ -33,7 +33,7 @@ export function RunTrouble({ run }: { run: ShownRun }) {
     <div className="trouble" role="status">
       <p>
         <strong>
-          <GlossaryWord>{HEADS[status] ?? 'Delayed'}</GlossaryWord>
+          <GlossaryWord>{HEADS[status] ?? t('case.delayed')}</GlossaryWord>
         </strong>
         : <Reason code={reasonCode} />. {message !== null && visible(message)}
       </p>
@@ -55,27 +55,28 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
         ({ failed, problems }) =>
           say(
             failed === 0
-              ? { title: 'The run was redriven' }
-              : { isError: true, title: 'The run was not redriven', text: problems.join(' · ') },
+              ? { title: t('case.theRunWasRedriven') }
+              : { isError: true, title: t('case.theRunWasNotRedriven'), text: problems.join(' · ') },
           ),
-        (error: unknown) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
+        (error: unknown) =>
+          say({ isError: true, title: t('case.theRequestFailed'), text: errorMessage(error) }),
       )
       .finally(() => setAsks(false));
   return (
     <p className="trouble-acts">
       <Button small kind="primary" onClick={() => setAsks(true)}>
-        Redrive
+        {t('case.redrive')}
       </Button>
-      <Link href={`/inbox?type=letter&q=${id}`}>Its dead letter</Link>
+      <Link href={`/inbox?type=letter&q=${id}`}>{t('case.itsDeadLetter')}</Link>
       <Confirm
         open={asks}
-        title="Redrive this run?"
-        action="Redrive"
+        title={t('case.redriveThisRun')}
+        action={t('case.redrive')}
         busy={act.isPending}
         close={() => setAsks(false)}
         confirm={redrive}
       >
-        The run continues where it stopped. If the cause remains, the run stops again.
+        {t('case.theRunContinuesWhereIt')}
       </Confirm>
     </p>
   );
@@ -86,28 +87,27 @@ export function waitingText(
   run: Pick<ShownRun, 'status' | 'stage' | 'toolCalls' | 'units' | 'signals'>,
 ): string {
   const { status, stage, toolCalls } = run;
-  const place = stage === null || stage === undefined ? 'at its end' : `in the stage ${stage}`;
+  const place = stage === null || stage === undefined ? t('case.atItsEnd') : t('case.inTheStage', { stage });
   switch (status) {
     case 'parked':
-      return `The run was parked ${place} and waits until an operator redrives it; the reason is above.`;
+      return t('case.theRunWasParkedAnd', { place });
     case 'quarantined':
-      return `The run failed ${place} and waits until an operator redrives it; the reason is above.`;
+      return t('case.theRunFailedAndWaits', { place });
     case 'stopped':
-      return 'The run was stopped before a verdict was made; the reason is above.';
+      return t('case.theRunWasStoppedBefore');
     case 'suspended': {
-      if (run.signals?.some((signal) => isOpen(run, signal)))
-        return 'The run waits for an answer to its question.';
+      if (run.signals?.some((signal) => isOpen(run, signal))) return t('case.theRunWaitsForAn');
       const open = toolCalls.filter(({ state }) => state === 'pending' || state === 'running').length;
       return open === 0
-        ? `The run waits ${place}. This page follows it.`
-        : `The run waits ${place} for the result of ${countOf(open, 'look-up')}. This page follows it.`;
+        ? t('case.theRunWaitsThisPage', { place })
+        : t('case.theRunWaitsForThe', { place, open: counted('count.lookUp', open) });
     }
     case 'due':
-      return `The run is queued ${place}. This page follows it.`;
+      return t('case.theRunIsQueuedThis', { place });
     case 'running':
-      return `The run is ${place}. This page follows it.`;
+      return t('case.theRunIsThisPage', { place });
     case 'decided':
-      return 'The run is decided.';
+      return t('case.theRunIsDecided');
   }
 }
 
@@ -120,8 +120,8 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   const [amount, setAmount] = useState(measure === 'usd' ? '0.10' : '10000');
   const raise = useMutation({
     mutationFn: (body: Raise) => postJson<RaisedBudget>(`/cases/${run.caseId}/budget`, body),
-    onSuccess: () => say({ title: 'The budget is raised; the run continues' }),
-    onError: (error) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
+    onSuccess: () => say({ title: t('case.theBudgetIsRaisedThe') }),
+    onError: (error) => say({ isError: true, title: t('case.theRequestFailed'), text: errorMessage(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
   });
   const value = Number(amount);
@@ -132,7 +132,7 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   };
   return (
     <form className="trouble-acts" onSubmit={send}>
-      <label htmlFor={id}>Raise it by {measure === 'usd' ? '$' : 'tokens'}</label>
+      <label htmlFor={id}>{rich('case.raiseItBy', { measure: measure === 'usd' ? '$' : 'tokens' })}</label>
       <input
         id={id}
         className="field trouble-amount"
@@ -141,7 +141,7 @@ function RaiseBudget({ run }: { run: ShownRun }) {
         onChange={(event) => setAmount(event.target.value)}
       />
       <Button small kind="primary" type="submit" disabled={!isAmount || raise.isPending}>
-        Raise and continue
+        {t('case.raiseAndContinue')}
       </Button>
     </form>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { RunSettings } from '@casefile/contracts';
 import { inWords } from '../../format/words.js';
 
@@ -12,11 +13,13 @@ export function settingsInWords({
   flag,
 }: RunSettings) {
   return {
-    model: provider === 'none' ? 'rules only' : `${provider} · ${model}`,
+    model: provider === 'none' ? t('case.rulesOnly') : `${provider} · ${model}`,
     strategy: inWords(strategy),
     rule: inWords(policy),
     version: `v${playbookVersion}`,
     /** null: no A/B experiment of the kind was running. */
-    arm: experiment?.arm ?? (flag === undefined ? null : `none (${inWords(flag.reason.toLowerCase())})`),
+    arm:
+      experiment?.arm ??
+      (flag === undefined ? null : t('case.none', { reason: inWords(flag.reason.toLowerCase()) })),
   };
 }

@@ -1,55 +1,50 @@
-import type { EventRecord, Json, ShownRun, ToolCall, ToolCallState } from '@casefile/contracts';
-import { countOf } from '../../format/numbers.js';
+import { counted, rich, t } from '../../strings/text.js';
+import type { EventRecord, ShownRun, ToolCall } from '@casefile/contracts';
 import { durationText } from '../../format/time.js';
-import { visible } from '../../format/visible.js';
 import { Anchored, AnchorLink, useTarget } from '../../ui/anchored.js';
-import { Badge, Dot, type Tone } from '../../ui/badge.js';
+import { Badge, Dot } from '../../ui/badge.js';
 import { ErrorBoundary } from '../../ui/error-boundary.js';
-import { JsonView } from '../../ui/json-view.js';
-import { Reason } from '../../ui/reason.js';
 import { Stamp } from '../../ui/stamp.js';
 import { ArtifactView } from './artifact-view.js';
 import { evidenceLinks } from './evidence-places.js';
 import { eventSentence, eventTone } from './event-words.js';
 import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
+import { Call } from './tool-call.js';
 import type { TimelineSection } from './timeline.js';
 import { UnitBadge } from './unit-badge.js';
 
 const TITLES: Record<string, string> = {
-  triage: 'Triage',
-  collect: 'Collect evidence',
-  reason: 'Reason',
-  critique: 'Critique',
-  write: 'Write the report',
-  decide: 'Decide',
+  triage: t('case.triage'),
+  collect: t('case.collectEvidence'),
+  reason: t('case.reason'),
+  critique: t('case.critique'),
+  write: t('case.writeTheReport'),
+  decide: t('case.decide'),
 };
 
 /** One stage in one round: its events, calls and result. */
 export function Section({ run, section }: { run: ShownRun; section: TimelineSection }) {
   const { id, stage, round, unit, isCurrent, startedAt, endedAt } = section;
   const title = TITLES[stage] ?? stage;
-  const name = `${title}${round > 1 ? `, round ${round}` : ''}`;
+  const name = `${title}${round > 1 ? t('case.round2', { round }) : ''}`;
   return (
     <Anchored id={id} name={name} className="stage-body">
       <header className="stage-head">
         <h2>{title}</h2>
-        {round > 1 && <Badge tone="accent">round {round}</Badge>}
+        {round > 1 && <Badge tone="accent">{rich('case.round', { round })}</Badge>}
         {unit !== '' && <Badge>{unit}</Badge>}
         {isCurrent && <UnitBadge unit={run.units.find((it) => it.unit === unit) ?? run} />}
         <AnchorLink id={id} name={name} />
         <span className="card-end quiet num">
           {endedAt !== null && `+${durationText(Date.parse(endedAt) - Date.parse(run.createdAt))}`}
           {endedAt !== null && Date.parse(endedAt) - Date.parse(startedAt) >= 50 && (
-            <> · took {durationText(Date.parse(endedAt) - Date.parse(startedAt))}</>
+            <>{rich('case.took', { endedAt: durationText(Date.parse(endedAt) - Date.parse(startedAt)) })}</>
           )}
         </span>
       </header>
       <Notes notes={section.notes} />
-      <ErrorBoundary
-        of={section}
-        fallback={<p className="part-failed">This part of the record cannot be shown.</p>}
-      >
+      <ErrorBoundary of={section} fallback={<p className="part-failed">{t('case.thisPartOfTheRecord')}</p>}>
         {section.artifact?.artifact === 'evidence' && <EvidenceSection run={run} section={section} />}
         <ToolCalls calls={section.toolCalls} open={section.artifact === null} />
         {section.interactions.map((interaction) => (
@@ -86,13 +81,6 @@ function Notes({ notes }: { notes: EventRecord[] }) {
   );
 }
 
-const TONES: Record<ToolCallState, Tone> = {
-  pending: 'blue',
-  running: 'blue',
-  succeeded: 'green',
-  failed: 'amber',
-};
-
 /** Each call of a tool: arguments, outcome and duration. */
 function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
   const target = useTarget();
@@ -102,8 +90,8 @@ function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
   return (
     <details className="tool-calls" open={open || isTarget}>
       <summary>
-        {countOf(calls.length, 'tool call')}
-        {failed > 0 && <span className="quiet"> · {failed} without an answer</span>}
+        {counted('count.toolCall', calls.length)}
+        {failed > 0 && <span className="quiet">{rich('case.withoutAnAnswer', { failed })}</span>}
       </summary>
       <ul>
         {calls.map((call) => (
@@ -113,58 +101,5 @@ function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-interface CallProps {
-  call: ToolCall;
-  /** Id by which an answer cites the result; undefined: the place shows no citation. */
-  citedAs?: string;
-  /** Whether the answer is unfolded. */
-  isOpen?: boolean;
-}
-
-/** A call of a tool: arguments, outcome and duration. */
-export function Call({ call, citedAs, isOpen = false }: CallProps) {
-  const { id, tool, args, state, attempts, durationMs, reasonCode, message, result } = call;
-  return (
-    <Anchored id={`tool-${id}`} name={`Call of ${tool}`} className="tool-call">
-      <div className="tool-call-line">
-        {citedAs !== undefined && <span className="evidence-id num">{citedAs}</span>}
-        <a className="mono tool-name" href={`#tool-${id}`}>
-          {tool}
-        </a>
-        <span className="mono cut tool-args" dir="auto">
-          {argsText(args)}
-        </span>
-        <Badge tone={TONES[state]} dot={state === 'pending' || state === 'running' ? 'pulse' : undefined}>
-          {state}
-        </Badge>
-        <span className="quiet num nowrap">
-          {attempts > 1 && `${countOf(attempts, 'attempt')} · `}
-          {durationMs === null ? '' : durationText(durationMs)}
-        </span>
-      </div>
-      {reasonCode !== null && (
-        <p className="tool-why">
-          <Reason code={reasonCode} />
-          {message === null ? '' : `: ${visible(message)}`}
-        </p>
-      )}
-      {result !== null && (
-        <details className="more" open={isOpen}>
-          <summary>Answer</summary>
-          <JsonView value={result} label={`the answer of ${tool}`} />
-        </details>
-      )}
-    </Anchored>
-  );
-}
-
-function argsText(args: Record<string, Json>): string {
-  return visible(
-    Object.values(args)
-      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-      .join(' · '),
   );
 }

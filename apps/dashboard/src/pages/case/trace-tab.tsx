@@ -1,14 +1,16 @@
+import { t } from '../../strings/text.js';
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { useTarget } from '../../ui/anchored.js';
 import { evidenceLinks } from './evidence-places.js';
 import { InteractionCard } from './interaction-card.js';
 import { RunFacts } from './run-facts.js';
 import { isStep, runTimeline, type TimelineSection } from './timeline.js';
-import { Call, Section } from './timeline-view.js';
+import { Section } from './timeline-view.js';
+import { Call } from './tool-call.js';
 import { RunWaterfall } from './waterfall.js';
 
 /** The steps of a run on a time axis, next to the selected one: prompt, reasoning, answer, tokens and cost. */
-export function TraceTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+export default function TraceTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const target = useTarget();
   const sections = runTimeline(run);
   const selected = isStep(run, target) ? target : (firstSection(sections)?.id ?? null);
@@ -16,10 +18,10 @@ export function TraceTab({ shown, run }: { shown: ShownCase; run: ShownRun }) {
     <>
       <RunFacts shown={shown} run={run} />
       <div className="trace-columns">
-        <section className="card waterfall" aria-label="Steps" tabIndex={0}>
+        <section className="card waterfall" aria-label={t('case.steps')} tabIndex={0}>
           <RunWaterfall run={run} selected={selected} />
         </section>
-        <div className="trace-step" role="region" aria-label="Selected step" tabIndex={0}>
+        <div className="trace-step" role="region" aria-label={t('case.selectedStep')} tabIndex={0}>
           {selected !== null && <Step run={run} sections={sections} id={selected} />}
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { UnitRecord } from '@casefile/contracts';
 import { Badge, type Tone } from '../../ui/badge.js';
@@ -17,7 +18,7 @@ export function UnitBadge({ unit }: { unit: Pick<UnitRecord, 'status' | 'reasonC
   }
   return (
     <Badge tone="blue" dot="pulse">
-      {status === 'suspended' ? 'waits' : 'under way'}
+      {status === 'suspended' ? t('case.waits') : t('case.underWay')}
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { RunSpan, ShownRun } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import { useRunSpans } from '../../api/runs.js';
@@ -22,18 +23,25 @@ export function RunWaterfall({ run, selected }: RunWaterfallProps) {
   const now = useNow();
   if (data === undefined)
     return error === null ? (
-      <Skeleton lines={6} label="The spans are loading" />
+      <Skeleton lines={6} label={t('case.theSpansAreLoading')} />
     ) : (
-      <Failed what="The spans could not be read" error={error} retry={() => void refetch()} />
+      <Failed what={t('case.theSpansCouldNotBe')} error={error} retry={() => void refetch()} />
     );
   const { ms, rows, longest } = waterfall(data, now);
   return (
     <>
       {longest !== null && (
         <p className="waterfall-longest">
-          {durationText(ms)} in all. Longest: <strong>{spanName(longest.span)}</strong>
-          {longest.span.kind !== 'stage' && longest.span.stage !== null && ` at ${longest.span.stage}`},{' '}
-          {durationText(longest.ms)} ({percentText(longest.ms / ms)}).
+          {rich('case.inAllLongest', {
+            ms: durationText(ms),
+            strong: <strong>{spanName(longest.span)}</strong>,
+            kind:
+              longest.span.kind !== 'stage' &&
+              longest.span.stage !== null &&
+              t('case.at2', { stage: longest.span.stage }),
+            ms2: durationText(longest.ms),
+            ms3: percentText(longest.ms / ms),
+          })}
         </p>
       )}
       <ol className="waterfall-rows">
@@ -86,7 +94,7 @@ function Row({ row, isLongest, isSelected }: RowProps) {
             {name}
           </a>
         )}
-        {span.state === 'failed' && <span className="waterfall-failed"> failed</span>}
+        {span.state === 'failed' && <span className="waterfall-failed">{t('case.failed')}</span>}
       </span>
       <span className="waterfall-track" aria-hidden="true">
         <span className={`waterfall-bar waterfall-${span.kind} waterfall-${span.state}`} style={place}>
@@ -102,20 +110,24 @@ function factsText(span: RunSpan, ms: number): string {
   const tokens = span.inputTokens + span.outputTokens;
   return [
     durationText(ms),
-    ...(span.attempts > 1 ? [`${span.attempts} attempts`] : []),
-    ...(tokens > 0 ? [`${countText(tokens)} tokens`, moneyText(span.costUsd)] : []),
+    ...(span.attempts > 1 ? [t('case.attempts', { attempts: span.attempts })] : []),
+    ...(tokens > 0 ? [t('case.tokens2', { tokens: countText(tokens) }), moneyText(span.costUsd)] : []),
   ].join(' · ');
 }
 
 const WAITS: Record<string, string> = {
-  worker: 'until the first call',
-  signal: 'wait for an answer',
-  parked: 'parked',
+  worker: t('case.untilTheFirstCall'),
+  signal: t('case.waitForAnAnswer'),
+  parked: t('case.parked2'),
 };
 
 function spanName({ kind, name, round, unit, reasonCode }: RunSpan): string {
-  if (kind === 'wait') return WAITS[name] ?? `wait: ${reasonInWords(reasonCode ?? name)}`;
+  if (kind === 'wait')
+    return WAITS[name] ?? t('case.wait', { reasonCode: reasonInWords(reasonCode ?? name) });
   if (kind !== 'stage') return visible(name);
-  const where = [...((round ?? 1) > 1 ? [`round ${round}`] : []), ...(unit ? [visible(unit)] : [])];
+  const where = [
+    ...((round ?? 1) > 1 ? [t('case.round', { round: round ?? 1 })] : []),
+    ...(unit ? [visible(unit)] : []),
+  ];
   return where.length === 0 ? name : `${name}, ${where.join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { Ladder, Presentation, Scale, ShownCorrection, ShownRun, Verdict } from '@casefile/contracts';
 import { Scale as ScaleIcon } from 'lucide-react';
 import { Link } from 'wouter';
@@ -36,7 +37,7 @@ export function WhyVerdict({ run, correction }: WhyVerdictProps) {
   return (
     <Anchored
       id="verdict"
-      name="Why this verdict"
+      name={t('case.whyThisVerdict')}
       className={`card why tone-${toneOfDisposition(disposition)}`}
     >
       <header className="why-head">
@@ -45,8 +46,11 @@ export function WhyVerdict({ run, correction }: WhyVerdictProps) {
       </header>
       {correction !== null && (
         <p>
-          Decided by {visible(correction.by)}, <Stamp at={correction.at} />. Before, the verdict was “
-          {visible(word)}”.
+          {rich('case.decidedByBeforeTheVerdict', {
+            by: visible(correction.by),
+            stamp: <Stamp at={correction.at} />,
+            word: visible(word),
+          })}
         </p>
       )}
       {summary !== '' && summary !== verdict.reasons[0] && (
@@ -54,7 +58,7 @@ export function WhyVerdict({ run, correction }: WhyVerdictProps) {
           <CitedText text={summary} links={links} />
         </p>
       )}
-      <h2 className="why-title">Why this verdict</h2>
+      <h2 className="why-title">{t('case.whyThisVerdict')}</h2>
       <ul className="reasons">
         {verdict.reasons.map((reason) => (
           <li key={reason}>
@@ -62,10 +66,10 @@ export function WhyVerdict({ run, correction }: WhyVerdictProps) {
           </li>
         ))}
       </ul>
-      {isWithheld && <NeedsReviewer what="The reasons in words" />}
-      <Citations ids={verdict.citations} run={run} unit="" label="Rests on" />
+      {isWithheld && <NeedsReviewer what={t('case.theReasonsInWords')} />}
+      <Citations ids={verdict.citations} run={run} unit="" label={t('case.restsOn')} />
       <details className="more">
-        <summary>How it was decided</summary>
+        <summary>{t('case.howItWasDecided')}</summary>
         <Why run={run} />
         <div className="why-scales">
           {ladder !== null && <LadderBar ladder={ladder} />}
@@ -82,9 +86,7 @@ export function WhyVerdict({ run, correction }: WhyVerdictProps) {
         />
         <p className="rule">
           <ScaleIcon aria-hidden="true" size={13} />
-          <span>
-            Decided by the rule “{inWords(run.settings.policy)}”, not by the model. {rule}
-          </span>
+          <span>{rich('case.decidedByTheRuleNot', { policy: inWords(run.settings.policy), rule })}</span>
         </p>
       </details>
     </Anchored>
@@ -96,10 +98,12 @@ function Method({ verdict }: { verdict: Verdict }) {
     <span className="why-method">
       <MethodBadge method={verdict.method} />
       {verdict.confidenceSource !== verdict.method && verdict.method !== 'demonstration' && (
-        <Badge>confidence: {verdict.confidenceSource}</Badge>
+        <Badge>{rich('case.confidence2', { confidenceSource: verdict.confidenceSource })}</Badge>
       )}
       <DegradedBadge verdict={verdict} />
-      {verdict.degraded && <Link href="/docs/reference/glossary#degraded-verdicts">What degraded means</Link>}
+      {verdict.degraded && (
+        <Link href="/docs/reference/glossary#degraded-verdicts">{t('case.whatDegradedMeans')}</Link>
+      )}
     </span>
   );
 }
@@ -136,8 +140,8 @@ function Facts({ facts }: Pick<Presentation, 'facts'>) {
 function NotYet({ run }: { run: ShownRun }) {
   const isOver = run.status === 'stopped' || waitsForPerson(run.status);
   return (
-    <Anchored id="verdict" name="Why this verdict" className="card why">
-      <h2 className="why-title">{isOver ? 'No verdict' : 'No verdict yet'}</h2>
+    <Anchored id="verdict" name={t('case.whyThisVerdict')} className="card why">
+      <h2 className="why-title">{isOver ? t('case.noVerdict') : t('case.noVerdictYet')}</h2>
       <p className="quiet">{waitingText(run)}</p>
     </Anchored>
   );
@@ -171,7 +175,7 @@ function ScaleBar({ scale }: { scale: Scale }) {
         <ol className="scale-bands">
           {bands.slice(1).map(({ from, label }) => (
             <li key={from} className="num">
-              {label} from {max === 1 ? `${Math.round(from * 100)} %` : from}
+              {rich('case.from3', { label, max: max === 1 ? `${Math.round(from * 100)} %` : from })}
             </li>
           ))}
         </ol>

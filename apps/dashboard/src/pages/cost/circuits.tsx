@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { ModelSpend, PipelineView, ProviderFigures, TriedProvider } from '@casefile/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -34,7 +35,7 @@ export function Circuits({
   return (
     <ul className="circuits">
       {silent.map(({ provider, model, why }) => (
-        <li key={`${provider}/${model}`}>
+        <li key={`${provider}/${model}`} {...ROW}>
           <strong>{provider}</strong>
           <Badge tone="amber" dot="still">
             did not answer at start

@@ -6,7 +6,8 @@ import { visible } from '../../format/visible.js';
 import { Choice } from '../../ui/choice.js';
 import { LineChart } from '../../ui/line-chart.js';
 import { useFilter } from '../../ui/use-filter.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { seriesLines } from '../../ui/series-lines.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { ProviderPanels } from './provider-panels.js';
@@ -91,34 +92,42 @@ function Figures({ cost, tokens, verdicts, by }: FiguresProps) {
         )}
       </section>
       <section className="panel cost-part" aria-label="Cost in this time">
-        <ScrollTable label="Cost by group">
-          <thead>
-            <tr>
-              <th scope="col">{GROUPS.find(([name]) => name === by)?.[1] ?? by}</th>
-              <th scope="col">Cost</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Verdicts</th>
-              <th scope="col">Per verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...rows, all].map((row) => (
-              <tr key={row === all ? '' : (row.group ?? '-')}>
-                <th scope="row">{visible(row.group ?? '-')}</th>
-                <td>{moneyText(row.cost)}</td>
-                <td>{countText(row.tokens)}</td>
-                <td>{countText(row.verdicts)}</td>
-                <td>{row.verdicts === 0 ? '–' : moneyText(row.cost / row.verdicts)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
+        <DataTable
+          name="cost"
+          label="Cost by group"
+          look="figures"
+          rows={[...rows, all]}
+          columns={costColumns(GROUPS.find(([name]) => name === by)?.[1] ?? by)}
+          rowKey={(row) => (row === all ? '' : (row.group ?? '-'))}
+        />
         <p className="quiet">
           Known prices of the model calls of decided runs. Runs made for comparison are not included.
         </p>
       </section>
     </>
   );
+}
+
+interface CostRow {
+  group: string | null;
+  cost: number;
+  tokens: number;
+  verdicts: number;
+}
+
+function costColumns(group: string): Column<CostRow>[] {
+  const perVerdict = ({ cost, verdicts }: CostRow) => (verdicts === 0 ? null : cost / verdicts);
+  return [
+    { name: group, cell: (row) => visible(row.group ?? '-'), value: (row) => row.group },
+    { name: 'Cost', cell: ({ cost }) => moneyText(cost), value: ({ cost }) => cost },
+    { name: 'Tokens', cell: ({ tokens }) => countText(tokens), value: ({ tokens }) => tokens },
+    { name: 'Verdicts', cell: ({ verdicts }) => countText(verdicts), value: ({ verdicts }) => verdicts },
+    {
+      name: 'Per verdict',
+      cell: (row) => (row.verdicts === 0 ? '–' : moneyText(perVerdict(row))),
+      value: perVerdict,
+    },
+  ];
 }
 
 function sum({ series }: Series, group: string | null): number {

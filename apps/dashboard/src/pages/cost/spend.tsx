@@ -1,7 +1,7 @@
 import type { BudgetFigures, ModelSpend } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { budgetRows } from './budget-rows.js';
 
 /** Calls and cost of each model. */
@@ -9,24 +9,35 @@ export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
   if (models.length === 0) return <p className="quiet">No model was called in the last 24 hours.</p>;
   const most = Math.max(...models.map(({ tokens }) => tokens), 1);
   return (
-    <ScrollTable label="Spend by model">
-      <ColumnHeads names={['Model', 'Calls', 'Tokens', 'Cost']} />
-      <tbody>
-        {models.map(({ provider, model, calls, tokens, costUsd }) => (
-          <tr key={`${provider} ${model}`}>
-            <th scope="row">
-              <span>{model}</span>
-              <meter className="bar" min={0} max={most} value={tokens} aria-hidden="true" />
-              <span className="quiet">{provider}</span>
-            </th>
-            <td>{countText(calls)}</td>
-            <td>{countText(tokens)}</td>
-            <td>{moneyText(costUsd)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <DataTable
+      name="spend"
+      label="Spend by model"
+      look="figures"
+      rows={models}
+      columns={spendColumns(most)}
+      rowKey={({ provider, model }) => `${provider} ${model}`}
+    />
   );
+}
+
+// `most`: the most tokens of a model, for the bars.
+function spendColumns(most: number): Column<ModelSpend>[] {
+  return [
+    {
+      name: 'Model',
+      cell: ({ provider, model, tokens }) => (
+        <>
+          <span>{model}</span>
+          <meter className="bar" min={0} max={most} value={tokens} aria-hidden="true" />
+          <span className="quiet">{provider}</span>
+        </>
+      ),
+      value: ({ model }) => model,
+    },
+    { name: 'Calls', cell: ({ calls }) => countText(calls), value: ({ calls }) => calls },
+    { name: 'Tokens', cell: ({ tokens }) => countText(tokens), value: ({ tokens }) => tokens },
+    { name: 'Cost', cell: ({ costUsd }) => moneyText(costUsd), value: ({ costUsd }) => costUsd },
+  ];
 }
 
 /** Spent share of each budget, including the highest possible cost of running calls. */

@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { DeliveryAttempt, OutboundDelivery } from '@casefile/contracts';
 import { DELIVERY_FILTERS, useDeliveries, type DestinationAct } from '../../api/destinations.js';
 import { countOf } from '../../format/numbers.js';
@@ -74,7 +75,7 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
     delivery;
   const { escalated, acknowledged } = delivery;
   return (
-    <details className="panel delivery">
+    <details className="panel delivery" {...ROW}>
       <summary>
         <Badge tone={TONES[state]}>{state}</Badge> {destination} ·{' '}
         {message === null ? kind : visible(firstLine(message))} · <Stamp at={createdAt} /> ·{' '}

@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { ShownSilence } from '@casefile/contracts';
 import { matcherText } from '@casefile/contracts/silence-matchers';
 import { useRef, useState, type FormEvent } from 'react';
@@ -68,7 +69,7 @@ function SilenceList({ silences, mayAct }: { silences: readonly ShownSilence[]; 
   return (
     <ul className="silence-list">
       {silences.map((silence) => (
-        <li key={silence.id} className="destination-head">
+        <li key={silence.id} className="destination-head" {...ROW}>
           <Silence silence={silence} />
           {mayAct && silence.source === 'casefile' && silence.state !== 'over' && (
             <Button

@@ -17,6 +17,13 @@ describe('links of the console to the documentation', () => {
     if (anchor !== undefined) expect(headings).toContain(anchor);
   });
 
+  it('S2-32 the first hour needs at most 12 words, which are listed', () => {
+    const [, section = ''] = read('use/console').split('## Words of the first hour\n');
+    const words = [...section.split('\n## ')[0]!.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, word]) => word);
+    expect(words.length).toBeLessThanOrEqual(12);
+    expect(words).toEqual(expect.arrayContaining(['alert', 'case', 'kind', 'verdict', 'trial']));
+  });
+
   it('words of the glossary have an entry', () => {
     const entries = [...read('reference/glossary').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(
       ([, word = '']) => word,

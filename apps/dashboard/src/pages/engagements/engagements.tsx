@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { EngagementDetails, EngagementList, EngagementSession } from '@casefile/contracts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -63,7 +64,7 @@ export function Engagements() {
       ) : (
         <ul className="panel engagements">
           {sessions.map((session) => (
-            <li key={session.id}>
+            <li key={session.id} {...ROW}>
               <Session session={session} />
             </li>
           ))}

@@ -3,6 +3,8 @@ import { Link } from 'wouter';
 import { countOf, countText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { ChangedVerdict } from '../trials/changed-verdict.js';
 import { ARM_LINES, rateInWords, valueLines } from './experiment-words.js';
@@ -108,36 +110,13 @@ export function Confusion({
 export function Differing({ comparison: { differing, differingTotal } }: { comparison: Comparison }) {
   return (
     <>
-      <table className="table table-words table-stacked">
-        <thead>
-          <tr>
-            <th scope="col">Case</th>
-            <th scope="col">Control arm</th>
-            <th scope="col">New arm</th>
-            <th scope="col">Right, by feedback</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differing.map((one) => (
-            <tr key={one.runId}>
-              <th scope="row">
-                <Link href={`/cases/${one.caseId}?run=${one.controlRunId}&with=${one.runId}`}>
-                  {one.caseId.slice(-8)}, side by side
-                </Link>
-              </th>
-              <td data-label="Control arm">
-                <ChangedVerdict of={one.control} other={one.changed} />
-              </td>
-              <td data-label="New arm">
-                <ChangedVerdict of={one.changed} other={one.control} />
-              </td>
-              <td data-label="Right">
-                {one.right !== null && <Badge tone={TONES[one.right]}>{one.right}</Badge>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        name="differing"
+        label="Cases that the arms judge differently"
+        rows={differing}
+        columns={DIFFERING}
+        rowKey={({ runId }) => runId}
+      />
       {differing.length < differingTotal && (
         <p className="quiet">
           The first {countOf(differing.length, 'case')} of {countText(differingTotal)}.
@@ -146,5 +125,32 @@ export function Differing({ comparison: { differing, differingTotal } }: { compa
     </>
   );
 }
+
+const DIFFERING: readonly Column<Comparison['differing'][number]>[] = [
+  {
+    name: 'Case',
+    cell: ({ caseId, controlRunId, runId }) => (
+      <Link href={`/cases/${caseId}?run=${controlRunId}&with=${runId}`}>
+        {caseId.slice(-8)}, side by side
+      </Link>
+    ),
+    value: ({ caseId }) => caseId,
+  },
+  {
+    name: 'Control arm',
+    cell: ({ control, changed }) => <ChangedVerdict of={control} other={changed} />,
+    value: ({ control }) => control.action ?? control.disposition,
+  },
+  {
+    name: 'New arm',
+    cell: ({ control, changed }) => <ChangedVerdict of={changed} other={control} />,
+    value: ({ changed }) => changed.action ?? changed.disposition,
+  },
+  {
+    name: 'Right, by feedback',
+    cell: ({ right }) => right !== null && <Badge tone={TONES[right]}>{right}</Badge>,
+    value: ({ right }) => right,
+  },
+];
 
 const TONES = { control: 'red', changed: 'green', both: 'neutral', neither: 'amber' } as const;

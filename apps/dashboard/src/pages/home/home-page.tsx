@@ -1,10 +1,11 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { PipelineView, Series } from '@casefile/contracts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useInbox } from '../../api/inbox.js';
 import { usePipeline } from '../../api/queries.js';
 import { useSeries } from '../../api/series.js';
-import { countOf, countText, moneyText } from '../../format/numbers.js';
+import { countText, moneyText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { PageNotes } from '../../shell/page-notes-list.js';
 import { Sparkline } from '../../ui/sparkline.js';
@@ -24,10 +25,10 @@ export default function HomePage() {
   return (
     <>
       <div className="page-head">
-        <h1>Home</h1>
+        <h1>{t('home.home')}</h1>
       </div>
       <PageNotes page="home" readAt={pipeline.dataUpdatedAt} isFailing={pipeline.error !== null} />
-      <Answer of={pipeline} what="The figures" lines={6}>
+      <Answer of={pipeline} what={t('home.theFigures')} lines={6}>
         {(view) => <Figures view={view} />}
       </Answer>
       <OpenSilences />
@@ -48,43 +49,45 @@ function Figures({ view }: { view: PipelineView }) {
   return (
     <dl className="home-tiles">
       <Tile
-        name="Waiting to be judged"
+        name={t('home.waitingToBeJudged')}
         value={countText(view.backlog)}
         href="/cases?status=open"
-        note="unfinished runs"
+        note={t('home.unfinishedRuns')}
         values={valuesOf(depth, 0)}
       />
       <Tile
-        name="Time to a verdict, p95"
+        name={t('home.timeToAVerdictP95')}
         value={measured.length === 0 ? '–' : durationText(measured.at(-1)!)}
         href="/operate"
         note={
           measured.length === 0
-            ? 'no verdict in 24 hours'
-            : `at most ${durationText(Math.max(...measured))} in 24 h`
+            ? t('home.noVerdictIn24Hours')
+            : t('home.atMostIn24H', { durationText: durationText(Math.max(...measured)) })
         }
         values={p95Values}
       />
       <Tile
-        name={budget === undefined ? 'Cost, 24 hours' : 'Cost today'}
+        name={budget === undefined ? t('home.cost24Hours') : t('home.costToday')}
         value={moneyText(
           budget === undefined ? sumOf(valuesOf(cost, 0)) : budget.spentUsd + budget.reservedUsd,
         )}
         href="/operate/cost"
-        note={budget === undefined ? 'no daily budget is set' : `of ${moneyText(budget.limitUsd)}`}
+        note={
+          budget === undefined
+            ? t('home.noDailyBudgetIsSet')
+            : t('home.of', { limitUsd: moneyText(budget.limitUsd) })
+        }
         values={valuesOf(cost, 0)}
       />
       <Tile
-        name="Verdicts left to a person"
+        name={t('home.verdictsLeftToAPerson')}
         value={countText(waiting?.count ?? 0)}
         href="/inbox?type=review"
         note={
           waiting === undefined ? (
-            'none waits'
+            t('home.noneWaits')
           ) : (
-            <>
-              the oldest for <Age at={waiting.oldest} />
-            </>
+            <>{rich('home.theOldestFor', { age: <Age at={waiting.oldest} /> })}</>
           )
         }
         values={valuesOf(left, 0, 'review')}
@@ -124,7 +127,7 @@ function Tile({ name, value, href, note, values }: TileProps) {
           {value}
         </Link>
         <p className="quiet">{note}</p>
-        <Sparkline label={`${name}: ${countOf(values.length, 'hour')}`} values={values} />
+        <Sparkline label={`${name}: ${counted('count.hour', values.length)}`} values={values} />
       </dd>
     </div>
   );

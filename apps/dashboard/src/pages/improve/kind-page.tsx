@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { PlaybookList } from '@casefile/contracts';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
@@ -82,7 +83,7 @@ function Prompts({ kind }: { kind: string }) {
         return (
           <ul className="panel prompt-list">
             {own.map(({ playbook, name, live, versions, candidates }) => (
-              <li key={name}>
+              <li key={name} {...ROW}>
                 <Link href={`/prompts/${playbook}/${name}`}>{name}</Link>
                 <span className="quiet">
                   {live === null ? 'no live version' : `version ${live.version} by ${visible(live.author)}`}

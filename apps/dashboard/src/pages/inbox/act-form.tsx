@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { AnswerField, JsonObject } from '@casefile/contracts';
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import type { DeskAct } from '../../api/reviews.js';
@@ -9,25 +10,25 @@ import { useSubmit } from './use-submit.js';
 export type FormKind = 'answer' | 'skip' | 'comment' | 'assign' | 'snooze';
 
 const TITLES: Record<FormKind, string> = {
-  answer: 'Answer',
-  skip: 'Skip this verdict',
-  comment: 'Comment',
-  assign: 'Assign',
-  snooze: 'Snooze until',
+  answer: t('inbox.answer'),
+  skip: t('inbox.skipThisVerdict'),
+  comment: t('inbox.comment'),
+  assign: t('inbox.assign'),
+  snooze: t('inbox.snoozeUntil'),
 };
 const TEXTS: Record<FormKind, string> = {
-  answer: 'Reason',
-  skip: 'Why no answer is needed here',
-  comment: 'Comment for other reviewers',
-  assign: 'Person',
-  snooze: 'Note',
+  answer: t('inbox.reason'),
+  skip: t('inbox.whyNoAnswerIsNeeded'),
+  comment: t('inbox.commentForOtherReviewers'),
+  assign: t('inbox.person'),
+  snooze: t('inbox.note'),
 };
 const HOUR_MS = 3_600_000;
 const SNOOZES = [
-  ['1 hour', HOUR_MS],
-  ['4 hours', 4 * HOUR_MS],
-  ['1 day', 24 * HOUR_MS],
-  ['1 week', 168 * HOUR_MS],
+  [t('inbox.1Hour'), HOUR_MS],
+  [t('inbox.4Hours'), 4 * HOUR_MS],
+  [t('inbox.1Day'), 24 * HOUR_MS],
+  [t('inbox.1Week'), 168 * HOUR_MS],
 ] as const;
 const PARTS = ['', 'verdict', 'evidence', 'reasoning'] as const;
 
@@ -53,17 +54,17 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
   const submit = (): void => {
     if (!isReady || isSending) return;
     const note = text.trim() === '' ? {} : { note: text.trim() };
-    if (kind === 'skip') send('skip', { reason: text.trim() }, 'Skipped');
-    if (kind === 'comment') send('comment', note, 'Comment saved');
-    if (kind === 'assign') send('assign', { to: text.trim() }, `Assigned to ${text.trim()}`);
+    if (kind === 'skip') send('skip', { reason: text.trim() }, t('inbox.skipped'));
+    if (kind === 'comment') send('comment', note, t('inbox.commentSaved'));
+    if (kind === 'assign') send('assign', { to: text.trim() }, t('inbox.assignedTo', { text: text.trim() }));
     if (kind === 'snooze') {
       const until = new Date(Date.now() + snooze).toISOString();
-      send('snooze', { ...note, until }, 'Snoozed');
+      send('snooze', { ...note, until }, t('inbox.snoozed'));
     }
     if (kind !== 'answer') return;
     const wrong = place.trim() === '' ? part : `${part} ${place.trim()}`;
     const about = wrong === '' ? note : { ...note, part: wrong };
-    send('answer', { outcome, ...about }, `Answered: ${answerText(outcome)}`);
+    send('answer', { outcome, ...about }, t('inbox.answered', { outcome: answerText(outcome) }));
   };
   useSubmit(submit);
   const onSubmit = (event: FormEvent): void => {
@@ -90,20 +91,20 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
       {kind === 'answer' && (
         <div className="desk-part">
           <label className="labelled-field">
-            <span>What was wrong</span>
+            <span>{t('inbox.whatWasWrong')}</span>
             <select className="field" value={part} onChange={(event) => setPart(event.target.value)}>
               {PARTS.map((one) => (
                 <option key={one} value={one}>
-                  {one === '' ? 'not stated' : one}
+                  {one === '' ? t('inbox.notStated') : one}
                 </option>
               ))}
-              <option value="citation">citation</option>
-              <option value="unit">unit</option>
+              <option value="citation">{t('inbox.citation')}</option>
+              <option value="unit">{t('inbox.unit')}</option>
             </select>
           </label>
           {(part === 'citation' || part === 'unit') && (
             <label className="labelled-field">
-              <span>Which one</span>
+              <span>{t('inbox.whichOne')}</span>
               <input className="field" value={place} onChange={(event) => setPlace(event.target.value)} />
             </label>
           )}
@@ -111,7 +112,7 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
       )}
       {kind === 'snooze' && (
         <label className="labelled-field">
-          <span>For</span>
+          <span>{t('inbox.for')}</span>
           <select
             autoFocus
             className="field"
@@ -149,11 +150,9 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
       </label>
       <div className="desk-buttons">
         <Button kind="primary" type="submit" disabled={!isReady || isSending}>
-          Save and continue <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          {rich('inbox.saveAndContinue', { kbd: <kbd>Ctrl</kbd>, kbd2: <kbd>Enter</kbd> })}
         </Button>
-        <Button onClick={close}>
-          Cancel <kbd>Esc</kbd>
-        </Button>
+        <Button onClick={close}>{rich('inbox.cancel', { kbd: <kbd>Esc</kbd> })}</Button>
       </div>
     </form>
   );

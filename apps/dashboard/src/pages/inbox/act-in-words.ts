@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { JsonObject, ShownReview } from '@casefile/contracts';
 import { stampText, type Zone } from '../../format/time.js';
 import { inWords } from '../../format/words.js';
@@ -6,7 +7,7 @@ type Act = ShownReview['history'][number];
 
 /** Returns an act in words, as the rest of a sentence that begins with the person's name. */
 export function actInWords(act: Act, zone: Zone = 'local'): string {
-  const how = act.bulk ? ' (in bulk)' : '';
+  const how = act.bulk ? t('inbox.inBulk') : '';
   const why = act.note === null ? '' : `: ${act.note}`;
   return `${doneInWords(act, zone)}${how}${why}`;
 }
@@ -14,24 +15,24 @@ export function actInWords(act: Act, zone: Zone = 'local'): string {
 function doneInWords({ act, outcome, part, assignee, until, event }: Act, zone: Zone): string {
   switch (act) {
     case 'agree':
-      return 'agrees with the verdict of the run';
+      return t('inbox.agreesWithTheVerdictOf');
     case 'correct': {
-      const wrong = part === null ? '' : `, wrong was: ${part}`;
-      const from = event === null ? '' : ` after ${inWords(event)}`;
-      return `says ${answerText(outcome ?? {})}${wrong}${from}`;
+      const wrong = part === null ? '' : t('inbox.wrongWas', { part });
+      const from = event === null ? '' : t('inbox.after', { event: inWords(event) });
+      return t('inbox.says', { outcome: answerText(outcome ?? {}), wrong, from });
     }
     case 'acknowledge':
-      return 'saw it';
+      return t('inbox.sawIt');
     case 'skip':
-      return 'skipped it';
+      return t('inbox.skippedIt');
     case 'assign':
-      return assignee === null ? 'removed the assignee' : `assigned it to ${assignee}`;
+      return assignee === null ? t('inbox.removedTheAssignee') : t('inbox.assignedItTo', { assignee });
     case 'snooze':
-      return `snoozed it until ${until === null ? '-' : stampText(until, zone)}`;
+      return t('inbox.snoozedItUntil', { until: until === null ? '-' : stampText(until, zone) });
     case 'comment':
       return 'commented';
     case 'undo':
-      return 'undid an action';
+      return t('inbox.undidAnAction');
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { BulkReviewed } from '@casefile/contracts';
 
 /** Cases of a bulk request with the same effect. */
@@ -12,7 +13,7 @@ export function changesIn({ results }: Pick<BulkReviewed, 'results'>): BulkChang
   const changes = new Map<string, number>();
   const refusals = new Map<string, number>();
   for (const { word, becomes, problem } of results) {
-    const words = problem === null ? changeInWords(word, becomes) : `refused: ${problem}`;
+    const words = problem === null ? changeInWords(word, becomes) : t('inbox.refused', { problem });
     const counts = problem === null ? changes : refusals;
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
@@ -20,7 +21,9 @@ export function changesIn({ results }: Pick<BulkReviewed, 'results'>): BulkChang
 }
 
 function changeInWords(word: string | null, becomes: string | null): string {
-  return word === becomes ? `${word ?? '-'} (unchanged)` : `${word ?? '-'} → ${becomes ?? '-'}`;
+  return word === becomes
+    ? t('inbox.unchanged', { word: word ?? '-' })
+    : `${word ?? '-'} → ${becomes ?? '-'}`;
 }
 
 function largestFirst(counts: ReadonlyMap<string, number>): BulkChange[] {

@@ -1,8 +1,8 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { BulkReviewed, JsonObject, ListedReview } from '@casefile/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { usePlaybooks } from '../../api/queries.js';
 import { newActId, useBulkAct } from '../../api/reviews.js';
-import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
@@ -84,25 +84,27 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
     setPreview(null);
     does();
   };
-  const failed = act.error !== null && <Failed what="The request failed" error={act.error} retry={next} />;
+  const failed = act.error !== null && (
+    <Failed what={t('inbox.theRequestFailed')} error={act.error} retry={next} />
+  );
 
   if (done !== null)
     return (
-      <section className="card desk-form" aria-label="Result">
+      <section className="card desk-form" aria-label={t('inbox.result')}>
         <h2 ref={heading} tabIndex={-1}>
           {isUndone
-            ? `${countOf(acceptedCaseIds(done).length, 'answer')} taken back`
-            : `${countOf(done.done, 'verdict')} answered`}
+            ? t('inbox.takenBack', { done: counted('count.answer', acceptedCaseIds(done).length) })
+            : t('inbox.answered2', { done: counted('count.verdict', done.done) })}
         </h2>
         {failed}
         {!isUndone && <Changes result={done} />}
         <div className="desk-buttons">
           <Button kind="primary" onClick={close}>
-            Back to the list
+            {t('inbox.backToTheList')}
           </Button>
           {!isUndone && (
             <Button disabled={act.isPending} onClick={undo}>
-              Undo <kbd>u</kbd>
+              {rich('inbox.undo', { kbd: <kbd>u</kbd> })}
             </Button>
           )}
         </div>
@@ -111,23 +113,28 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
   return (
     <section
       className="card desk-form"
-      aria-label="Answer in bulk"
+      aria-label={t('inbox.answerInBulk')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close();
       }}
     >
       <h2 ref={heading} tabIndex={-1}>
-        {preview === null ? `Answer ${countOf(reviews.length, 'verdict')}` : 'Preview: nothing is saved yet'}
+        {preview === null
+          ? t('inbox.answer2', { reviews: counted('count.verdict', reviews.length) })
+          : t('inbox.previewNothingIsSavedYet')}
       </h2>
-      {!isOneKind && <p role="status">Select verdicts of one kind: each kind has its own answers.</p>}
+      {!isOneKind && <p role="status">{t('inbox.selectVerdictsOfOneKind')}</p>}
       {isOneKind && reviews.every(({ asks }) => !asks) && (
         <label className="desk-agree">
-          <input
-            type="checkbox"
-            checked={agrees}
-            onChange={(event) => change(() => setAgrees(event.target.checked))}
-          />
-          Agree with each verdict
+          {rich('inbox.agreeWithEachVerdict', {
+            input: (
+              <input
+                type="checkbox"
+                checked={agrees}
+                onChange={(event) => change(() => setAgrees(event.target.checked))}
+              />
+            ),
+          })}
         </label>
       )}
       {!agrees && (
@@ -140,7 +147,7 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
       )}
       {isOneKind && (
         <label className="desk-text">
-          <span>Reason for all of them</span>
+          <span>{t('inbox.reasonForAllOfThem')}</span>
           <textarea
             className="field"
             rows={2}
@@ -153,9 +160,11 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
       {preview !== null && (
         <>
           <p>
-            <strong>{agrees ? 'Agree' : answerText(outcome)}</strong>, as {visible(by)}, for{' '}
-            {countOf(preview.done, 'verdict')}. The answers are marked as given in bulk, and calibration
-            leaves them out.
+            {rich('inbox.asForTheAnswersAre', {
+              strong: <strong>{agrees ? t('inbox.agree') : answerText(outcome)}</strong>,
+              by: visible(by),
+              done: counted('count.verdict', preview.done),
+            })}
           </p>
           <Changes result={preview} />
           <ul className="desk-bulk-texts">
@@ -164,19 +173,21 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
                 {visible((words === '' ? headline : words).slice(0, 120))}
               </li>
             ))}
-            {reviews.length > LISTED && <li>and {countOf(reviews.length - LISTED, 'more', 'more')}</li>}
+            {reviews.length > LISTED && (
+              <li>{rich('inbox.and', { reviews: counted('count.more', reviews.length - LISTED) })}</li>
+            )}
           </ul>
         </>
       )}
       {failed}
       <div className="desk-buttons">
         <Button kind="primary" disabled={!isChosen || act.isPending || preview?.done === 0} onClick={next}>
-          {preview === null ? 'Preview' : `Answer ${countOf(preview.done, 'verdict')}`} <kbd>Ctrl</kbd>{' '}
-          <kbd>Enter</kbd>
+          {preview === null
+            ? t('inbox.preview')
+            : t('inbox.answer3', { done: counted('count.verdict', preview.done) })}{' '}
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </Button>
-        <Button onClick={close}>
-          Cancel <kbd>Esc</kbd>
-        </Button>
+        <Button onClick={close}>{rich('inbox.cancel', { kbd: <kbd>Esc</kbd> })}</Button>
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { ReasonCode } from '@casefile/contracts';
 import { ApiProblem } from '../../api/request.js';
 import { Confirm } from '../../ui/confirm.js';
@@ -23,12 +24,12 @@ export function ConfirmOverride({ contradiction, ...dialog }: ConfirmOverridePro
   return (
     <Confirm
       open={contradiction !== null}
-      title="The record contradicts this answer"
-      action="Save it anyway"
+      title={t('inbox.theRecordContradictsThisAnswer')}
+      action={t('inbox.saveItAnyway')}
       danger
       {...dialog}
     >
-      {contradiction} If you save the answer, receivers see that it contradicts the record.
+      {rich('inbox.ifYouSaveTheAnswer', { contradiction })}
     </Confirm>
   );
 }

@@ -1,6 +1,7 @@
+import { useEffect, useRef } from 'react';
+import { counted, rich, t } from '../../strings/text.js';
 import type { ListedReview } from '@casefile/contracts';
 import { INBOX_NAMES } from '../../api/inbox.js';
-import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -36,11 +37,11 @@ export function DeskList(props: ListProps) {
     </ol>
   );
   return (
-    <nav className="desk-queue panel" aria-label="What waits">
+    <nav className="desk-queue panel" aria-label={t('inbox.whatWaits')}>
       {selectAll !== null && <Selection {...props} selectAll={selectAll} />}
       {isNarrow ? (
         <details>
-          <summary>{countOf(rows.length, 'row')} in the list</summary>
+          <summary>{rich('inbox.inTheList', { rows: counted('count.row', rows.length) })}</summary>
           {list}
         </details>
       ) : (
@@ -62,19 +63,21 @@ const TONES: Record<DeskRow['type'], Tone> = {
 
 function Row({ row, current, selected, choose, toggle, selectAll }: ListProps & { row: DeskRow }) {
   const { type, words, state, kind, at, assignee } = row;
+  const isCurrent = row.key === current;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   return (
     <li
-      className={cx(
-        'desk-item',
-        selectAll === null && 'desk-item-plain',
-        row.key === current && 'desk-row-current',
-      )}
+      ref={item}
+      className={cx('desk-item', selectAll === null && 'desk-item-plain', isCurrent && 'desk-row-current')}
     >
       {selectAll !== null && (
         <label className="desk-check">
           <input
             type="checkbox"
-            aria-label={`Select: ${words.slice(0, 80)}`}
+            aria-label={t('inbox.select', { words: words.slice(0, 80) })}
             checked={selected.has(row.id)}
             onChange={() => toggle(row)}
           />
@@ -83,7 +86,7 @@ function Row({ row, current, selected, choose, toggle, selectAll }: ListProps & 
       <button
         type="button"
         className="desk-row"
-        aria-current={row.key === current ? 'true' : undefined}
+        aria-current={isCurrent ? 'true' : undefined}
         onClick={() => choose(row)}
       >
         <span className="desk-row-text" dir="auto">
@@ -105,22 +108,22 @@ function Row({ row, current, selected, choose, toggle, selectAll }: ListProps & 
 
 function Selection({ selected, selectAll, clear, answer }: ListProps & { selectAll: () => void }) {
   return (
-    <div className="desk-select" role="group" aria-label="Selection">
+    <div className="desk-select" role="group" aria-label={t('inbox.selection')}>
       <Button small onClick={selectAll}>
-        Select all that match
+        {t('inbox.selectAllThatMatch')}
       </Button>
       {selected.size > 0 && (
         <>
           <Button small kind="primary" onClick={answer}>
-            Answer {selected.size} <kbd>b</kbd>
+            {rich('inbox.answer4', { selected: selected.size, kbd: <kbd>b</kbd> })}
           </Button>
           <Button small kind="bare" onClick={clear}>
-            Clear
+            {t('inbox.clear')}
           </Button>
         </>
       )}
       <span className="quiet" role="status">
-        {selected.size === 0 ? '' : `${selected.size} selected`}
+        {selected.size === 0 ? '' : t('inbox.selected', { selected: selected.size })}
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { InboxItem, ListedReview } from '@casefile/contracts';
 import { INBOX_NAMES } from '../../api/inbox.js';
 import { visible } from '../../format/visible.js';
@@ -33,7 +34,7 @@ export function itemRow(item: InboxItem): DeskRow {
 /** Returns the row of a verdict that waits. */
 export function reviewRow(review: ListedReview): DeskRow {
   const { id, since, playbook, word, text, headline, assignee } = review;
-  const words = visible(text || headline || `Case of ${playbook}`);
+  const words = visible(text || headline || t('inbox.caseOf', { playbook }));
   return {
     type: 'review',
     id,

@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import { useEffect, useRef, useState } from 'react';
 import { allReviews, type ReviewFilter } from '../../api/reviews.js';
 import { useActor } from '../../shell/use-actor.js';
@@ -46,7 +47,7 @@ export function Desk({ rows, filter, empty }: DeskProps) {
   const [isBulk, setBulk] = useState(false);
   const selectAll = (): void => {
     const failed = (error: unknown): void =>
-      toast({ title: 'The verdicts could not be read', text: errorMessage(error), isError: true });
+      toast({ title: t('inbox.theVerdictsCouldNotBe'), text: errorMessage(error), isError: true });
     allReviews(filter ?? {}).then((all) => selection.set(all.map(reviewRow)), failed);
   };
   const openBulk = (): void => {
@@ -84,7 +85,7 @@ export function Desk({ rows, filter, empty }: DeskProps) {
   const undone = (id: string): void => {
     setDone((before) => before.filter((_, i) => i !== before.lastIndexOf(id)));
     restored([id]);
-    setAnnouncement('Undone');
+    setAnnouncement(t('inbox.undone'));
     const row = rows.find((one) => one.type === 'review' && one.id === id);
     setChosen(row ?? { ...UNLISTED, id, key: `review ${id}` });
   };

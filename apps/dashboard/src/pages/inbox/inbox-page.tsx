@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { Inbox, InboxType } from '@casefile/contracts';
 import { useEffect } from 'react';
 import { INBOX_NAMES, INBOX_TYPES, useInbox, waitingIn } from '../../api/inbox.js';
@@ -19,11 +20,11 @@ export default function InboxPage() {
   const [{ type: chosen }, set] = useFilter(['type']);
   const type = INBOX_TYPES.find((one) => one === chosen) ?? null;
   const inbox = useInbox();
-  useEffect(() => void (document.title = 'Inbox · Casefile'), []);
+  useEffect(() => void (document.title = t('inbox.inboxCasefile')), []);
   return (
     <>
       <div className="page-head">
-        <h1>Inbox</h1>
+        <h1>{t('inbox.inbox')}</h1>
         <p className="quiet">{inbox.data !== undefined && <Summary inbox={inbox.data} />}</p>
       </div>
       <TypeFilter inbox={inbox.data} type={type} choose={set('type')} />
@@ -35,12 +36,12 @@ export default function InboxPage() {
       ) : type === 'engagement' ? (
         <Engagements />
       ) : (
-        <Answer of={inbox} what="The inbox" lines={8}>
+        <Answer of={inbox} what={t('inbox.theInbox')} lines={8}>
           {({ items }) => (
             <Desk
               key={type}
               rows={items.filter((item) => type === null || item.type === type).map(itemRow)}
-              empty={{ title: 'Nothing waits', text: 'Work that needs a person appears here.' }}
+              empty={{ title: t('inbox.nothingWaits'), text: t('inbox.workThatNeedsAPerson') }}
             />
           )}
         </Answer>
@@ -51,10 +52,13 @@ export default function InboxPage() {
 
 function Summary({ inbox }: { inbox: Inbox }) {
   const waiting = waitingIn(inbox);
-  if (waiting === null) return <>Nothing waits</>;
+  if (waiting === null) return <>{t('inbox.nothingWaits')}</>;
   return (
     <>
-      {countText(waiting.count)} waiting, the oldest for <Age at={waiting.oldest} />
+      {rich('inbox.waitingTheOldestFor', {
+        count: countText(waiting.count),
+        age: <Age at={waiting.oldest} />,
+      })}
     </>
   );
 }
@@ -70,8 +74,8 @@ function TypeFilter({ inbox, type, choose }: FilterProps) {
   const counts = new Map(inbox?.waiting.map((one) => [one.type, one.count]));
   const shown = INBOX_TYPES.filter((one) => counts.has(one) || ALWAYS.has(one) || one === type);
   return (
-    <div className="inbox-types" role="group" aria-label="Type">
-      <Chip name="All" isOn={type === null} choose={() => choose('')} />
+    <div className="inbox-types" role="group" aria-label={t('inbox.type')}>
+      <Chip name={t('inbox.all')} isOn={type === null} choose={() => choose('')} />
       {shown.map((one) => (
         <Chip
           key={one}

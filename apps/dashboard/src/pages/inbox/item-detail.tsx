@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { ShownDeadLetter } from '@casefile/contracts';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -51,10 +52,14 @@ export function ItemDetail({ row, settled }: ItemProps) {
       <header className="desk-head">
         <h2 dir="auto">{row.words}</h2>
         <p className="quiet">
-          {row.kind !== null && `${row.kind} · `}waits since <Stamp at={row.at} /> (<Age at={row.at} />)
+          {rich('inbox.waitsSince', {
+            kind: row.kind !== null && `${row.kind} · `,
+            stamp: <Stamp at={row.at} />,
+            age: <Age at={row.at} />,
+          })}
         </p>
       </header>
-      <section className="card item-detail" aria-label="Your answer">
+      <section className="card item-detail" aria-label={t('inbox.yourAnswer')}>
         <Shown row={row} settled={settled} />
       </section>
     </div>
@@ -63,13 +68,13 @@ export function ItemDetail({ row, settled }: ItemProps) {
 
 function QuestionDetail({ row }: ItemProps) {
   return (
-    <Answer of={useCase(row.id)} what="The case">
+    <Answer of={useCase(row.id)} what={t('inbox.theCase')}>
       {(shown) => (
         <>
           {shown.runs.map((run) => (
             <QuestionCard key={run.id} run={run} />
           ))}
-          <Link href={`/cases/${row.id}`}>Whole case</Link>
+          <Link href={`/cases/${row.id}`}>{t('inbox.wholeCase')}</Link>
         </>
       )}
     </Answer>
@@ -78,7 +83,7 @@ function QuestionDetail({ row }: ItemProps) {
 
 function LetterDetail({ row, settled }: ItemProps) {
   return (
-    <Answer of={useLetter(row.id)} what="The dead letter">
+    <Answer of={useLetter(row.id)} what={t('inbox.theDeadLetter')}>
       {(letter) => <Letter letter={letter} settled={settled} />}
     </Answer>
   );
@@ -94,25 +99,27 @@ function Letter({ letter, settled }: { letter: ShownDeadLetter; settled(): void 
     <>
       <p>{visible(message)}</p>
       <p className="quiet">
-        {source != null && `from ${visible(source)} · `}
+        {source != null && t('inbox.from', { source: visible(source) })}
         {caseId === null ? (
           <span className="mono">{id}</span>
         ) : (
-          <Link href={`/cases/${caseId}`}>Whole case</Link>
+          <Link href={`/cases/${caseId}`}>{t('inbox.wholeCase')}</Link>
         )}
       </p>
       <div className="item-acts">
         <Button kind="primary" onClick={redrive}>
-          Redrive <kbd>a</kbd>
+          {rich('inbox.redrive', { kbd: <kbd>a</kbd> })}
         </Button>
-        <Button onClick={() => setPending({ kind: 'drop', ids: [id] })}>Drop</Button>
-        {kind === 'alert' && !edits && <Button onClick={() => setEdits(true)}>Edit and redrive</Button>}
+        <Button onClick={() => setPending({ kind: 'drop', ids: [id] })}>{t('inbox.drop')}</Button>
+        {kind === 'alert' && !edits && (
+          <Button onClick={() => setEdits(true)}>{t('inbox.editAndRedrive')}</Button>
+        )}
       </div>
       {edits && <LetterEditor id={id} close={() => setEdits(false)} />}
       {payload !== null && !edits && (
         <details className="more">
-          <summary>Raw payload</summary>
-          <JsonView value={payload} label="the raw alert" />
+          <summary>{t('inbox.rawPayload')}</summary>
+          <JsonView value={payload} label={t('inbox.theRawAlert')} />
         </details>
       )}
       <AskFirst
@@ -130,7 +137,7 @@ function Letter({ letter, settled }: { letter: ShownDeadLetter; settled(): void 
 
 function ToolDetail({ row }: ItemProps) {
   return (
-    <Answer of={useTools()} what="The tools">
+    <Answer of={useTools()} what={t('inbox.theTools')}>
       {({ servers }) => (
         <>
           {servers.flatMap(({ server, tools }) =>
@@ -138,7 +145,7 @@ function ToolDetail({ row }: ItemProps) {
               .filter(({ name }) => name === row.id)
               .map((tool) => <ToolLine key={tool.name} server={server} tool={tool} isOpen />),
           )}
-          <Link href="/operate/tools">All tools</Link>
+          <Link href="/operate/tools">{t('inbox.allTools')}</Link>
         </>
       )}
     </Answer>
@@ -147,7 +154,7 @@ function ToolDetail({ row }: ItemProps) {
 
 function BatchDetail({ row }: ItemProps) {
   return (
-    <Answer of={useBatch(row.id)} what="The batch">
+    <Answer of={useBatch(row.id)} what={t('inbox.theBatch')}>
       {(batch) => (
         <>
           <p>
@@ -157,7 +164,9 @@ function BatchDetail({ row }: ItemProps) {
             <p key={line}>{line}.</p>
           ))}
           <p>
-            <Link href={`/batches/${row.id}`}>The cases of this batch</Link>, to leave some of them out
+            {rich('inbox.toLeaveSomeOfThem', {
+              link: <Link href={`/batches/${row.id}`}>{t('inbox.theCasesOfThisBatch')}</Link>,
+            })}
           </p>
           <BatchActs batch={batch} leftOut={new Set()} />
         </>

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { PatternProposal, PatternProposalList } from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -20,11 +21,11 @@ export function PatternDetail({ row, settled }: { row: DeskRow; settled(): void 
     queryFn: ({ signal }) => getJson<PatternProposalList>('/pattern-proposals?limit=200', signal),
   });
   return (
-    <Answer of={proposals} what="The patterns">
+    <Answer of={proposals} what={t('inbox.thePatterns')}>
       {(data) => {
         const proposal = data.proposals.find(({ id }) => id === row.id);
         return proposal === undefined ? (
-          <p>The pattern does not wait any more.</p>
+          <p>{t('inbox.thePatternDoesNotWait')}</p>
         ) : (
           <Proposal proposal={proposal} settled={settled} />
         );
@@ -42,11 +43,11 @@ function Proposal({ proposal, settled }: { proposal: PatternProposal; settled():
     mutationFn: (state: 'approved' | 'rejected') =>
       postJson<PatternProposal>(`/pattern-proposals/${encodeURIComponent(id)}/state`, { state, by: name }),
     onSuccess: ({ state }) => {
-      toast({ title: `The pattern is ${state}` });
+      toast({ title: t('inbox.thePatternIs', { state }) });
       settled();
     },
     onError: (failure) =>
-      toast({ title: 'The pattern was not changed', text: errorMessage(failure), isError: true }),
+      toast({ title: t('inbox.thePatternWasNotChanged'), text: errorMessage(failure), isError: true }),
     onSettled: () => {
       for (const key of [KEY, ['inbox']]) void client.invalidateQueries({ queryKey: key });
     },
@@ -60,15 +61,19 @@ function Proposal({ proposal, settled }: { proposal: PatternProposal; settled():
         </blockquote>
       ))}
       <p className="quiet">
-        {ownProposal ? `${visible(by)} agreed with the verdict of Casefile` : `confirmed by ${visible(by)}`} ·{' '}
-        <Link href={`/cases/${id}`}>Whole case</Link>. Read the text first: it may name people.
+        {rich('inbox.readTheTextFirstIt', {
+          ownProposal: ownProposal
+            ? t('inbox.agreedWithTheVerdictOf', { by: visible(by) })
+            : t('inbox.confirmedBy', { by: visible(by) }),
+          link: <Link href={`/cases/${id}`}>{t('inbox.wholeCase')}</Link>,
+        })}
       </p>
       <div className="item-acts">
         <Button kind="primary" disabled={decide.isPending} onClick={() => decide.mutate('approved')}>
-          Approve <kbd>a</kbd>
+          {rich('inbox.approve', { kbd: <kbd>a</kbd> })}
         </Button>
         <Button disabled={decide.isPending} onClick={() => decide.mutate('rejected')}>
-          Reject
+          {t('inbox.reject')}
         </Button>
       </div>
     </>

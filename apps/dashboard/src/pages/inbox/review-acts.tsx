@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { AnswerField, JsonObject, ShownReview } from '@casefile/contracts';
 import { useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
@@ -60,7 +61,8 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
       .catch((error: unknown) => {
         const why = contradictionIn(error);
         setRefused(why === null ? null : { act: deskAct, words, why });
-        if (why === null) toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true });
+        if (why === null)
+          toast({ title: t('inbox.nothingWasSaved'), text: errorMessage(error), isError: true });
       })
       .finally(() => (busy.current = false));
   };
@@ -71,8 +73,8 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
     send({ id: review.id, act: kind, body: { ...body, ...about, actId } }, words);
   };
   const answer = (body: object, words: string): void => onCase('answer', body, words);
-  const agree = (): void => answer({ agree: true }, 'You agreed');
-  const acknowledge = (): void => onCase('acknowledge', {}, 'Acknowledged');
+  const agree = (): void => answer({ agree: true }, t('inbox.youAgreed'));
+  const acknowledge = (): void => onCase('acknowledge', {}, t('inbox.acknowledged'));
   const undo = (): void => {
     if (last !== null) send({ id: last, act: 'undo', body: { actId: newActId() } }, '');
   };
@@ -82,7 +84,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
   };
   const isChosen = Object.keys(outcome).length > 0;
   const save = (): void => {
-    if (isChosen) answer({ outcome }, `Answered: ${answerText(outcome)}`);
+    if (isChosen) answer({ outcome }, t('inbox.answered', { outcome: answerText(outcome) }));
   };
   useSubmit(form === null ? save : null);
   const override = (): void => {
@@ -115,7 +117,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
   return (
     <section
       className={review === null && announcement === '' ? undefined : 'desk-acts'}
-      aria-label="Your answer"
+      aria-label={t('inbox.yourAnswer')}
     >
       {review !== null && form === null && (
         <>
@@ -125,34 +127,24 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
           <div className="desk-buttons">
             {first !== undefined && (
               <Button kind="primary" disabled={!isChosen || act.isPending} onClick={save}>
-                Save and continue <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+                {rich('inbox.saveAndContinue', { kbd: <kbd>Ctrl</kbd>, kbd2: <kbd>Enter</kbd> })}
               </Button>
             )}
             {!review.asks && (
               <Button disabled={act.isPending} onClick={agree}>
-                Agree <kbd>a</kbd>
+                {rich('inbox.agree2', { kbd: <kbd>a</kbd> })}
               </Button>
             )}
             {first !== undefined && (
-              <Button onClick={open('answer')}>
-                Answer in full <kbd>o</kbd>
-              </Button>
+              <Button onClick={open('answer')}>{rich('inbox.answerInFull', { kbd: <kbd>o</kbd> })}</Button>
             )}
             <Button disabled={act.isPending} onClick={acknowledge}>
-              Acknowledge <kbd>e</kbd>
+              {rich('inbox.acknowledge', { kbd: <kbd>e</kbd> })}
             </Button>
-            <Button onClick={open('skip')}>
-              Skip <kbd>s</kbd>
-            </Button>
-            <Button onClick={open('comment')}>
-              Comment <kbd>c</kbd>
-            </Button>
-            <Button onClick={open('assign')}>
-              Assign <kbd>m</kbd>
-            </Button>
-            <Button onClick={open('snooze')}>
-              Snooze <kbd>z</kbd>
-            </Button>
+            <Button onClick={open('skip')}>{rich('inbox.skip', { kbd: <kbd>s</kbd> })}</Button>
+            <Button onClick={open('comment')}>{rich('inbox.comment2', { kbd: <kbd>c</kbd> })}</Button>
+            <Button onClick={open('assign')}>{rich('inbox.assign2', { kbd: <kbd>m</kbd> })}</Button>
+            <Button onClick={open('snooze')}>{rich('inbox.snooze', { kbd: <kbd>z</kbd> })}</Button>
           </div>
         </>
       )}
@@ -176,7 +168,7 @@ export function ReviewActs({ review, by, last, announcement, busy, acted, undone
         {announcement}{' '}
         {last !== null && (
           <Button kind="bare" small disabled={act.isPending} onClick={undo}>
-            Undo <kbd>u</kbd>
+            {rich('inbox.undo', { kbd: <kbd>u</kbd> })}
           </Button>
         )}
       </p>

@@ -1,9 +1,9 @@
+import { counted, rich, t } from '../../strings/text.js';
 import type { ShownCase, ShownReview, ShownRun } from '@casefile/contracts';
-import { useEffect, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { useOpenReview } from '../../api/reviews.js';
-import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useActor } from '../../shell/use-actor.js';
 import { Badge } from '../../ui/badge.js';
@@ -39,18 +39,21 @@ export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
   useEffect(() => {
     if (window.location.hash !== '') window.history.replaceState(window.history.state, '', hashless());
   }, [id]);
+  // The next case is read from its beginning.
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => void top.current?.scrollTo(0, 0), [id]);
   const failed = review.error ?? caseQuery.error;
   const loadedCase = review.data?.id === id && caseQuery.data?.id === id ? caseQuery.data : undefined;
   return (
-    <div className="desk-case">
+    <div className="desk-case" ref={top}>
       {id !== null &&
         (loadedCase !== undefined && review.data !== undefined ? (
           <CaseToDecide review={review.data} shown={loadedCase} by={by} />
         ) : failed !== null ? (
-          <Failed what="The case could not be read" error={failed} retry={() => void review.refetch()} />
+          <Failed what={t('inbox.theCaseCouldNotBe')} error={failed} retry={() => void review.refetch()} />
         ) : (
           <div className="panel">
-            <Skeleton lines={8} label="The case is loading" />
+            <Skeleton lines={8} label={t('inbox.theCaseIsLoading')} />
           </div>
         ))}
       {id === null && children}
@@ -80,16 +83,18 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
         <h2 dir="auto">{visible(shownCaseTitle(shown).slice(0, 200))}</h2>
         <div className="case-badges">
           <span className="quiet">
-            {review.playbook} · decided <Age at={review.since} /> ago
+            {rich('inbox.decidedAgo', { playbook: review.playbook, age: <Age at={review.since} /> })}
           </span>
           {review.state !== 'open' && <Badge tone="blue">{review.state}</Badge>}
-          {review.assignee !== null && <Badge>assigned to {visible(review.assignee)}</Badge>}
+          {review.assignee !== null && (
+            <Badge>{rich('inbox.assignedTo2', { assignee: visible(review.assignee) })}</Badge>
+          )}
           {others.map((person) => (
             <Badge key={person} tone="violet" dot="still">
-              {visible(person)} has it open
+              {rich('inbox.hasItOpen', { person: visible(person) })}
             </Badge>
           ))}
-          <Link href={`/cases/${shown.id}`}>Whole case</Link>
+          <Link href={`/cases/${shown.id}`}>{t('inbox.wholeCase')}</Link>
         </div>
       </header>
       {review.history.length > 0 && <ReviewHistory review={review} />}
@@ -105,10 +110,12 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
 /** The acts of people, and whether they disagree. */
 function ReviewHistory({ review }: { review: ShownReview }) {
   return (
-    <section className="card" aria-label="Actions of reviewers">
+    <section className="card" aria-label={t('inbox.actionsOfReviewers')}>
       {review.state === 'disputed' && (
         <p className="desk-dispute" role="status">
-          {countOf(review.answers.length, 'person', 'people')} disagree. The newest answer counts.
+          {rich('inbox.disagreeTheNewestAnswerCounts', {
+            answers: counted('count.person', review.answers.length),
+          })}
         </p>
       )}
       <ul>

@@ -1,6 +1,6 @@
+import { counted, t } from '../../strings/text.js';
 import type { ReviewList } from '@casefile/contracts';
 import { REVIEW_FILTERS, useReviews } from '../../api/reviews.js';
-import { countOf } from '../../format/numbers.js';
 import { Answer } from '../../ui/answer.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { useActor } from '../../shell/use-actor.js';
@@ -17,7 +17,7 @@ export function ReviewDesk() {
   return (
     <>
       <ReviewFilters filter={filter} set={set} />
-      <Answer of={reviews} what="The reviews" lines={8}>
+      <Answer of={reviews} what={t('inbox.theReviews')} lines={8}>
         {(data) => (
           <>
             <p className="visually-hidden" role="status">
@@ -29,8 +29,8 @@ export function ReviewDesk() {
               filter={filter}
               empty={
                 isFiltered
-                  ? { title: 'No verdict matches', text: 'Change the filters to see others.' }
-                  : { title: 'No verdict waits', text: 'Verdicts that ask for an answer appear here.' }
+                  ? { title: t('inbox.noVerdictMatches'), text: t('inbox.changeTheFiltersToSee') }
+                  : { title: t('inbox.noVerdictWaits'), text: t('inbox.verdictsThatAskForAn') }
               }
             />
           </>
@@ -42,5 +42,7 @@ export function ReviewDesk() {
 
 function waitingInWords({ waiting }: ReviewList): string {
   const count = waiting.reduce((sum, one) => sum + one.count, 0);
-  return count === 0 ? 'No verdict waits' : `${countOf(count, 'verdict')} waiting`;
+  return count === 0
+    ? t('inbox.noVerdictWaits')
+    : t('inbox.waiting', { count: counted('count.verdict', count) });
 }

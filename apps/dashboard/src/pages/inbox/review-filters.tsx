@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import { usePlaybooks } from '../../api/queries.js';
 import type { ReviewFilter, ReviewFilterName } from '../../api/reviews.js';
 import { DateField } from '../../ui/date-field.js';
@@ -8,19 +9,19 @@ import { useTyped } from '../../ui/use-typed.js';
 type Options = readonly (readonly [value: string, name: string])[];
 
 const STATES: Options = [
-  ['', 'Waiting'],
-  ['snoozed', 'Snoozed'],
-  ['answered', 'Answered'],
-  ['disputed', 'Disputed'],
-  ['acknowledged', 'Acknowledged'],
-  ['skipped', 'Skipped'],
-  ['sampled', 'Drawn for a check'],
+  ['', t('inbox.waiting2')],
+  ['snoozed', t('inbox.snoozed')],
+  ['answered', t('inbox.answered3')],
+  ['disputed', t('inbox.disputed')],
+  ['acknowledged', t('inbox.acknowledged')],
+  ['skipped', t('inbox.skipped')],
+  ['sampled', t('inbox.drawnForACheck')],
 ];
 const REASONS: Options = [
-  ['', 'Any reason'],
-  ['degraded', 'Something failed'],
-  ['rules', 'No model judged'],
-  ['unsure', 'Not sure enough'],
+  ['', t('inbox.anyReason')],
+  ['degraded', t('inbox.somethingFailed')],
+  ['rules', t('inbox.noModelJudged')],
+  ['unsure', t('inbox.notSureEnough')],
 ];
 
 interface FiltersProps {
@@ -32,21 +33,21 @@ interface FiltersProps {
 export function ReviewFilters({ filter, set }: FiltersProps) {
   const { data } = usePlaybooks();
   const kinds: Options = [
-    ['', 'Any kind'],
+    ['', t('inbox.anyKind')],
     ...(data?.playbooks.map(({ name, title }) => [name, title] as const) ?? []),
   ];
   const [assignee, setAssignee] = useTyped(filter.assignee ?? '', set('assignee'));
   return (
     <div className="desk-filters" role="search">
-      <SearchField label="Search the alerts" value={filter.q ?? ''} change={set('q')} />
-      <Choice label="State" value={filter.state} options={STATES} change={set('state')} />
-      <Choice label="Kind" value={filter.playbook} options={kinds} change={set('playbook')} />
-      <Choice label="Reason" value={filter.reason} options={REASONS} change={set('reason')} />
+      <SearchField label={t('inbox.searchTheAlerts')} value={filter.q ?? ''} change={set('q')} />
+      <Choice label={t('inbox.state')} value={filter.state} options={STATES} change={set('state')} />
+      <Choice label={t('inbox.kind')} value={filter.playbook} options={kinds} change={set('playbook')} />
+      <Choice label={t('inbox.reason')} value={filter.reason} options={REASONS} change={set('reason')} />
       <label className="labelled-field">
-        <span>Assignee</span>
+        <span>{t('inbox.assignee')}</span>
         <input className="field" value={assignee} onChange={(event) => setAssignee(event.target.value)} />
       </label>
-      <DateField label="Decided on or before" value={filter.to} change={set('to')} />
+      <DateField label={t('inbox.decidedOnOrBefore')} value={filter.to} change={set('to')} />
     </div>
   );
 }

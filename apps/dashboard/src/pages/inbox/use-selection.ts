@@ -1,3 +1,4 @@
+import { t } from '../../strings/text.js';
 import type { ListedReview } from '@casefile/contracts';
 import { useState } from 'react';
 import { useToast } from '../../shell/toasts.js';
@@ -17,8 +18,8 @@ export function useSelection(): Selection {
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedReview>>(new Map());
   const refuse = (kind: string): void =>
     toast({
-      title: 'Select verdicts of one kind',
-      text: `The selected ones are of the kind ${kind}.`,
+      title: t('inbox.selectVerdictsOfOneKind2'),
+      text: t('inbox.theSelectedOnesAreOf', { kind }),
       isError: true,
     });
   return {
@@ -37,7 +38,11 @@ export function useSelection(): Selection {
       const reviews = rows.flatMap(({ review }) => (review === null ? [] : [review]));
       const [first] = reviews;
       if (reviews.some(({ playbook }) => playbook !== first?.playbook))
-        return toast({ title: 'Select verdicts of one kind', text: 'Filter by kind first.', isError: true });
+        return toast({
+          title: t('inbox.selectVerdictsOfOneKind2'),
+          text: t('inbox.filterByKindFirst'),
+          isError: true,
+        });
       setSelected(new Map(reviews.map((review) => [review.id, review])));
     },
     clear: () => setSelected(new Map()),

@@ -1,3 +1,4 @@
+import { rich, t } from '../../strings/text.js';
 import type { CrossExamination, MailReading, Report, Review, ShownCase, ShownRun } from '@casefile/contracts';
 import { JUDGED_PARTS, type JudgedPart } from '@casefile/contracts/display';
 import type { ReactNode } from 'react';
@@ -40,7 +41,7 @@ export function JudgingView({ shown, run, children }: JudgingViewProps) {
   return (
     <div className="judging">
       <div className={judging[0] === 'alert' ? 'judging-columns judging-alert-first' : 'judging-columns'}>
-        <div className="judging-answer" role="region" aria-label="The verdict">
+        <div className="judging-answer" role="region" aria-label={t('judging.theVerdict')}>
           <WhyVerdict run={run} correction={run.id === shown.leadingRunId ? shown.correction : null} />
           {parts.map((part) => (
             <Part key={part} part={part} shown={shown} run={run} />
@@ -48,7 +49,12 @@ export function JudgingView({ shown, run, children }: JudgingViewProps) {
           {children}
           {!judging.includes('report') && <FoldedReport run={run} />}
         </div>
-        <div className="judging-sources" role="region" aria-label="Alert and evidence" tabIndex={0}>
+        <div
+          className="judging-sources"
+          role="region"
+          aria-label={t('judging.alertAndEvidence')}
+          tabIndex={0}
+        >
           <div className="judging-alert">
             {alert !== undefined && (
               <AlertCard
@@ -61,7 +67,7 @@ export function JudgingView({ shown, run, children }: JudgingViewProps) {
             )}
             {others.length > 0 && (
               <details className="card">
-                <summary>Other alerts of this case ({others.length})</summary>
+                <summary>{rich('judging.otherAlertsOfThisCase', { others: others.length })}</summary>
                 {others.map((one) => (
                   <AlertCard key={one.id} alert={one} mail={null} display={display} isWithheld={isWithheld} />
                 ))}
@@ -91,7 +97,11 @@ function Part({ part, shown, run }: PartProps) {
     }
     case 'report':
       return reportsOf(run).map(({ unit, markdown }) => (
-        <section key={unit} className="card report" aria-label={unit === '' ? 'Report' : `Report: ${unit}`}>
+        <section
+          key={unit}
+          className="card report"
+          aria-label={unit === '' ? t('judging.report') : t('judging.report2', { unit })}
+        >
           <ReportText run={run} unit={unit} markdown={markdown} />
         </section>
       ));
@@ -105,7 +115,7 @@ function FoldedReport({ run }: { run: ShownRun }) {
   if (reports.length === 0) return null;
   return (
     <details className="card report">
-      <summary>Report</summary>
+      <summary>{t('judging.report')}</summary>
       {reports.map(({ unit, markdown }) => (
         <ReportText key={unit} run={run} unit={unit} markdown={markdown} />
       ))}
@@ -126,9 +136,9 @@ function ExaminedClaims({ run }: { run: ShownRun }) {
   const shown = examined.filter(({ examined: { claims, failed } }) => claims.length > 0 || failed !== null);
   if (shown.length === 0) return null;
   return (
-    <section className="card" aria-label="Claims">
+    <section className="card" aria-label={t('judging.claims')}>
       <header className="card-head">
-        <h2>Claims compared with their sources</h2>
+        <h2>{t('judging.claimsComparedWithTheirSources')}</h2>
       </header>
       {shown.map(({ unit, examined: one }) => (
         <Claims key={unit} examined={one} links={evidenceLinks(run, unit)} />

@@ -1,7 +1,8 @@
+import { t } from '../../strings/text.js';
 import type { EvidenceItem, ShownRun, ToolCall } from '@casefile/contracts';
 import { evidenceSources, readByCalls } from '../case/evidence-places.js';
 import { EvidenceCard, Gaps } from '../case/evidence-section.js';
-import { Call } from '../case/timeline-view.js';
+import { Call } from '../case/tool-call.js';
 
 /** All that the answer can cite, the cited sources first: evidence, look-ups of the model, and gaps. */
 export function Sources({ run }: { run: ShownRun }) {
@@ -13,9 +14,9 @@ export function Sources({ run }: { run: ShownRun }) {
   const inOrder = [...results].sort((a, b) => Number(isCited(b)) - Number(isCited(a)));
   const calls = citableCalls(run);
   return (
-    <section className="sources" aria-label="Evidence">
-      <h2>Evidence</h2>
-      {results.length + calls.length === 0 && <p className="quiet">No tool returned evidence.</p>}
+    <section className="sources" aria-label={t('judging.evidence')}>
+      <h2>{t('judging.evidence')}</h2>
+      {results.length + calls.length === 0 && <p className="quiet">{t('judging.noToolReturnedEvidence')}</p>}
       {inOrder.map(({ unit, item }) => (
         <EvidenceCard key={`${unit} ${item.id}`} item={item} unit={unit} isCited={cited.has(item.id)} />
       ))}

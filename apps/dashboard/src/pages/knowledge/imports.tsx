@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { ListedImport } from '@casefile/contracts';
 import { hasEnded, useImports } from '../../api/imports.js';
 import { visible } from '../../format/visible.js';
@@ -23,7 +24,7 @@ export function Imports() {
       <h2 id="imports">Imports</h2>
       <ul>
         {shown.map((one) => (
-          <li key={one.importId}>
+          <li key={one.importId} {...ROW}>
             <ImportLine one={one} />
           </li>
         ))}

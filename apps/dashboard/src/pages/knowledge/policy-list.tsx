@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { PolicyVersion } from '@casefile/contracts';
 import { Link } from 'wouter';
 import { usePolicies } from '../../api/policies.js';
@@ -31,7 +32,7 @@ export function PolicyList() {
   return (
     <ul className="panel policies">
       {data.policies.map((policy) => (
-        <li key={policy.policyId}>
+        <li key={policy.policyId} {...ROW}>
           <PolicyLine policy={policy} />
         </li>
       ))}

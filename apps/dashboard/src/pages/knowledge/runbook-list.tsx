@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { ListedRunbook } from '@casefile/contracts';
 import { Link } from 'wouter';
 import { useRunbooks } from '../../api/runbooks.js';
@@ -30,7 +31,7 @@ export function RunbookList() {
   return (
     <ul className="panel runbooks">
       {data.runbooks.map((runbook) => (
-        <li key={runbook.name}>
+        <li key={runbook.name} {...ROW}>
           <RunbookLine runbook={runbook} />
         </li>
       ))}

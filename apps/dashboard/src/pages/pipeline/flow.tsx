@@ -8,7 +8,8 @@ import { visible } from '../../format/visible.js';
 import { useScrollToTarget } from '../../ui/anchored.js';
 import { Badge, Dot } from '../../ui/badge.js';
 import { cx } from '../../ui/cx.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 
 type StageFigures = PipelineView['stages'][number];
 
@@ -135,30 +136,43 @@ function Figure({ name, value, bad = false, title }: FigureProps) {
 
 const RULINGS = ['PASS', 'WARN', 'REJECT'];
 
+const ROUND_COLUMNS: readonly Column<NonNullable<PipelineView['rounds']>[number]>[] = [
+  { name: 'Kind', cell: ({ playbook }) => visible(playbook), value: ({ playbook }) => playbook },
+  {
+    name: 'Verdicts',
+    cell: ({ verdicts }) => countOf(verdicts, 'verdict'),
+    value: ({ verdicts }) => verdicts,
+    className: 'num',
+  },
+  {
+    name: 'Rounds, on average',
+    cell: ({ rounds }) => rounds.toFixed(1),
+    value: ({ rounds }) => rounds,
+    className: 'num',
+  },
+  {
+    name: 'Not converged',
+    cell: ({ notConverged, verdicts }) => percentText(notConverged / verdicts),
+    value: ({ notConverged, verdicts }) => notConverged / verdicts,
+    className: 'num',
+  },
+  { name: 'Critique', cell: rulingsText, value: rulingsText },
+];
+
+function rulingsText({ rulings }: NonNullable<PipelineView['rounds']>[number]): string {
+  return RULINGS.map((ruling) => `${ruling} ${rulings[ruling] ?? 0}`).join(' · ');
+}
+
 /** Results of the rounds per kind of case. They show whether a critic passes everything or nothing. */
 export function Rounds({ rounds }: { rounds: NonNullable<PipelineView['rounds']> }) {
   return (
-    <ScrollTable label="Results of the critique by kind">
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Verdicts</th>
-          <th scope="col">Rounds, on average</th>
-          <th scope="col">Not converged</th>
-          <th scope="col">Critique</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rounds.map(({ playbook, verdicts, rounds: average, notConverged, rulings }) => (
-          <tr key={playbook}>
-            <th scope="row">{visible(playbook)}</th>
-            <td className="num">{countOf(verdicts, 'verdict')}</td>
-            <td className="num">{average.toFixed(1)}</td>
-            <td className="num">{percentText(notConverged / verdicts)}</td>
-            <td>{RULINGS.map((ruling) => `${ruling} ${rulings[ruling] ?? 0}`).join(' · ')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <DataTable
+      name="rounds"
+      label="Results of the critique by kind"
+      look="figures"
+      rows={rounds}
+      columns={ROUND_COLUMNS}
+      rowKey={({ playbook }) => playbook}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { ShownEvolution } from '@casefile/contracts';
 import { useId, useState } from 'react';
 import {
@@ -44,7 +45,7 @@ export function Evolutions({ of }: { of: PromptAddress }) {
       )}
       <ul>
         {evolutions.map((one) => (
-          <li key={one.id}>
+          <li key={one.id} {...ROW}>
             <Button onClick={() => setOpened(one.id)} disabled={one.id === shownId}>
               Show evolution of <Stamp at={one.createdAt} />
             </Button>{' '}

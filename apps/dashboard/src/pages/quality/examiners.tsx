@@ -1,11 +1,29 @@
 import type { Quality } from '@casefile/contracts';
 import { countText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Share } from './quality-table.js';
 
-const COLUMNS = ['Model', 'Provider', 'Examinations', 'Planted claims supported', 'Agrees with people'];
+const COLUMNS: readonly Column<Quality['examiners'][number]>[] = [
+  { name: 'Model', cell: ({ model }) => visible(model), value: ({ model }) => model, className: 'mono' },
+  { name: 'Provider', cell: ({ provider }) => visible(provider), value: ({ provider }) => provider },
+  {
+    name: 'Examinations',
+    cell: ({ examinations }) => countText(examinations),
+    value: ({ examinations }) => examinations,
+  },
+  {
+    name: 'Planted claims supported',
+    cell: ({ plantedSupported }) => <Share share={plantedSupported} />,
+    value: ({ plantedSupported }) => plantedSupported.share,
+  },
+  {
+    name: 'Agrees with people',
+    cell: ({ agreement }) => <Share share={agreement} />,
+    value: ({ agreement }) => agreement.share,
+  },
+];
 
 /** Models that answered cross-examinations, with the share of false claims that each called supported. */
 export function Examiners({ examiners }: { examiners: Quality['examiners'] }) {
@@ -20,26 +38,14 @@ export function Examiners({ examiners }: { examiners: Quality['examiners'] }) {
           claims, which are false. <a href="/docs/use/quality#examiners">What to do</a>
         </p>
       )}
-      <ScrollTable label="Models that examine claims">
-        <ColumnHeads names={COLUMNS} />
-        <tbody>
-          {examiners.map(({ provider, model, examinations, plantedSupported, agreement }) => (
-            <tr key={`${provider} ${model}`}>
-              <th scope="row" className="mono">
-                {visible(model)}
-              </th>
-              <td>{visible(provider)}</td>
-              <td>{countText(examinations)}</td>
-              <td>
-                <Share share={plantedSupported} />
-              </td>
-              <td>
-                <Share share={agreement} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="examiners"
+        label="Models that examine claims"
+        look="figures"
+        rows={examiners}
+        columns={COLUMNS}
+        rowKey={({ provider, model }) => `${provider} ${model}`}
+      />
     </section>
   );
 }

@@ -1,8 +1,9 @@
 import type { ShownEvaluation } from '@casefile/contracts';
 import { countText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
-import { PerVerdict, Share, shareText } from './quality-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
+import { PER_VERDICT, Share, shareColumn, shareText } from './quality-table.js';
 
 /** Results of labelled sets, with the columns of the figures of verdicts. */
 export function LabelledSets({ evaluations }: { evaluations: readonly ShownEvaluation[] }) {
@@ -14,62 +15,51 @@ export function LabelledSets({ evaluations }: { evaluations: readonly ShownEvalu
         Results of <code>casefile eval</code>, of any time. No person was asked: the labels are part of the
         set. <a href="/docs/results">How to read them</a>
       </p>
-      <ScrollTable label="Figures by labelled set">
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            <th scope="col">Labelled set</th>
-            <th scope="col">Judged by</th>
-            <th scope="col">Date</th>
-            <th scope="col">Verdicts</th>
-            <th scope="col">Labels</th>
-            <th scope="col">Right</th>
-            <th scope="col">Not answered</th>
-            <th scope="col">Precision, recall</th>
-            <th scope="col">Review</th>
-            <th scope="col">Degraded</th>
-            <th scope="col">Cost</th>
-            <th scope="col">Tokens</th>
-            <th scope="col">p50</th>
-            <th scope="col">p95</th>
-          </tr>
-        </thead>
-        <tbody>
-          {evaluations.map((one) => (
-            <SetRow key={one.file} one={one} />
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="labelled-sets"
+        label="Figures by labelled set"
+        look="figures"
+        rows={evaluations}
+        columns={COLUMNS}
+        rowKey={({ file }) => file}
+      />
     </section>
   );
 }
 
-function SetRow({ one }: { one: ShownEvaluation }) {
-  return (
-    <tr>
-      <th scope="row">{visible(one.playbook)}</th>
-      <td>
-        {visible(one.set)}
-        {one.unseen && one.set !== 'unseen' && ' (unseen)'}
-      </td>
-      <td>{visible(one.by)}</td>
-      <td>{one.date}</td>
-      <td>{countText(one.verdicts)}</td>
-      <td>{countText(one.labels)}</td>
-      <td>
-        <Share share={one.accuracy} />
-      </td>
-      <td>{shareText(one.leftOpen)}</td>
-      <td>
-        {one.classes.map(({ name, precision, recall }) => (
-          <div key={name}>
-            {visible(name)} {shareText(precision)}, {shareText(recall)}
-          </div>
-        ))}
-      </td>
-      <td>{shareText(one.reviewShare)}</td>
-      <td>{shareText(one.degradedShare)}</td>
-      <PerVerdict of={one} />
-    </tr>
+const COLUMNS: readonly Column<ShownEvaluation>[] = [
+  { name: 'Kind', cell: ({ playbook }) => visible(playbook), value: ({ playbook }) => playbook },
+  {
+    name: 'Labelled set',
+    cell: ({ set, unseen }) => `${visible(set)}${unseen && set !== 'unseen' ? ' (unseen)' : ''}`,
+    value: ({ set }) => set,
+  },
+  { name: 'Judged by', cell: ({ by }) => visible(by), value: ({ by }) => by },
+  { name: 'Date', cell: ({ date }) => date, value: ({ date }) => date },
+  { name: 'Verdicts', cell: ({ verdicts }) => countText(verdicts), value: ({ verdicts }) => verdicts },
+  { name: 'Labels', cell: ({ labels }) => countText(labels), value: ({ labels }) => labels },
+  {
+    name: 'Right',
+    cell: ({ accuracy }) => <Share share={accuracy} />,
+    value: ({ accuracy }) => accuracy.share,
+  },
+  shareColumn('Not answered', ({ leftOpen }) => leftOpen),
+  { name: 'Precision, recall', cell: (one) => <Classes of={one} />, value: classesText },
+  shareColumn('Review', ({ reviewShare }) => reviewShare),
+  shareColumn('Degraded', ({ degradedShare }) => degradedShare),
+  ...PER_VERDICT,
+];
+
+function classLines({ classes }: ShownEvaluation): string[] {
+  return classes.map(
+    ({ name, precision, recall }) => `${visible(name)} ${shareText(precision)}, ${shareText(recall)}`,
   );
+}
+
+function classesText(one: ShownEvaluation): string {
+  return classLines(one).join('; ');
+}
+
+function Classes({ of }: { of: ShownEvaluation }) {
+  return classLines(of).map((line) => <div key={line}>{line}</div>);
 }

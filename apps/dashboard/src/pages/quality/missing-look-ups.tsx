@@ -3,8 +3,8 @@ import type { Quality } from '@casefile/contracts';
 import { Link } from 'wouter';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
-import { ColumnHeads } from '../../ui/column-heads.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 
 /** Look-ups that gave no answer in the most cases. Each row opens its cases. */
 export function MissingLookUps({ missing, from }: { missing: Quality['missing']; from: string }) {
@@ -12,29 +12,37 @@ export function MissingLookUps({ missing, from }: { missing: Quality['missing'];
   return (
     <section className="panel quality-part missing" aria-labelledby="missing-look-ups">
       <h2 id="missing-look-ups">Look-ups without an answer</h2>
-      <ScrollTable label="Tools without an answer">
-        <ColumnHeads names={['Tool', 'Kind', 'Cases', 'Why']} />
-        <tbody>
-          {missing.map(({ playbook, tool, cases, reasons }) => (
-            <tr key={`${playbook} ${tool}`}>
-              <th scope="row" className="mono">
-                {visible(tool)}
-              </th>
-              <td>{playbook}</td>
-              <td>
-                <Link href={`/cases?${new URLSearchParams({ playbook, missing: tool, from }).toString()}`}>
-                  {countOf(cases, 'case')}
-                </Link>
-              </td>
-              <td>
-                {reasons
-                  .map(({ reason, cases: of }) => `${visible(reasonInWords(reason))} (${of})`)
-                  .join(', ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="missing-look-ups"
+        label="Tools without an answer"
+        look="figures"
+        rows={missing}
+        columns={columnsFrom(from)}
+        rowKey={({ playbook, tool }) => `${playbook} ${tool}`}
+      />
     </section>
   );
+}
+
+type Missing = Quality['missing'][number];
+
+function columnsFrom(from: string): Column<Missing>[] {
+  return [
+    { name: 'Tool', cell: ({ tool }) => visible(tool), value: ({ tool }) => tool, className: 'mono' },
+    { name: 'Kind', cell: ({ playbook }) => playbook, value: ({ playbook }) => playbook },
+    {
+      name: 'Cases',
+      cell: ({ playbook, tool, cases }) => (
+        <Link href={`/cases?${new URLSearchParams({ playbook, missing: tool, from }).toString()}`}>
+          {countOf(cases, 'case')}
+        </Link>
+      ),
+      value: ({ cases }) => cases,
+    },
+    { name: 'Why', cell: (row) => visible(whyText(row)), value: whyText },
+  ];
+}
+
+function whyText({ reasons }: Missing): string {
+  return reasons.map(({ reason, cases }) => `${reasonInWords(reason)} (${cases})`).join(', ');
 }

@@ -3,7 +3,8 @@ import { Link } from 'wouter';
 import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { kindHref } from '../trials/trial.js';
 
 interface QualityTableProps {
@@ -17,57 +18,14 @@ interface QualityTableProps {
 /** One row per kind or group: share of right verdicts, open questions, cost and time. */
 export function QualityTable({ rows, by, from }: QualityTableProps) {
   return (
-    <ScrollTable label="Figures by kind">
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          {by !== undefined && <th scope="col">{by}</th>}
-          <th scope="col">Verdicts</th>
-          <th scope="col">Labels</th>
-          <th scope="col">Right</th>
-          <th scope="col">Right, estimated for all</th>
-          <th scope="col">Right when act</th>
-          <th scope="col">Review</th>
-          <th scope="col">Degraded</th>
-          <th scope="col">Citations right</th>
-          <th scope="col">Cost</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">p50</th>
-          <th scope="col">p95</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${row.playbook} ${row.group ?? ''}`}>
-            <th scope="row">
-              <Link href={kindHref(row.playbook)}>{row.playbook}</Link>
-            </th>
-            {by !== undefined && (
-              <td className="quality-group">{row.group === null ? 'none' : visible(row.group)}</td>
-            )}
-            <td>
-              <Link href={casesOf(row, from)}>{countText(row.verdicts)}</Link>
-            </td>
-            <td>{countText(row.labels)}</td>
-            <td>
-              <Share share={row.accuracy} />
-            </td>
-            <td>
-              <Estimate of={row.estimatedAccuracy} />
-            </td>
-            <td>
-              <Share share={row.precisionOfAct} />
-            </td>
-            <td>
-              <Link href={`${casesOf(row, from)}&disposition=review`}>{shareText(row.reviewShare)}</Link>
-            </td>
-            <td>{shareText(row.degradedShare)}</td>
-            <td>{shareText(row.citationAccuracy)}</td>
-            <PerVerdict of={row} />
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <DataTable
+      name="quality"
+      label="Figures by kind"
+      look="figures"
+      rows={rows}
+      columns={[...kindColumns(by, from), ...PER_VERDICT]}
+      rowKey={({ playbook, group }) => `${playbook} ${group ?? ''}`}
+    />
   );
 }
 
@@ -75,25 +33,81 @@ function casesOf({ playbook }: QualityRow, from: string): string {
   return `/cases?${new URLSearchParams({ playbook, from }).toString()}`;
 }
 
-/** Cells of the cost, tokens and time of a verdict. */
-export function PerVerdict({
-  of: { unpricedCalls, costUsdPerVerdict, tokensPerVerdict, p50Ms, p95Ms },
-}: {
-  of: Pick<ShownEvaluation, 'unpricedCalls' | 'costUsdPerVerdict' | 'tokensPerVerdict' | 'p50Ms' | 'p95Ms'>;
-}) {
-  const time = (ms: number | null): string => (ms === null ? 'none' : durationText(ms));
-  return (
-    <>
-      <td>
-        {moneyText(costUsdPerVerdict)}
-        {unpricedCalls > 0 && ' or more'}
-      </td>
-      <td>{countText(Math.round(tokensPerVerdict ?? 0))}</td>
-      <td>{time(p50Ms)}</td>
-      <td>{time(p95Ms)}</td>
-    </>
-  );
+function kindColumns(by: string | undefined, from: string): Column<QualityRow>[] {
+  const group: Column<QualityRow> = {
+    name: by ?? '',
+    cell: (row) => (row.group === null ? 'none' : visible(row.group)),
+    value: (row) => row.group,
+    className: 'quality-group',
+  };
+  return [
+    {
+      name: 'Kind',
+      cell: ({ playbook }) => <Link href={kindHref(playbook)}>{playbook}</Link>,
+      value: ({ playbook }) => playbook,
+    },
+    ...(by === undefined ? [] : [group]),
+    {
+      name: 'Verdicts',
+      cell: (row) => <Link href={casesOf(row, from)}>{countText(row.verdicts)}</Link>,
+      value: ({ verdicts }) => verdicts,
+    },
+    { name: 'Labels', cell: ({ labels }) => countText(labels), value: ({ labels }) => labels },
+    {
+      name: 'Right',
+      cell: ({ accuracy }) => <Share share={accuracy} />,
+      value: ({ accuracy }) => accuracy.share,
+    },
+    {
+      name: 'Right, estimated for all',
+      cell: ({ estimatedAccuracy }) => <Estimate of={estimatedAccuracy} />,
+      value: ({ estimatedAccuracy }) => estimatedAccuracy?.value ?? null,
+    },
+    {
+      name: 'Right when act',
+      cell: ({ precisionOfAct }) => <Share share={precisionOfAct} />,
+      value: ({ precisionOfAct }) => precisionOfAct.share,
+    },
+    {
+      name: 'Review',
+      cell: (row) => (
+        <Link href={`${casesOf(row, from)}&disposition=review`}>{shareText(row.reviewShare)}</Link>
+      ),
+      value: ({ reviewShare }) => reviewShare.share,
+    },
+    shareColumn('Degraded', ({ degradedShare }) => degradedShare),
+    shareColumn('Citations right', ({ citationAccuracy }) => citationAccuracy),
+  ];
 }
+
+/** Returns a column of shares without their intervals. */
+export function shareColumn<Row>(name: string, of: (row: Row) => QualityShare): Column<Row> {
+  return { name, cell: (row) => shareText(of(row)), value: (row) => of(row).share };
+}
+
+type PerVerdict = Pick<
+  ShownEvaluation,
+  'unpricedCalls' | 'costUsdPerVerdict' | 'tokensPerVerdict' | 'p50Ms' | 'p95Ms'
+>;
+
+const timeText = (ms: number | null): string => (ms === null ? 'none' : durationText(ms));
+
+/** Columns of the cost, tokens and time of a verdict. */
+export const PER_VERDICT: readonly Column<PerVerdict>[] = [
+  {
+    name: 'Cost',
+    cell: ({ costUsdPerVerdict, unpricedCalls }) =>
+      `${moneyText(costUsdPerVerdict)}${unpricedCalls > 0 ? ' or more' : ''}`,
+    value: ({ costUsdPerVerdict }) => costUsdPerVerdict,
+  },
+  {
+    name: 'Tokens',
+    cell: ({ tokensPerVerdict }) => countText(Math.round(tokensPerVerdict ?? 0)),
+    value: ({ tokensPerVerdict }) => tokensPerVerdict,
+  },
+  { name: 'p50', cell: ({ p50Ms }) => timeText(p50Ms), value: ({ p50Ms }) => p50Ms },
+  { name: 'p95', cell: ({ p95Ms }) => timeText(p95Ms), value: ({ p95Ms }) => p95Ms },
+];
 
 /** A share with its 95 % interval. */
 export function Share({ share: { share, low, high } }: { share: QualityShare }) {

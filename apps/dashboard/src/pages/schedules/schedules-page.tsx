@@ -5,7 +5,8 @@ import { Link } from 'wouter';
 import { getJson } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Answer } from '../../ui/answer.js';
 import { Empty } from '../../ui/states.js';
@@ -42,41 +43,46 @@ export default function SchedulesPage() {
 function Table({ schedules }: { schedules: readonly ShownSchedule[] }) {
   return (
     <section className="panel configuration" aria-label="Schedules">
-      <ScrollTable label="Table of schedules">
-        <thead>
-          <tr>
-            <th scope="col">Schedule</th>
-            <th scope="col">Next due</th>
-            <th scope="col">Last due</th>
-            <th scope="col">Last result</th>
-          </tr>
-        </thead>
-        <tbody>
-          {schedules.map((schedule) => (
-            <Row key={`${schedule.kind} ${schedule.name}`} schedule={schedule} />
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="schedules"
+        label="Table of schedules"
+        look="figures"
+        rows={schedules}
+        columns={COLUMNS}
+        rowKey={({ kind, name }) => `${kind} ${name}`}
+      />
     </section>
   );
 }
 
-function Row({ schedule }: { schedule: ShownSchedule }) {
-  const { kind, name, target, cron, timezone, nextAt, lastDueAt } = schedule;
+const COLUMNS: readonly Column<ShownSchedule>[] = [
+  { name: 'Schedule', cell: (schedule) => <Name schedule={schedule} />, value: ({ name }) => name },
+  {
+    name: 'Next due',
+    cell: ({ nextAt }) => (nextAt === null ? 'never' : <Stamp at={nextAt} />),
+    value: ({ nextAt }) => nextAt,
+  },
+  {
+    name: 'Last due',
+    cell: ({ lastDueAt }) => (lastDueAt === null ? 'not run yet' : <Stamp at={lastDueAt} />),
+    value: ({ lastDueAt }) => lastDueAt,
+  },
+  {
+    name: 'Last result',
+    cell: (schedule) => <Result schedule={schedule} />,
+    value: ({ problem, lastCaseId, result }) => problem ?? lastCaseId ?? result,
+    className: 'configuration-value',
+  },
+];
+
+function Name({ schedule: { kind, name, target, cron, timezone } }: { schedule: ShownSchedule }) {
   return (
-    <tr>
-      <th scope="row" className="configuration-name">
-        <b>{name}</b>
-        <div className="quiet">
-          {kind} to {target}, <code>{cron}</code> {timezone}
-        </div>
-      </th>
-      <td>{nextAt === null ? 'never' : <Stamp at={nextAt} />}</td>
-      <td>{lastDueAt === null ? 'not run yet' : <Stamp at={lastDueAt} />}</td>
-      <td className="configuration-value">
-        <Result schedule={schedule} />
-      </td>
-    </tr>
+    <>
+      <b>{name}</b>
+      <div className="quiet">
+        {kind} to {target}, <code>{cron}</code> {timezone}
+      </div>
+    </>
   );
 }
 

@@ -2,7 +2,6 @@ import type { FieldProblem, PlaybookList, ReceivedAlert } from '@casefile/contra
 import { FieldError, formExample } from '@casefile/contracts/display';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
-import { useLocation } from 'wouter';
 import { ApiProblem, postJson } from '../../api/request.js';
 import { usePlaybooks } from '../../api/queries.js';
 import { Button } from '../../ui/button.js';
@@ -10,6 +9,7 @@ import { errorMessage } from '../../ui/states.js';
 import { alertFromForm, EMPTY_FORM, isEmptyForm, type AlertForm } from './alert-form.js';
 import { ImageField } from './image-field.js';
 import { PayloadFields } from './payload-fields.js';
+import { SubmittedCase } from './submitted-case.js';
 import './submit.css';
 
 type Kind = PlaybookList['playbooks'][number];
@@ -22,12 +22,11 @@ const ANY_TEXT = {
 
 /**
  * Page to submit an alert by hand. The alert goes through the ordinary intake, and the page then shows its
- * case.
+ * progress and its verdict.
  */
 export default function SubmitPage() {
   const [form, setForm] = useState<AlertForm>(EMPTY_FORM);
   const { data } = usePlaybooks();
-  const [, navigate] = useLocation();
   useEffect(() => void (document.title = 'Submit · Casefile'), []);
   const kind = data?.playbooks.find(({ name }) => name === form.playbook);
   const submit = useMutation({
@@ -39,7 +38,6 @@ export default function SubmitPage() {
       if (!('ignored' in received)) return received;
       throw new Error('This alert reports the end of a problem, or an act of a person, that no case has.');
     },
-    onSuccess: ({ caseId }) => navigate(`/cases/${caseId}`),
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));
   const send = (event: FormEvent): void => {
@@ -51,7 +49,16 @@ export default function SubmitPage() {
       <div className="page-head">
         <h1>Submit an alert</h1>
       </div>
-      <form className="panel submit" onSubmit={send}>
+      {submit.data !== undefined && (
+        <SubmittedCase
+          caseId={submit.data.caseId}
+          another={() => {
+            submit.reset();
+            setForm({ ...EMPTY_FORM, playbook: form.playbook });
+          }}
+        />
+      )}
+      <form className="panel submit" hidden={submit.data !== undefined} onSubmit={send}>
         <Examples
           kinds={data?.playbooks ?? []}
           choose={(example) => {

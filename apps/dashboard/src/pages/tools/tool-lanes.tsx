@@ -2,8 +2,8 @@ import type { LaneFigures } from '@casefile/contracts';
 import { usePipeline } from '../../api/queries.js';
 import { countOf, countText, jobsText, rateText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
-import { GlossaryWord } from '../../ui/glossary-word.js';
-import { ScrollTable } from '../../ui/scroll-table.js';
+import { DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/table-columns.js';
 
 /** The waiting and failed calls of each tool by lane. An idle bulk lane is not shown. */
 export function ToolLanes() {
@@ -16,53 +16,52 @@ export function ToolLanes() {
   return (
     <section className="panel tool-server" aria-label="Calls of tools">
       <h2>Calls of tools</h2>
-      <ScrollTable label="Tools by lane">
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">
-              <GlossaryWord>Lane</GlossaryWord>
-            </th>
-            <th scope="col">Waiting</th>
-            <th scope="col">Active</th>
-            <th scope="col">Delayed</th>
-            <th scope="col">Oldest</th>
-            <th scope="col">Per min</th>
-            <th scope="col">No answer, 1 h</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ tool, lane }) => (
-            <tr key={`${tool} ${lane.lane}`}>
-              <th scope="row" className="mono">
-                {tool}
-              </th>
-              <td>{lane.lane}</td>
-              <td>{jobsText(lane.waiting)}</td>
-              <td>{jobsText(lane.active)}</td>
-              <td>{jobsText(lane.delayed)}</td>
-              <td>{lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)}</td>
-              <td>{rateText(lane.ratePerMinute)}</td>
-              <NoAnswer lane={lane} />
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <DataTable
+        name="tool-lanes"
+        label="Tools by lane"
+        look="figures"
+        rows={rows}
+        columns={COLUMNS}
+        rowKey={({ tool, lane }) => `${tool} ${lane.lane}`}
+      />
     </section>
   );
 }
 
+const COLUMNS: readonly Column<{ tool: string; lane: LaneFigures }>[] = [
+  { name: 'Tool', cell: ({ tool }) => tool, value: ({ tool }) => tool, className: 'mono' },
+  { name: 'Lane', cell: ({ lane }) => lane.lane, value: ({ lane }) => lane.lane },
+  { name: 'Waiting', cell: ({ lane }) => jobsText(lane.waiting), value: ({ lane }) => lane.waiting },
+  { name: 'Active', cell: ({ lane }) => jobsText(lane.active), value: ({ lane }) => lane.active },
+  { name: 'Delayed', cell: ({ lane }) => jobsText(lane.delayed), value: ({ lane }) => lane.delayed },
+  {
+    name: 'Oldest',
+    cell: ({ lane }) => (lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)),
+    value: ({ lane }) => lane.oldestAgeMs,
+  },
+  {
+    name: 'Per min',
+    cell: ({ lane }) => rateText(lane.ratePerMinute),
+    value: ({ lane }) => lane.ratePerMinute,
+  },
+  {
+    name: 'No answer, 1 h',
+    cell: ({ lane }) => <NoAnswer lane={lane} />,
+    value: ({ lane }) => lane.failuresLastHour,
+  },
+];
+
 // A tool without its key was not called. This is a missing setting, not a failure.
 function NoAnswer({ lane: { failuresLastHour, notConfiguredLastHour } }: { lane: LaneFigures }) {
-  if (failuresLastHour > 0) return <td className="cell-bad">{countText(failuresLastHour)}</td>;
-  if (notConfiguredLastHour === 0) return <td>0</td>;
+  if (failuresLastHour > 0) return <span className="cell-bad">{countText(failuresLastHour)}</span>;
+  if (notConfiguredLastHour === 0) return <>0</>;
   return (
-    <td
+    <span
       className="quiet"
       title={`Not called ${countOf(notConfiguredLastHour, 'time')}: it has no key or URL`}
     >
       not configured
-    </td>
+    </span>
   );
 }
 

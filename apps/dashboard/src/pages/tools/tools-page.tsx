@@ -1,3 +1,4 @@
+import { ROW } from '../../ui/walk-rows.js';
 import type { ApprovedTools, DataSourceList, EntryChange, ServerTool, ToolServer } from '@casefile/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -83,7 +84,7 @@ function Server({ server: { server, state, why, changedAt, kinds, tools } }: { s
       {why !== null && <p className="tool-why">{visible(why)}</p>}
       <ul>
         {tools.map((tool) => (
-          <li key={tool.tool}>
+          <li key={tool.tool} {...ROW}>
             <ToolLine server={server} tool={tool} />
           </li>
         ))}

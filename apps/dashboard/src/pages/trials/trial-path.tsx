@@ -1,9 +1,13 @@
+import type { ShownExperiment } from '@casefile/contracts';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { ExperimentActs } from '../experiments/experiment-acts.js';
 import { useExperiment } from '../../api/experiments.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
+import { useMay } from '../../shell/use-may.js';
 import { Answer } from '../../ui/answer.js';
-import { changeInWords, kindHref, trialKey, type Trial, type TrialStep } from './trial.js';
+import { changeInWords, kindHref, trialKey, type StartedTrial, type Trial, type TrialStep } from './trial.js';
 import { trialSteps, type ShownStep, type StepMark } from './trial-steps.js';
 import { useTrials } from './use-trials.js';
 import './trials.css';
@@ -26,26 +30,40 @@ export function TrialPath({ trial, current }: { trial: Trial; current: TrialStep
         <strong>{changeInWords(trial.change)}</strong>
       </p>
       <Answer of={trials} what="The steps" lines={3}>
-        {(all) => (
-          <ol className="trial-steps">
-            {trialSteps(
-              all.find((one) => trialKey(one) === trialKey(trial)) ?? {
-                ...trial,
-                batches: [],
-                experiments: [],
-                changedAt: '',
-              },
-            ).map((step) => (
-              <Step key={step.step} of={step} isCurrent={step.step === current} />
-            ))}
-          </ol>
-        )}
+        {(all) => <Steps started={startedIn(all, trial)} current={current} />}
       </Answer>
     </section>
   );
 }
 
-function Step({ of, isCurrent }: { of: ShownStep; isCurrent: boolean }) {
+function startedIn(all: readonly StartedTrial[], trial: Trial): StartedTrial {
+  const started = all.find((one) => trialKey(one) === trialKey(trial));
+  return started ?? { ...trial, batches: [], experiments: [], changedAt: '' };
+}
+
+function Steps({ started, current }: { started: StartedTrial; current: TrialStep | null }) {
+  return (
+    <ol className="trial-steps">
+      {trialSteps(started).map((step) => (
+        <Step
+          key={step.step}
+          of={step}
+          isCurrent={step.step === current}
+          experiment={started.experiments.find(({ id }) => id === step.experimentId) ?? null}
+        />
+      ))}
+    </ol>
+  );
+}
+
+interface StepProps {
+  of: ShownStep;
+  isCurrent: boolean;
+  /** The experiment of the step; null: none. */
+  experiment: ShownExperiment | null;
+}
+
+function Step({ of, isCurrent, experiment }: StepProps) {
   const { title, mark, state, weight, share, figures, experimentId, href, earlier } = of;
   return (
     <li className="trial-step" data-mark={mark} aria-current={isCurrent ? 'step' : undefined}>
@@ -58,6 +76,7 @@ function Step({ of, isCurrent }: { of: ShownStep; isCurrent: boolean }) {
         <span key={figure}>{visible(figure)}</span>
       ))}
       {experimentId !== null && <Finding id={experimentId} />}
+      {experiment !== null && !isCurrent && <StepActs experiment={experiment} />}
       {earlier.length > 0 && (
         <span className="quiet">
           Earlier:{' '}
@@ -69,6 +88,19 @@ function Step({ of, isCurrent }: { of: ShownStep; isCurrent: boolean }) {
         </span>
       )}
     </li>
+  );
+}
+
+/** Acts on the experiment of a step that another page shows: its weight, pause, promote and abort. */
+function StepActs({ experiment }: { experiment: ShownExperiment }) {
+  const [isOpen, setOpen] = useState(false);
+  const may = useMay();
+  if (!may('operator') || experiment.state === 'promoted') return null;
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Weight, pause, promote, abort</summary>
+      {isOpen && <ExperimentActs experiment={experiment} />}
+    </details>
   );
 }
 

@@ -4,8 +4,10 @@ import { startDemonstration, type Demonstration } from '../../testing/demonstrat
 import { takesAnswers } from '../answers.browser.js';
 import { startChromium } from '../chromium.js';
 import { editsLetters } from '../letters.browser.js';
+import { speaksLanguages } from '../languages.browser.js';
 import { fitsPhones } from '../phone.browser.js';
 import { fillRecord, type SampleStage } from '../sample-stage.js';
+import { takesFewClicks } from '../tasks.browser.js';
 import { speaksInWords } from '../words.browser.js';
 
 const stage = {} as SampleStage;
@@ -31,6 +33,8 @@ afterAll(async () => {
 });
 
 describe('the samples on a phone', () => fitsPhones(stage));
+describe('tasks with the samples', () => takesFewClicks(stage));
+describe('the samples in two languages', () => speaksLanguages(stage));
 describe('answers of people to the samples', () => takesAnswers(stage));
 describe('the samples in words', () => speaksInWords(stage));
 // Last: it takes the only dead letter off the list.

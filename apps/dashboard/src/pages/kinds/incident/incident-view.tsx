@@ -1,3 +1,4 @@
+import { counted, rich, t } from '../../../strings/text.js';
 import { isReasonCode, reasonInWords } from '@casefile/contracts/reason-codes';
 import type { IncidentResult, IncidentStep, LookUp, ReadCitation, ShownRun } from '@casefile/contracts';
 import type { ReactNode } from 'react';
@@ -19,15 +20,15 @@ function Card({ run }: { run: ShownRun }) {
   if (result === null && rounds.length === 0) return null;
   const links = evidenceLinks(run, '');
   return (
-    <section className="card investigation" aria-label="Investigation">
+    <section className="card investigation" aria-label={t('incident.investigation')}>
       <header className="card-head">
-        <h2>Investigation</h2>
-        <span className="quiet">{result === null ? 'under way' : endText(result)}</span>
+        <h2>{t('incident.investigation')}</h2>
+        <span className="quiet">{result === null ? t('incident.underWay') : endText(result)}</span>
       </header>
       {result !== null && <Result result={result} links={links} />}
       {rounds.length > 0 && (
         <details open={result === null}>
-          <summary>Analyses after each round ({rounds.length})</summary>
+          <summary>{rich('incident.analysesAfterEachRound', { rounds: rounds.length })}</summary>
           <ol>
             {rounds.map(({ round, text }) => (
               <li key={round}>
@@ -42,9 +43,9 @@ function Card({ run }: { run: ShownRun }) {
 }
 
 function endText({ endedBy, stopped, iterations }: IncidentResult): string {
-  const turns = `${iterations} turn${iterations === 1 ? '' : 's'}`;
-  if (endedBy !== null) return `${turns}, ended early: ${reasonInWords(endedBy)}`;
-  return stopped === null ? 'without a model' : turns;
+  const turns = counted('count.turn', iterations);
+  if (endedBy !== null) return t('incident.endedEarly', { turns, endedBy: reasonInWords(endedBy) });
+  return stopped === null ? t('incident.withoutAModel') : turns;
 }
 
 function Result({ result, links }: { result: IncidentResult; links: EvidenceLinks }) {
@@ -52,7 +53,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
   const { unproven = [] } = result;
   return (
     <>
-      <Part title="Likely causes" none="No source supports a cause." items={hypotheses}>
+      <Part title={t('incident.likelyCauses')} none={t('incident.noSourceSupportsACause')} items={hypotheses}>
         {({ cause, probability, citations }) => (
           <>
             <Badge tone="accent">{percent(probability)}</Badge> <CitedText text={cause} links={links} />
@@ -60,7 +61,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="Ruled out" items={ruledOut}>
+      <Part title={t('incident.ruledOut')} items={ruledOut}>
         {({ cause, citations }) => (
           <>
             <CitedText text={cause} links={links} />
@@ -68,7 +69,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="Recommended actions" items={steps}>
+      <Part title={t('incident.recommendedActions')} items={steps}>
         {(step) => (
           <>
             <CitedText text={step.what} links={links} />{' '}
@@ -76,23 +77,28 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="Failed look-ups" items={gaps}>
+      <Part title={t('incident.failedLookUps')} items={gaps}>
         {(gap) => <CitedText text={gap} links={links} />}
       </Part>
-      <Part title="Stated without proof" items={unproven}>
+      <Part title={t('incident.statedWithoutProof')} items={unproven}>
         {({ text, why }) => (
           <>
             <CitedText text={text} links={links} /> <span className="quiet">({visible(why)})</span>
           </>
         )}
       </Part>
-      <Part title="Removed: no source supports it" items={dropped}>
+      <Part title={t('incident.removedNoSourceSupportsIt')} items={dropped}>
         {(cause) => <CitedText text={cause} links={links} />}
       </Part>
       {runbook !== null && (
         <p className="quiet">
           <CitedText
-            text={`Runbook [${runbook.id}]: ${runbook.title} (${runbook.source}). ${runbook.why}`}
+            text={t('incident.runbook', {
+              id: runbook.id,
+              title: runbook.title,
+              source: runbook.source,
+              why: runbook.why,
+            })}
             links={links}
           />
         </p>
@@ -103,14 +109,13 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
 }
 
 function Risk({ step: { risk, reversible, hazard, ofRunbook } }: { step: IncidentStep }) {
-  const undone = reversible ? 'can be undone' : 'cannot be undone';
-  if (hazard !== undefined)
-    return (
-      <strong>
-        {hazard}: risk {risk}, {undone}
-      </strong>
-    );
-  return <span className="quiet">{ofRunbook === true ? 'by the runbook' : `risk ${risk}, ${undone}`}</span>;
+  const undone = reversible ? t('incident.canBeUndone') : t('incident.cannotBeUndone');
+  if (hazard !== undefined) return <strong>{rich('incident.risk', { hazard, risk, undone })}</strong>;
+  return (
+    <span className="quiet">
+      {ofRunbook === true ? t('incident.byTheRunbook') : t('incident.risk2', { risk, undone })}
+    </span>
+  );
 }
 
 function Part<T>({
@@ -160,8 +165,8 @@ function LookUps({ lookUps, links }: { lookUps: readonly LookUp[]; links: Eviden
   if (lookUps.length === 0) return null;
   return (
     <details>
-      <summary>Looked up ({lookUps.length})</summary>
-      <ul aria-label="Look-ups">
+      <summary>{rich('incident.lookedUp', { lookUps: lookUps.length })}</summary>
+      <ul aria-label={t('incident.lookUps')}>
         {lookUps.map(({ id, tool, args, said, gap }) => (
           <li key={id}>
             <CitedText text={`[${id}]`} links={links} /> <span className="mono">{visible(tool)}</span>{' '}
@@ -171,7 +176,7 @@ function LookUps({ lookUps, links }: { lookUps: readonly LookUp[]; links: Eviden
                 visible(said)
               ) : (
                 <span className="look-up-gap">
-                  No answer: {visible(isReasonCode(gap) ? reasonInWords(gap) : gap)}
+                  {rich('incident.noAnswer', { gap: visible(isReasonCode(gap) ? reasonInWords(gap) : gap) })}
                 </span>
               )}
             </p>

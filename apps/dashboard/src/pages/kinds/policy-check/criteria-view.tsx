@@ -1,3 +1,4 @@
+import { rich, t } from '../../../strings/text.js';
 import type { CriterionResult, CriterionStatus, ShownRun } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import { Check, ChevronRight, CircleHelp, X } from 'lucide-react';
@@ -96,31 +97,31 @@ function CriteriaCard({ run, input }: { run: ShownRun; input: CriteriaInput }) {
       { replace: true },
     );
   return (
-    <section className="card criteria" aria-label="Criteria">
+    <section className="card criteria" aria-label={t('policyCheck.criteria')}>
       <header className="card-head">
-        <h2>Criteria</h2>
+        <h2>{t('policyCheck.criteria')}</h2>
         <span className="quiet num">{countsText(rows)}</span>
         <Link href={policyAddress(input.policy)} className="card-end">
-          {visible(input.policy.title)}, version {input.policy.version}
+          {rich('policyCheck.version', { title: visible(input.policy.title), version: input.policy.version })}
         </Link>
       </header>
       <p className="criteria-rule">{combinationText(input)}.</p>
       <table>
         <thead>
           <tr>
-            <th scope="col">Criterion</th>
-            <th scope="col">Status</th>
+            <th scope="col">{t('policyCheck.criterion')}</th>
+            <th scope="col">{t('policyCheck.status')}</th>
             <th scope="col" className="num">
-              Confidence
+              {t('policyCheck.confidence')}
             </th>
             <th scope="col" className="num wide">
-              Turns
+              {t('policyCheck.turns')}
             </th>
             <th scope="col" className="num wide">
-              Tokens
+              {t('policyCheck.tokens')}
             </th>
             <th scope="col" className="num wide">
-              Cost
+              {t('policyCheck.cost')}
             </th>
           </tr>
         </thead>
@@ -207,14 +208,16 @@ interface ViewProps {
  */
 function CriterionView({ run, row, input }: ViewProps) {
   const { result } = row;
-  if (result === null) return <p className="quiet">No result yet.</p>;
+  if (result === null) return <p className="quiet">{t('policyCheck.noResultYet')}</p>;
   return (
     <>
       <Claimed result={result} />
-      {isUnproven(result) && <p className="quiet">Stated without proof: none of its citations was found.</p>}
+      {isUnproven(result) && <p className="quiet">{t('policyCheck.statedWithoutProofNoneOf')}</p>}
       <SafeMarkdown text={visible(result.rationale)} links={evidenceLinks(run, row.id)} />
       {result.unproven !== undefined && (
-        <p className="quiet">Stated without proof: {visible(result.unproven)}</p>
+        <p className="quiet">
+          {rich('policyCheck.statedWithoutProof', { unproven: visible(result.unproven) })}
+        </p>
       )}
       <VerifiedCitations result={result} facts={input.facts} />
       <RefutedCitations result={result} />
@@ -229,15 +232,25 @@ const isUnproven = ({ citations, refuted }: CriterionResult) => citations.length
 // The answer of the model, if checking its citations changed the result.
 function Claimed({ result: { claimed, status, confidence, unproven } }: { result: CriterionResult }) {
   if (claimed === null) return null;
-  const claimText = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
+  const claimText = t('policyCheck.with', {
+    words: STATUS_WORDS[claimed.status].words,
+    confidence: percentText(claimed.confidence),
+  });
   return (
     <p className="claimed">
-      The answer was <strong>{claimText}</strong>; after{' '}
-      {unproven === undefined ? 'the check of its citations' : 'its review'} it is{' '}
-      <strong>
-        {STATUS_WORDS[status].words} with {percentText(confidence)}
-      </strong>
-      .
+      {rich('policyCheck.theAnswerWasAfterIt', {
+        strong: <strong>{claimText}</strong>,
+        unproven:
+          unproven === undefined ? t('policyCheck.theCheckOfItsCitations') : t('policyCheck.itsReview'),
+        strong2: (
+          <strong>
+            {rich('policyCheck.with', {
+              words: STATUS_WORDS[status].words,
+              confidence: percentText(confidence),
+            })}
+          </strong>
+        ),
+      })}
     </p>
   );
 }
@@ -249,7 +262,7 @@ function CriterionFigures({ result }: { result: CriterionResult }) {
     ['prompt', promptId],
     ['model', model],
     ['turns', String(iterations)],
-    ['tokens', `${countText(tokens.input)} in, ${countText(tokens.output)} out`],
+    ['tokens', t('policyCheck.inOut', { input: countText(tokens.input), output: countText(tokens.output) })],
     ['cost', moneyText(costUsd)],
   ];
   return <Figures figures={figures} />;

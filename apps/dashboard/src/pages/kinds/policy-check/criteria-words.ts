@@ -1,16 +1,17 @@
+import { t } from '../../../strings/text.js';
 import type { Citation, CitationProblem, CitationState, CriterionStatus } from '@casefile/contracts';
 import type { Tone } from '../../../ui/badge.js';
 
 export const STATUS_WORDS: Record<CriterionStatus, { words: string; tone: Tone }> = {
-  MET: { words: 'met', tone: 'green' },
-  NOT_MET: { words: 'not met', tone: 'red' },
-  UNCERTAIN: { words: 'uncertain', tone: 'amber' },
+  MET: { words: t('policyCheck.met'), tone: 'green' },
+  NOT_MET: { words: t('policyCheck.notMet'), tone: 'red' },
+  UNCERTAIN: { words: t('policyCheck.uncertain'), tone: 'amber' },
 };
 
 export const STATE_WORDS: Record<CitationState, string> = {
   verified: 'verified',
-  says_otherwise: 'says something else',
-  does_not_exist: 'does not exist',
+  says_otherwise: t('policyCheck.saysSomethingElse'),
+  does_not_exist: t('policyCheck.doesNotExist'),
   unproven: 'unproven',
 };
 
@@ -19,17 +20,17 @@ export const STATE_WORDS: Record<CitationState, string> = {
  * are none.
  */
 export const PROBLEM_WORDS: Record<CitationProblem, readonly [problem: string, instead: string]> = {
-  unknown_node: ['This version of the policy has no such section.', ''],
-  wrong_page: ['The section is not on that page.', 'Its pages'],
-  quote_too_short: ['The quote is too short to locate.', ''],
-  quote_altered: ['The section does not say it in these words.', 'It says'],
-  quote_elsewhere: ['These words are not in that section.', 'They are in'],
-  quote_not_found: ['The section does not say this.', ''],
-  unknown_fact: ['The case has no fact of that name.', ''],
-  other_value: ['The fact has another value.', 'It is'],
-  is_there: ['The fact exists, although the answer states that it does not.', 'Its value'],
-  never_looked_up: ['No look-up found it.', ''],
-  look_up_failed: ['The look-up failed and proves nothing.', ''],
+  unknown_node: [t('policyCheck.thisVersionOfThePolicy'), ''],
+  wrong_page: [t('policyCheck.theSectionIsNotOn'), t('policyCheck.itsPages')],
+  quote_too_short: [t('policyCheck.theQuoteIsTooShort'), ''],
+  quote_altered: [t('policyCheck.theSectionDoesNotSay'), t('policyCheck.itSays')],
+  quote_elsewhere: [t('policyCheck.theseWordsAreNotIn'), t('policyCheck.theyAreIn')],
+  quote_not_found: [t('policyCheck.theSectionDoesNotSay2'), ''],
+  unknown_fact: [t('policyCheck.theCaseHasNoFact'), ''],
+  other_value: [t('policyCheck.theFactHasAnotherValue'), t('policyCheck.itIs')],
+  is_there: [t('policyCheck.theFactExistsAlthoughThe'), t('policyCheck.itsValue')],
+  never_looked_up: [t('policyCheck.noLookUpFoundIt'), ''],
+  look_up_failed: [t('policyCheck.theLookUpFailedAnd'), ''],
 };
 
 /** Describes in one line what a citation claims. */
@@ -45,7 +46,9 @@ export function claimText(citation: Citation): string {
 }
 
 export function absenceText({ of, asked }: { of: 'fact' | 'policy'; asked: string }): string {
-  return of === 'fact' ? `The case has no fact “${asked}”` : `The policy has nothing on “${asked}”`;
+  return of === 'fact'
+    ? t('policyCheck.theCaseHasNoFact2', { asked })
+    : t('policyCheck.thePolicyHasNothingOn', { asked });
 }
 
 /** A fact's value with its unit. */

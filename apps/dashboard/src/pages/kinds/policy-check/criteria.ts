@@ -1,3 +1,4 @@
+import { t } from '../../../strings/text.js';
 import type {
   CitableFact,
   CriterionResult,
@@ -121,19 +122,20 @@ export function recordedCall(
 /** Describes how many of the criteria have to be met. */
 export function combinationText({ combine, criteria }: CriteriaInput): string {
   const total = criteria.length;
-  if (total === 1) return 'The one criterion has to be met';
-  if (combine.rule === 'any') return `One of ${total} criteria met is enough`;
-  if (combine.rule === 'n-of-m') return `At least ${combine.n ?? total} of ${total} criteria have to be met`;
-  return `All ${total} criteria have to be met`;
+  if (total === 1) return t('policyCheck.theOneCriterionHasTo');
+  if (combine.rule === 'any') return t('policyCheck.oneOfCriteriaMetIs', { total });
+  if (combine.rule === 'n-of-m')
+    return t('policyCheck.atLeastOfCriteriaHave', { n: combine.n ?? total, total });
+  return t('policyCheck.allCriteriaHaveToBe', { total });
 }
 
 /** Counts the results: `2 met · 1 uncertain`. */
 export function countsText(rows: readonly CriterionRow[]): string {
   const names = [
     ['MET', 'met'],
-    ['NOT_MET', 'not met'],
+    ['NOT_MET', t('policyCheck.notMet')],
     ['UNCERTAIN', 'uncertain'],
-    [undefined, 'not decided yet'],
+    [undefined, t('policyCheck.notDecidedYet')],
   ] as const;
   return names
     .map(([status, words]) => [rows.filter(({ result }) => result?.status === status).length, words] as const)

@@ -1,3 +1,4 @@
+import { rich, t } from '../../../strings/text.js';
 import type { CitableFact, CriterionResult, RefutedCitation, VerifiedCitation } from '@casefile/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -9,10 +10,11 @@ import { absenceText, claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from '.
 
 /** Citations that hold: each is supported by the policy, the facts, or a look-up without a result. */
 export function VerifiedCitations({ result, facts }: { result: CriterionResult; facts: CitableFact[] }) {
-  if (result.citations.length === 0) return <p className="quiet">No citation is supported by its source.</p>;
+  if (result.citations.length === 0)
+    return <p className="quiet">{t('policyCheck.noCitationIsSupportedBy')}</p>;
   return (
     <div className="grounds">
-      <h3>Rests on</h3>
+      <h3>{t('policyCheck.restsOn')}</h3>
       <ul>
         {result.citations.map((citation, i) => (
           <li key={i}>
@@ -65,7 +67,11 @@ function Ground({
 /** Place of a fact in its document, and the confidence of the reading. */
 export function Reading({ fact: { document, page, confidence } }: { fact: CitableFact }) {
   const place = [document, page === undefined ? undefined : `p. ${page}`].filter(Boolean).join(' ');
-  return `${visible(place)}${place === '' ? '' : ', '}${percentText(confidence).replace(' ', '\u00a0')} sure`;
+  return t('policyCheck.sure', {
+    place: visible(place),
+    comma: place === '' ? '' : ', ',
+    sure: percentText(confidence).replace(' ', '\u00a0'),
+  });
 }
 
 /** Citations that do not hold, with the problem of each and the existing ids. */
@@ -73,7 +79,7 @@ export function RefutedCitations({ result: { refuted, policy } }: { result: Crit
   if (refuted.length === 0) return null;
   return (
     <div className="grounds grounds-refuted">
-      <h3>Not supported</h3>
+      <h3>{t('policyCheck.notSupported')}</h3>
       <ul>
         {refuted.map((it, i) => (
           <li key={i}>
@@ -99,7 +105,9 @@ function Refuted({ refuted, policy }: { refuted: RefutedCitation; policy: Policy
         {instead.map((it, i) => (
           <span key={i} className="instead" dir="auto">
             {problem === 'quote_elsewhere' && citation.kind === 'quote' ? (
-              <Link href={policyAddress(policy, it, citation.quote)}>section {it}</Link>
+              <Link href={policyAddress(policy, it, citation.quote)}>
+                {rich('policyCheck.section', { it })}
+              </Link>
             ) : (
               visible(it)
             )}
@@ -111,6 +119,7 @@ function Refuted({ refuted, policy }: { refuted: RefutedCitation; policy: Policy
 }
 
 function SectionLink({ policy, nodeId, exists }: { policy: Policy; nodeId: string; exists: boolean }) {
-  if (!exists) return <span className="mono quiet">section {visible(nodeId)}</span>;
-  return <Link href={policyAddress(policy, nodeId)}>section {nodeId}</Link>;
+  if (!exists)
+    return <span className="mono quiet">{rich('policyCheck.section2', { nodeId: visible(nodeId) })}</span>;
+  return <Link href={policyAddress(policy, nodeId)}>{rich('policyCheck.section2', { nodeId })}</Link>;
 }

@@ -1,3 +1,4 @@
+import { rich, t } from '../../../strings/text.js';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { Interaction, Json, ShownRun, TraceAction, TraceStep } from '@casefile/contracts';
 import { countText, moneyText } from '../../../format/numbers.js';
@@ -15,10 +16,10 @@ interface TraceProps {
 
 /** The turns of a criterion: reasoning and actions of the model, and the results returned to it. */
 export function Trace({ run, row, trace }: TraceProps) {
-  if (trace.length === 0) return <p className="quiet">No model was called.</p>;
+  if (trace.length === 0) return <p className="quiet">{t('policyCheck.noModelWasCalled')}</p>;
   return (
-    <section aria-label="Trace">
-      <h3 className="trace-title">Trace</h3>
+    <section aria-label={t('policyCheck.trace')}>
+      <h3 className="trace-title">{t('policyCheck.trace')}</h3>
       <ol className="trace">
         {trace.map((turn) => (
           <li key={turn.iteration}>
@@ -36,15 +37,19 @@ function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Inter
   return (
     <>
       <header className="turn-head">
-        <h4>Turn {iteration}</h4>
+        <h4>{rich('policyCheck.turn', { iteration })}</h4>
         {forced && (
-          <Badge tone="amber" title="Only `finish` was allowed">
-            finish only
+          <Badge tone="amber" title={t('policyCheck.onlyFinishWasAllowed')}>
+            {t('policyCheck.finishOnly')}
           </Badge>
         )}
         <span className="quiet num">
-          {call?.latencyMs != null && `${durationText(call.latencyMs)} · `}
-          {countText(tokens.input)} in, {countText(tokens.output)} out · {moneyText(costUsd)}
+          {rich('policyCheck.inOut2', {
+            latencyMs: call?.latencyMs != null && `${durationText(call.latencyMs)} · `,
+            input: countText(tokens.input),
+            output: countText(tokens.output),
+            costUsd: moneyText(costUsd),
+          })}
         </span>
       </header>
       {(thought !== '' || call !== undefined) && (
@@ -55,13 +60,13 @@ function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Inter
       {actions.map((action, i) => (
         <Action key={i} run={run} action={action} />
       ))}
-      {actions.length === 0 && <p className="quiet">No tool call.</p>}
+      {actions.length === 0 && <p className="quiet">{t('policyCheck.noToolCall')}</p>}
     </>
   );
 }
 
 function wholeText({ hasReasoning }: Interaction): string {
-  return hasReasoning ? 'the whole reasoning' : 'the model call';
+  return hasReasoning ? t('policyCheck.theWholeReasoning') : t('policyCheck.theModelCall');
 }
 
 function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
@@ -79,8 +84,8 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
           </a>
         )}
         {cached && (
-          <Badge tone="blue" title="Result of an earlier call of this criterion">
-            cached
+          <Badge tone="blue" title={t('policyCheck.resultOfAnEarlierCall')}>
+            {t('policyCheck.cached')}
           </Badge>
         )}
         {reasonCode !== null && (
@@ -93,8 +98,12 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
       <Arguments args={args} of={tool} />
       {(cached ? [] : interactions).map((it) => (
         <p key={it.id} className="quiet num">
-          Model call: {countText(it.usage.inputTokens)} in, {countText(it.usage.outputTokens)} out,{' '}
-          {moneyText(it.costUsd)} · <a href={`#interaction-${it.id}`}>{wholeText(it)}</a>
+          {rich('policyCheck.modelCallInOut', {
+            inputTokens: countText(it.usage.inputTokens),
+            outputTokens: countText(it.usage.outputTokens),
+            costUsd: moneyText(it.costUsd),
+            link: <a href={`#interaction-${it.id}`}>{wholeText(it)}</a>,
+          })}
         </p>
       ))}
       {observation !== '' && (
@@ -104,8 +113,8 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
       )}
       {cut && call !== undefined && call.result !== null && (
         <details className="more">
-          <summary>Show all</summary>
-          <JsonView value={call.result} label={`the result of ${tool}`} />
+          <summary>{t('policyCheck.showAll')}</summary>
+          <JsonView value={call.result} label={t('policyCheck.theResultOf', { tool })} />
         </details>
       )}
     </div>
@@ -128,8 +137,8 @@ function Arguments({ args, of }: { args: Json; of: string }) {
   }
   return (
     <details className="more">
-      <summary>Arguments</summary>
-      <JsonView value={args} label={`the arguments of ${of}`} />
+      <summary>{t('policyCheck.arguments')}</summary>
+      <JsonView value={args} label={t('policyCheck.theArgumentsOf', { of })} />
     </details>
   );
 }

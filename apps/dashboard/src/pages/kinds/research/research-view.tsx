@@ -1,5 +1,5 @@
+import { counted, rich, t } from '../../../strings/text.js';
 import type { CheckedSentence, Finding, ShownRun } from '@casefile/contracts';
-import { countOf } from '../../../format/numbers.js';
 import { durationText } from '../../../format/time.js';
 import { visible } from '../../../format/visible.js';
 import { inWords } from '../../../format/words.js';
@@ -29,11 +29,11 @@ function Card({ run }: { run: ShownRun }) {
   if (research.rounds.length === 0 && research.sources.length === 0) return null;
   const links = evidenceLinks(run, '');
   return (
-    <section className="card research" aria-label="Research">
+    <section className="card research" aria-label={t('research.research')}>
       <header className="card-head">
-        <h2>Research</h2>
+        <h2>{t('research.research')}</h2>
         <span className="quiet">
-          {research.report === null ? 'under way' : countOf(research.rounds.length, 'round')}
+          {research.report === null ? t('research.underWay') : counted('count.round', research.rounds.length)}
         </span>
       </header>
       <Sentences research={research} links={links} />
@@ -54,17 +54,22 @@ function Sentences({ research: { report, sources }, links }: ResearchProps) {
   if (report === null || sentences.length === 0) return null;
   const share = `${Math.round((report.share ?? 0) * 100)} %`;
   return (
-    <section aria-label="Sentences and their sources">
+    <section aria-label={t('research.sentencesAndTheirSources')}>
       <h3>
-        Sentences and their sources{' '}
-        <span className="quiet">
-          figures, dates and names of {share} found in their sources, confidence {report.confidenceLevel}
-        </span>
+        {rich('research.sentencesAndTheirSources2', {
+          span: (
+            <span className="quiet">
+              {rich('research.figuresDatesAndNamesOf', { share, confidenceLevel: report.confidenceLevel })}
+            </span>
+          ),
+        })}
       </h3>
       <ul>
         {sentences.map((sentence, i) => (
           <li key={i} dir="auto">
-            {sentence.state === 'unsupported' && <Badge tone="amber">not found in a source</Badge>}{' '}
+            {sentence.state === 'unsupported' && (
+              <Badge tone="amber">{t('research.notFoundInASource')}</Badge>
+            )}{' '}
             <CitedText text={sentence.text} links={links} />
             {sentence.problems.map(({ code, what }, j) => (
               <p key={j} className="quiet">
@@ -108,7 +113,7 @@ function Tier({ cited }: { cited: CitedSource }) {
   const { tier, type } = cited.source._reasoning_metadata;
   return (
     <Badge tone={tier !== null && tier <= 2 ? 'accent' : 'amber'}>
-      {tier === null ? 'unknown' : `tier ${tier} ${type}`}
+      {tier === null ? t('research.unknownTier') : t('research.tier', { tier, type })}
     </Badge>
   );
 }
@@ -116,16 +121,21 @@ function Tier({ cited }: { cited: CitedSource }) {
 function Rounds({ rounds, links }: { rounds: readonly Round[]; links: EvidenceLinks }) {
   if (rounds.length === 0) return null;
   return (
-    <section aria-label="Rounds">
-      <h3>Rounds</h3>
-      <div className="rounds" tabIndex={0} role="group" aria-label="Rounds side by side">
+    <section aria-label={t('research.rounds')}>
+      <h3>{t('research.rounds')}</h3>
+      <div className="rounds" tabIndex={0} role="group" aria-label={t('research.roundsSideBySide')}>
         {rounds.map((round, i) => (
-          <article key={round.round} aria-label={`Round ${round.round}`}>
+          <article key={round.round} aria-label={t('research.round', { round: round.round })}>
             <h4>
-              Round {round.round} {round.review !== null && <Ruling ruling={round.review.ruling} />}
+              {rich('research.round2', {
+                round: round.round,
+                review: round.review !== null && <Ruling ruling={round.review.ruling} />,
+              })}
             </h4>
             {round.searches.length > 0 && (
-              <p dir="auto">Searched for: {round.searches.map(visible).join('; ')}</p>
+              <p dir="auto">
+                {rich('research.searchedFor', { searches: round.searches.map(visible).join('; ') })}
+              </p>
             )}
             {round.review !== null && <Findings review={round.review} links={links} />}
             {round.draft !== null && (
@@ -154,18 +164,18 @@ function Drafted({ draft, before, links }: DraftedProps) {
   return (
     <>
       <details>
-        <summary>Draft</summary>
+        <summary>{t('research.draft')}</summary>
         <SafeMarkdown text={visible(draft)} links={links} />
       </details>
       {changes !== null && (
         <details open>
-          <summary>What changed in the draft</summary>
+          <summary>{t('research.whatChangedInTheDraft')}</summary>
           <ul>
             {changes.parts.flatMap(({ text, isNew }, i) =>
               isNew
                 ? [
                     <li key={`new ${i}`} dir="auto">
-                      <Badge tone="accent">added</Badge>{' '}
+                      <Badge tone="accent">{t('research.added')}</Badge>{' '}
                       <ins>
                         <CitedText text={text} links={links} />
                       </ins>
@@ -175,7 +185,7 @@ function Drafted({ draft, before, links }: DraftedProps) {
             )}
             {changes.gone.map((text, i) => (
               <li key={`gone ${i}`} dir="auto">
-                <Badge tone="amber">removed</Badge>{' '}
+                <Badge tone="amber">{t('research.removed')}</Badge>{' '}
                 <del>
                   <CitedText text={text} links={links} />
                 </del>
@@ -183,7 +193,7 @@ function Drafted({ draft, before, links }: DraftedProps) {
             ))}
           </ul>
           {changes.gone.length + changes.parts.filter(({ isNew }) => isNew).length === 0 && (
-            <p className="quiet">Nothing.</p>
+            <p className="quiet">{t('research.nothing')}</p>
           )}
         </details>
       )}
@@ -233,19 +243,24 @@ function Sources({ research: { sources, leftOut }, links }: ResearchProps) {
   return (
     <details>
       <summary>
-        Sources ({sources.length}
-        {leftOut.length > 0 && `, ${leftOut.length} left out`})
+        {rich('research.sources', {
+          sources: sources.length,
+          leftOut: leftOut.length > 0 && t('research.leftOut', { leftOut: leftOut.length }),
+        })}
       </summary>
       {byTier(sources).map(({ tier, sources: own }) => (
-        <section key={tier ?? 'unknown'} aria-label={tier === null ? 'Unknown sources' : `Tier ${tier}`}>
-          <h4>{tier === null ? 'Unknown' : `Tier ${tier}`}</h4>
+        <section
+          key={tier ?? 'unknown'}
+          aria-label={tier === null ? t('research.unknownSources') : t('research.tier2', { tier })}
+        >
+          <h4>{tier === null ? t('research.unknown') : t('research.tier2', { tier })}</h4>
           <ul>
             {own.map(({ id, source }) => (
               <li key={id} dir="auto">
                 <CitedText text={`[${id}]`} links={links} /> {visible(source.site)}: {visible(source.name)}{' '}
                 <span className="quiet">
-                  {source.published?.slice(0, 10) ?? 'no date'}
-                  {source.query !== null && `, found by “${visible(source.query)}”`}
+                  {source.published?.slice(0, 10) ?? t('research.noDate')}
+                  {source.query !== null && t('research.foundBy', { query: visible(source.query) })}
                 </span>
               </li>
             ))}
@@ -253,8 +268,8 @@ function Sources({ research: { sources, leftOut }, links }: ResearchProps) {
         </section>
       ))}
       {leftOut.length > 0 && (
-        <section aria-label="Left out">
-          <h4>Left out</h4>
+        <section aria-label={t('research.leftOut2')}>
+          <h4>{t('research.leftOut2')}</h4>
           <ul>
             {leftOut.map(({ what, why }, i) => (
               <li key={i} dir="auto">
@@ -272,7 +287,7 @@ function Costs({ research: { costs } }: { research: Research }) {
   if (costs.length === 0) return null;
   const line = costs.map(
     ({ role, calls, ms, usd }) =>
-      `${role} ${countOf(calls, 'call')}, ${durationText(ms)}${usd === null ? '' : `, $${usd.toFixed(4)}`}`,
+      `${role} ${counted('count.call', calls)}, ${durationText(ms)}${usd === null ? '' : `, $${usd.toFixed(4)}`}`,
   );
   return <p className="quiet">{line.join(' · ')}</p>;
 }
