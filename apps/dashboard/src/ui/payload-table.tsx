@@ -100,7 +100,7 @@ interface RowsProps {
 function Rows({ rows, columns, name }: RowsProps) {
   return (
     <div className="table-words">
-      <ScrollTable label={nameInWords(name)}>
+      <ScrollTable label={t('ui.theField', { name: visible(nameInWords(name)) })}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -8,6 +8,12 @@ import { openPage } from './watched-page.js';
 
 /** Tests that pages show a run that waits for a person, and can continue it. */
 export function saysParked(stage: Stage): void {
+  // Also after a failure, so that later tests on the stage have their model and no budget.
+  afterEach(() => {
+    stage.model.instead = null;
+    delete stage.world.platform.config.settings.budgets.playbook['policy-check'];
+  });
+
   it('S2-32 says of a parked run that it is parked and why, links its dead letter, and redrives it', async () => {
     const { world, model } = stage;
     await importSamplePolicy(world.platform.knowledge.policies);
@@ -45,7 +51,6 @@ export function saysParked(stage: Stage): void {
     await page.getByText('The run was redriven').waitFor();
     await why.getByText('No verdict').waitFor({ state: 'detached' });
     expect((await world.ended(caseId)).status).toBe('decided');
-    model.instead = null;
     await simulator.close();
     expect(offences).toEqual([]);
     await close();
