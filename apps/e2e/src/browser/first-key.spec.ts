@@ -94,7 +94,7 @@ describe('the first key in a browser', () => {
     await page.reload();
     await person().waitFor();
     await page.getByLabel('Name').fill('mail gateway');
-    await page.getByLabel('Rights').selectOption('intake');
+    await page.getByRole('combobox', { name: 'Rights' }).selectOption('intake');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await card().getByText('The key of mail gateway').waitFor();
     expect(await card().getByText('You are signed in').count()).toBe(0);
