@@ -8,7 +8,10 @@ export function nextPlace(at: number, by: 1 | -1, count: number): number {
 
 /** Moves the focus to the next or previous row of all lists of the page, in the order of the page. */
 export function walkRows(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  // Rows of a closed section cannot take the focus.
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter((row) =>
+    row.checkVisibility(),
+  );
   const current = document.activeElement?.closest<HTMLElement>('[data-row]') ?? null;
   const at = current === null ? -1 : rows.indexOf(current);
   rows[nextPlace(at, by, rows.length)]?.focus();

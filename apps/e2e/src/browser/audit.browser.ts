@@ -31,7 +31,7 @@ export function showsTheAuditLog(stage: Stage): void {
       .getByRole('link', { name: 'Audit' })
       .press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
-    await page.getByLabel('Person').fill(answer.by);
+    await page.getByRole('textbox', { name: 'Person' }).fill(answer.by);
     const row = page.getByRole('row').filter({ hasText: answer.by });
     await row.getByText('review: agreed').waitFor();
     await page.getByRole('button', { name: 'Check' }).press('Enter');

@@ -84,9 +84,7 @@ export function takesFewClicks(stage: SampleStage): void {
       const walked: string[] = [];
       for (const path of stage.pages) {
         await openSample(page, path);
-        const rows = page.locator('main [data-row]');
-        const count = await rows.count();
-        if (count < 2) continue;
+        if ((await page.evaluate<number>(`${ROWS}.length`)) < 2) continue;
         walked.push(path);
         const focused = () => page.evaluate<number>(PLACE);
         for (const [key, at] of [
@@ -105,5 +103,7 @@ export function takesFewClicks(stage: SampleStage): void {
   );
 }
 
-/** Place of the focused row among the rows of all lists; -1: none. */
-const PLACE = `[...document.querySelectorAll('main [data-row]')].indexOf(document.activeElement)`;
+/** The rows of all lists of a page that are not in a closed section. */
+const ROWS = `[...document.querySelectorAll('main [data-row]')].filter((row) => row.checkVisibility())`;
+/** Place of the focused row among them; -1: none. */
+const PLACE = `${ROWS}.indexOf(document.activeElement)`;

@@ -67,7 +67,6 @@ const COLUMNS: readonly Column<Batch>[] = [
     name: 'Result',
     cell: (batch) => <BatchFacts batch={batch} />,
     value: (batch) => batchFacts(batch).join(' · '),
-    className: 'nowrap',
   },
   { name: 'Judged', cell: requestInWords, value: requestInWords },
   {
