@@ -1,5 +1,6 @@
 // Counts per second what idle services ask of Redis and Postgres. Options: [--services one-process|five]
-// [--instances 1] of each of the five services, [--seconds 20] [--most 25] [--json]. Without --json it prints the causes, most frequent first.
+// [--instances 1] of each of the five, [--seconds 20] [--most 25] [--json]. Without --json it prints the causes, most
+// frequent first.
 import { parseArgs } from 'node:util';
 import { FIVE_SERVICES } from '@casefile/e2e/testing/five-services';
 import { measureIdle } from '../idle/idle-run.js';

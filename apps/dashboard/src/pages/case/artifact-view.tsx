@@ -16,7 +16,7 @@ import { Citations } from './citations.js';
 import { shownRunView } from '../kinds/index.js';
 import { evidenceLinks } from './evidence-places.js';
 import { Examination } from './examination.js';
-import { findingChanges } from './finding-changes.js';
+import { findingChanges, type FindingChange } from './finding-changes.js';
 
 /** Shows an artifact of a stage. */
 export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
@@ -142,6 +142,11 @@ const REVIEWERS: Record<string, string | undefined> = {
   'verified-readings': t('case.itsCitationsComparedWithWhat'),
 };
 
+const CHANGES: Record<FindingChange['change'], { tone: Tone; word: string }> = {
+  new: { tone: 'accent', word: t('case.findingIsNew') },
+  repeated: { tone: 'amber', word: t('case.findingIsRepeated') },
+  solved: { tone: 'green', word: t('case.findingIsSolved') },
+};
 const RULING_TONES: Record<Review['ruling'], Tone> = { PASS: 'green', WARN: 'amber', REJECT: 'red' };
 
 function ReviewView({ review, run, record }: { review: Review; run: ShownRun; record: ArtifactRecord }) {
@@ -169,11 +174,7 @@ function ReviewView({ review, run, record }: { review: Review; run: ShownRun; re
             <span className="finding-text">
               <CitedText text={finding.message} links={links} />
             </span>
-            {record.round > 1 && (
-              <Badge tone={change === 'solved' ? 'green' : change === 'repeated' ? 'amber' : 'accent'}>
-                {change}
-              </Badge>
-            )}
+            {record.round > 1 && <Badge tone={CHANGES[change].tone}>{CHANGES[change].word}</Badge>}
           </li>
         ))}
       </ul>

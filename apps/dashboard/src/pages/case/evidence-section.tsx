@@ -123,8 +123,7 @@ function PastCases({ item }: { item: EvidenceItem }) {
             <span dir="auto">{visible(title)}</span>
           </Link>{' '}
           <span className="quiet">
-            {rich('case.aPersonAgo', {
-              agreed: agreed ? 'agreed' : 'corrected',
+            {rich(agreed ? 'case.aPersonAgreedAgo' : 'case.aPersonCorrectedAgo', {
               age: <Age at={confirmedAt} />,
               outcome: visible(Object.values(outcome).map(factText).join(', ')),
             })}
@@ -195,8 +194,8 @@ function isTime(value: Json): value is string {
 }
 
 function factText(value: Json): string {
-  if (value === true) return 'yes';
-  if (value === false) return 'no';
+  if (value === true) return t('ui.yes');
+  if (value === false) return t('ui.no');
   return visible(String(value));
 }
 

@@ -7,7 +7,7 @@ import { CitedText } from '../../ui/cited-text.js';
 import type { EvidenceLinks } from '../../ui/link-citations.js';
 
 const ANSWERS: Record<ClaimAnswer, { tone: Tone; word: string }> = {
-  supports: { tone: 'green', word: 'supported' },
+  supports: { tone: 'green', word: t('case.supported') },
   contradicts: { tone: 'red', word: t('case.contradictedRemoved') },
   not_in_it: { tone: 'amber', word: t('case.notInItsSourcesRemoved') },
 };
@@ -58,7 +58,7 @@ export function Examination({ examined, links }: ExaminedProps) {
               <li key={askedAs} className="finding" dir="auto">
                 <Badge tone={answer === 'supports' ? 'red' : 'neutral'}>
                   {answer === null
-                    ? 'planted'
+                    ? t('case.planted')
                     : answer === 'supports'
                       ? t('case.plantedSupported')
                       : t('case.plantedRejected')}

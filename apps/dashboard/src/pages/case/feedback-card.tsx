@@ -79,7 +79,9 @@ export function FeedbackCard({ caseId, playbook, verdict, isAnswered }: Feedback
             <li key={label.id}>
               <span>
                 {visible(label.by)}{' '}
-                {label.agrees ? 'agrees' : t('case.says', { outcome: visible(answerText(label.outcome)) })}
+                {label.agrees
+                  ? t('case.agrees')
+                  : t('case.says', { outcome: visible(answerText(label.outcome)) })}
                 {label.note !== null && `: ${visible(label.note)}`}
               </span>
               <span className="quiet">

@@ -30,7 +30,7 @@ function doneInWords({ act, outcome, part, assignee, until, event }: Act, zone: 
     case 'snooze':
       return t('inbox.snoozedItUntil', { until: until === null ? '-' : stampText(until, zone) });
     case 'comment':
-      return 'commented';
+      return t('inbox.commented');
     case 'undo':
       return t('inbox.undidAnAction');
   }
@@ -51,6 +51,6 @@ export function fieldInWords(field: string): string {
 
 /** `NOT_MET` -> `not met`, true -> `yes`. */
 export function answerInWords(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? t('ui.yes') : t('ui.no');
   return inWords(String(value)).toLowerCase();
 }

@@ -9,10 +9,10 @@ export const STATUS_WORDS: Record<CriterionStatus, { words: string; tone: Tone }
 };
 
 export const STATE_WORDS: Record<CitationState, string> = {
-  verified: 'verified',
+  verified: t('policyCheck.verified'),
   says_otherwise: t('policyCheck.saysSomethingElse'),
   does_not_exist: t('policyCheck.doesNotExist'),
-  unproven: 'unproven',
+  unproven: t('policyCheck.unproven'),
 };
 
 /**
