@@ -151,8 +151,10 @@ export function refusing(
       await until(
         () => `the installation refuses to work, last: ${refused}`,
         async () => {
-          if (ingest.exitCode !== null) refused = lastLines(system.logFile);
-          if (ingest.exitCode !== null) return true;
+          if (ingest.exitCode !== null) {
+            refused = lastLines(system.logFile);
+            return true;
+          }
           const ready = await fetch(`${ingest.url}/health/ready`).catch(() => null);
           if (ready?.status === 200) throw new CasefileError('unexpected', 'it reports ready');
           refused = (await ready?.text()) ?? '';

@@ -39,18 +39,25 @@ export async function testDatabase(
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Templates by server. The lock is one of a connection, which all callers of this process share. */
+/** Templates by month and server. The lock is one of a connection, which all callers of this process share. */
 const templates = new Map<string, Promise<string>>();
 
+/** The migrations divide a table into the months around the current one, so each month has a template of its own. */
+const currentMonth = () => new Date().toISOString().slice(0, 'YYYY-MM'.length);
+
 function templateOn(server: pg.Client, serverUrl: string): Promise<string> {
-  const made = templates.get(serverUrl) ?? makeTemplate(server, serverUrl);
-  templates.set(serverUrl, made);
+  const key = `${currentMonth()} ${serverUrl}`;
+  const made = templates.get(key) ?? makeTemplate(server, serverUrl);
+  templates.set(key, made);
   return made;
 }
 
 async function makeTemplate(server: pg.Client, serverUrl: string): Promise<string> {
   const checksums = (await readMigrations()).map((migration) => migration.checksum);
-  const name = `casefile_template_${createHash('sha256').update(checksums.join()).digest('hex').slice(0, 16)}`;
+  const name = `casefile_template_${createHash('sha256')
+    .update([...checksums, currentMonth()].join())
+    .digest('hex')
+    .slice(0, 16)}`;
   await server.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   const there = await server.query('select from pg_database where datname = $1 and datistemplate', [name]);
   if (there.rowCount === 0) {
