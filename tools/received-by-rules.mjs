@@ -8,12 +8,11 @@ import { root } from './root.mjs';
 
 const KINDS = ['scam-verdict', 'message-screening'];
 const DISPOSITIONS = ['act', 'review', 'dismiss'];
-/** 97.5 % quantile of the normal distribution. */
-const Z = 1.96;
 
 /** Judges each listed file of the folder and prints its figures. @param limit most messages of a file */
 export async function judgeReceived(folder, limit = Infinity) {
   const { mailByRules } = await import('../libs/kinds/shipped/dist/testing/mail-by-rules.js');
+  const { wilson95 } = await import('../libs/kit/dist/evaluation/figures.js');
   const { validatePhone } = await import('../libs/evidence/dist/tools/validate-phone.js');
   const phones = validatePhone({ limits: new Map() });
   const lookUp = async (entityValue) =>
@@ -33,20 +32,23 @@ export async function judgeReceived(folder, limit = Infinity) {
     for (const line of texts)
       judged.push((await mailByRules(JSON.parse(line).text, [], lookUp)).dispositions);
     for (const [i, kind] of KINDS.entries())
-      console.log(`${file}  ${kind}  ${figures(judged.map((dispositions) => dispositions[i]))}`);
+      console.log(
+        `${file}  ${kind}  ${figures(
+          judged.map((dispositions) => dispositions[i]),
+          wilson95,
+        )}`,
+      );
   }
 }
 
-function figures(dispositions) {
-  const share = (one) => wilson(dispositions.filter((other) => other === one).length, dispositions.length);
+function figures(dispositions, wilson95) {
+  const percent = (share) => (100 * share).toFixed(1);
+  const share = (one) => {
+    const { part, of, share, from, to } = wilson95(
+      dispositions.filter((other) => other === one).length,
+      dispositions.length,
+    );
+    return `${part} of ${of}, ${percent(share)} % [${percent(from)}, ${percent(to)}]`;
+  };
   return DISPOSITIONS.map((one) => `${one} ${share(one)}`).join('  ');
-}
-
-function wilson(count, all) {
-  const share = count / all;
-  const middle = share + Z ** 2 / (2 * all);
-  const half = Z * Math.sqrt((share * (1 - share)) / all + Z ** 2 / (4 * all ** 2));
-  const percent = (value) => (100 * Math.max(0, value)).toFixed(1);
-  const bound = (value) => percent(value / (1 + Z ** 2 / all));
-  return `${count} of ${all}, ${percent(share)} % [${bound(middle - half)}, ${bound(middle + half)}]`;
 }
