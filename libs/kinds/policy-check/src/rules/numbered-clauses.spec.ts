@@ -70,6 +70,22 @@ describe('a policy with numbered clauses', () => {
     expect(answer(asked, { days_after_trip: 12 }, sections).status).toBe('MET');
   });
 
+  it.each([
+    ['NOT_MET', 'Receipts are handed in within 30 days after the end of the trip.', 31],
+    ['MET', 'Receipts are handed in within 30 days after the end of the trip.', 12],
+    ['UNCERTAIN', 'Receipts that are handed in within 30 days after the end of the trip are paid first.', 31],
+    ['UNCERTAIN', 'Receipts are not handed in within 30 days after the end of the trip.', 31],
+    [
+      'UNCERTAIN',
+      'If receipts are handed in within 30 days after the end of the trip, they are paid first.',
+      31,
+    ],
+    ['UNCERTAIN', 'Receipts are often handed in within 30 days after the end of the trip.', 31],
+  ])('S4-40 a policy also states a requirement as a practice: %s by %j and %d days', (status, text, days) => {
+    const asked = 'Were the receipts handed in in time?';
+    expect(answer(asked, { days_after_trip: days }, { '4. Receipts': text }).status).toBe(status);
+  });
+
   it('S4-40 a figure for each of something is compared with such a figure alone', () => {
     expect(answer(HOTEL, { hotel_cost_per_night: 132 }).status).toBe('MET');
     expect(answer(HOTEL, { hotel_cost: 132, nights: 2 }).status).toBe('UNCERTAIN');

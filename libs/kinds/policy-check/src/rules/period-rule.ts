@@ -24,6 +24,13 @@ import {
 /** Words that make a sentence a requirement. Only the first ones of a sentence are tried. */
 const MODAL = /\s(?:must|shall|has to|have to|is to|are to)\s/gi;
 const MOST_MODALS = 4;
+/** Policies also state a requirement as a practice: `Receipts are handed in within 30 days after the trip`. */
+const STATED = /\s(?:is|are)\s/gi;
+/** A participle, also with its adverb. */
+const PARTICIPLE = /^[a-z]{2,30}(?:ed|en|wn|nt|id|de|ld|ne)(?: (?:in|out|back|up|over))?$/i;
+/** Words that make what a sentence states depend on something, or a part of another statement. */
+const DEPENDENT =
+  /\b(?:that|which|who|whose|if|when|where|unless|although|while|because|once|after|before)\b/i;
 const PERIOD = new RegExp(String.raw`\s${PERIOD_PHRASE}\s${PERIOD_LINK}\s`, 'gi');
 /**
  * Words before a period that reverse it or belong to another limit. `kept for at least` is not the time of an
@@ -107,7 +114,14 @@ interface Parts {
  */
 function sentenceParts(sentence: string): Parts | null {
   const text = withPlainPeriods(sentence.replace(/\s+/g, ' ').trim());
-  const modals = [...text.matchAll(MODAL)].slice(0, MOST_MODALS);
+  const required = partsAfter(MODAL, text);
+  if (required !== null) return required;
+  const stated = partsAfter(STATED, text);
+  return stated !== null && PARTICIPLE.test(stated.act) && !DEPENDENT.test(stated.subject) ? stated : null;
+}
+
+function partsAfter(verbs: RegExp, text: string): Parts | null {
+  const modals = [...text.matchAll(verbs)].slice(0, MOST_MODALS);
   for (const { 0: modal, index } of modals) {
     const rest = text.slice(index + modal.length - 1);
     for (const found of rest.matchAll(PERIOD)) {
