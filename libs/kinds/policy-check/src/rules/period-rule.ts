@@ -10,6 +10,8 @@ import {
 } from './rule.js';
 import {
   groupPeriod,
+  measureIn,
+  measureOf,
   negationWords,
   parseTime,
   PERIOD_LINK,
@@ -143,7 +145,7 @@ function checkedPeriod(period: Period, { facts, asked }: CheckedAgainst): RuleFi
   if (doubt !== null) return doubt;
   if (starts.length > 1 || ends.length > 1 || stated.length > 1)
     return open('More than one fact may be what the requirement means.', linked);
-  const measured = [...measuredBetween(starts[0], ends[0], period), ...statedBy(stated[0])];
+  const measured = [...measuredBetween(starts[0], ends[0], period), ...statedBy(stated[0], period)];
   const [first] = measured;
   if (first === undefined)
     return open('The times that the requirement turns on are not all among the facts.', linked);
@@ -208,7 +210,7 @@ function happening(words: readonly string[]): { head: string | undefined; rest: 
 
 function statesPeriod({ name, best }: NamedFact, period: Period, asked: readonly string[]): boolean {
   const counted = countedBetween(name, period.side);
-  if (counted === null || typeof best.value !== 'number') return false;
+  if (counted === null) return false;
   const { unit, event, act } = counted;
   if (unit !== period.unit || (best.unit !== undefined && best.unit !== unit)) return false;
   const words = (part: string): string[] => contentWords(part.replaceAll('_', ' '));
@@ -236,6 +238,10 @@ function measuredBetween(
   return from && to ? timesBetween(from, to, unit) : [];
 }
 
-function statedBy(fact: NamedFact | undefined): number[] {
-  return typeof fact?.best.value === 'number' ? [fact.best.value] : [];
+/** Returns the count that a fact states, as a number or as text (`31`, `31 days`). */
+function statedBy(fact: NamedFact | undefined, { unit }: Period): number[] {
+  if (fact === undefined) return [];
+  const stated = measureIn(fact.best.value, unit, 'en');
+  const one = measureOf(1, unit);
+  return stated?.dimension === one.dimension ? [stated.base / one.base] : [];
 }
