@@ -1,4 +1,4 @@
-import type { Queue, VerdictMessage } from '@casefile/contracts';
+import type { Queue } from '@casefile/contracts';
 import pg from 'pg';
 import { instantModel } from './testing/instant-model.js';
 import { realWorld, type World } from './testing/world.js';
@@ -61,17 +61,21 @@ async function judged(model: ReturnType<typeof instantModel> | null): Promise<Re
   // Chores are not part of a case.
   await platform.sweeper.stop();
   const { queue } = platform;
-  const waiting = new Map<string, () => void>();
-  const early = new Set<string>();
-  queue.publishVerdicts = async (messages: VerdictMessage[]) => {
-    for (const { runId } of messages) {
-      waiting.get(runId)?.();
-      early.add(runId);
-    }
+  queue.publishVerdicts = async () => undefined;
+  const { deliveries } = platform.store;
+  const { markDelivered } = deliveries;
+  let delivered = 0;
+  let wake = (): void => undefined;
+  deliveries.markDelivered = async (ids) => {
+    await markDelivered.call(deliveries, ids);
+    delivered += ids.length;
+    wake();
   };
+  // A case has ended when its verdict is marked as delivered: no statement of it follows.
   const judge = async (i: number): Promise<void> => {
-    const { runId } = await world.accept(alertOf(i));
-    if (!early.has(runId)) await new Promise<void>((resolve) => waiting.set(runId, resolve));
+    const ended = delivered + 1;
+    await world.accept(alertOf(i));
+    while (delivered < ended) await new Promise<void>((resolve) => (wake = resolve));
   };
   try {
     await judge(0);
