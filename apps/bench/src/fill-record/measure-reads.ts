@@ -16,6 +16,7 @@ type Read = [name: string, read: (store: ReturnType<typeof createPostgresStore>)
  */
 const LISTS: [string, Partial<CaseQuery>][] = [
   ['first page', {}],
+  ['first page, oldest first', { order: 'oldest' }],
   ['filter that few cases pass', { method: 'heuristic' }],
   ['filter that none passes', { action: 'NEVER' }],
   ['search: a word of every alert', { q: 'your' }],
@@ -67,7 +68,7 @@ export async function explainLists(databaseUrl: string): Promise<string> {
     const plans: string[] = [];
     for (const [name, query] of LISTS) {
       const listQuery = { limit: PAGE, ...query };
-      for (const way of hasWords(listQuery) ? (['newest', 'words'] as const) : (['newest'] as const)) {
+      for (const way of hasWords(listQuery) ? (['scan', 'words'] as const) : (['scan'] as const)) {
         const { text, params } = casesStatement(listQuery, way);
         await client.query(`prepare list as ${text}`);
         const values = params.map((value) => pg.escapeLiteral(String(value))).join(', ');

@@ -1,4 +1,5 @@
 import {
+  CASE_ORDERS,
   CASE_STATUSES,
   CasefileError,
   caseListSchema,
@@ -37,7 +38,7 @@ const listCases = route({
   operationId: 'listCases',
   right: 'viewer',
   tag: 'cases',
-  summary: 'Cases, newest first',
+  summary: 'Cases, newest or oldest first',
   input: {
     query: z.strictObject({
       status: z.enum(CASE_STATUSES).optional().describe('State of the case.'),
@@ -62,6 +63,10 @@ const listCases = route({
       q: personal(z.string().max(500)).optional().describe('Words of the alert, or a value that it names.'),
       from: timeSchema.optional().describe('From this time on.'),
       to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
+      order: z
+        .enum(CASE_ORDERS)
+        .optional()
+        .describe('By the time at which the case was opened. Default: `newest` first.'),
       cursor: cursorField(500),
       limit: limitField(200, 50),
     }),

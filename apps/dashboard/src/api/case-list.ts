@@ -27,7 +27,7 @@ function readPage(filter: string, cursor: string | null, signal: AbortSignal): P
   return getJson<CaseList>(`/cases?${search.toString()}`, signal);
 }
 
-/** The cases that match, newest first, kept up to date. More pages are loaded as the user scrolls. */
+/** The cases that match, in the order of the filter, kept up to date. More pages are loaded as the user scrolls. */
 export function useCaseList(filter: CaseFilter) {
   const client = useQueryClient();
   const key = filterSearch(filter);
@@ -42,20 +42,23 @@ export function useCaseList(filter: CaseFilter) {
     placeholderData: keepPreviousData,
   });
   const isLoaded = paged.isSuccess && !paged.isPlaceholderData;
-  // Reads the first page separately: only this page is read again after an event.
+  // Reads the first page separately: only this page is read again after an event. The oldest cases stay the same.
+  const isNewestFirst = filter.order !== 'oldest';
   const head = useQuery({
     queryKey: ['cases', 'head', key],
     queryFn: ({ signal }) => readPage(key, null, signal),
     initialData: () => client.getQueryData<PagedCases>(pagedKey)?.pages[0],
-    enabled: isLoaded,
+    enabled: isLoaded && isNewestFirst,
     // No event reports that words were written.
     refetchInterval: ({ state }) => (state.data?.searchableTo == null ? false : SEARCH_AGAIN_MS),
   });
   useMissedEvents(key, isLoaded);
   const cases = useMemo(() => {
     const all = paged.data?.pages.flatMap((page) => page.cases) ?? [];
-    return head.data === undefined ? all : mergeCases(head.data.cases, head.data.nextCursor === null, all);
-  }, [head.data, paged.data]);
+    return head.data === undefined || !isNewestFirst
+      ? all
+      : mergeCases(head.data.cases, head.data.nextCursor === null, all);
+  }, [head.data, paged.data, isNewestFirst]);
   useEffect(() => {
     if (cases === null) void client.resetQueries({ queryKey: pagedKey });
   }, [cases, client, pagedKey]);

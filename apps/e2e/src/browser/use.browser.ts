@@ -125,6 +125,21 @@ export function isOfUse(stage: Stage): void {
       .waitFor();
   });
 
+  it('U11 lists the oldest case first after a press on the head of the ages, and the newest after another', async () => {
+    const newest = await decided('Order: pay now');
+    await page.goto('/cases?playbook=scam-verdict');
+    const first = (id: string) => page.locator(`.case-row:first-child [data-case="${id}"]`).waitFor();
+    await first(newest);
+    const ages = page.getByRole('columnheader', { name: 'Age' });
+    await ages.getByRole('button').click();
+    const { items } = await stage.world.platform.store.record.listCases({ limit: 1, order: 'oldest' });
+    await first(items[0]!.id);
+    expect(await ages.getAttribute('aria-sort')).toBe('descending');
+    await ages.getByRole('button').click();
+    await first(newest);
+    expect(page.url()).not.toContain('order');
+  });
+
   it('S2-32 leads from a citation to the evidence it names, and from an address to any item', async () => {
     const caseId = await decided('Citation: pay now');
     await page.goto(`/cases/${caseId}`);

@@ -21,6 +21,8 @@ export interface CaseQuery {
   q?: string;
   from?: string;
   to?: string;
+  /** Default: `newest`. A cursor belongs to the order in which its page was listed. */
+  order?: CaseOrder;
   cursor?: string;
   limit: number;
 }
@@ -97,4 +99,6 @@ export interface RecordReading {
   path: string;
   /** The case in the path; null: it names none. */
   caseId: string | null;
-}
+} /** Orders of a list of cases, by the time at which they were opened. */
+export const CASE_ORDERS = ['newest', 'oldest'] as const;
+export type CaseOrder = (typeof CASE_ORDERS)[number];

@@ -1,12 +1,12 @@
 import type { CaseReader, CaseStore, CaseQuery } from '@casefile/contracts';
 import pg from 'pg';
 import { testDatabase, type TestDatabase } from '../testing/test-database.js';
-import { casesStatement, NEWEST_CASES, type SearchOrder } from './list-cases.js';
+import { casesStatement, SCANNED_CASES, type SearchWay } from './list-cases.js';
 import { createPostgresStore } from '../create-postgres-store.js';
 
 // More cases than are scanned. Only the oldest contains one particular word, and every seventh contains
 // another.
-const CASES = NEWEST_CASES + 60;
+const CASES = SCANNED_CASES + 60;
 const FILL = `
   with c as (
     insert into cases (id, playbook, lane, text, status, disposition, method, degraded, created_at)
@@ -38,7 +38,7 @@ const newestFirst = (wanted: (n: number) => boolean): string[] =>
     .filter(wanted)
     .map(String);
 
-async function foundIds(query: CaseQuery, way: SearchOrder): Promise<string[]> {
+async function foundIds(query: CaseQuery, way: SearchWay): Promise<string[]> {
   const { text, params } = casesStatement(query, way);
   const { rows } = await client.query<{ id: string | null; text: string }>(text, params);
   return rows.filter((row) => row.id !== null).map((row) => row.text);
@@ -72,14 +72,15 @@ describe('the two ways to look for words', () => {
     ];
     for (const query of queries) {
       const asked = { limit: 500, from, ...query };
-      const [newest, words] = [await foundIds(asked, 'newest'), await foundIds(asked, 'words')];
-      expect({ query, found: words }).toEqual({ query, found: newest });
+      const [scanned, words] = [await foundIds(asked, 'scan'), await foundIds(asked, 'words')];
+      expect({ query, found: words }).toEqual({ query, found: scanned });
     }
     expect(await foundIds({ limit: 500, from, q: 'seventh' }, 'words')).toHaveLength(28);
   });
 
   it('S2-30 find a word that only the oldest case has', async () => {
-    expect(await foundIds({ limit: 10, q: 'unheardof' }, 'newest')).toEqual([]);
+    expect(await foundIds({ limit: 10, q: 'unheardof' }, 'scan')).toEqual([]);
+    expect(await foundIds({ limit: 10, q: 'unheardof', order: 'oldest' }, 'scan')).toEqual([String(CASES)]);
     expect(await listed({ q: 'unheardof' })).toEqual([String(CASES)]);
     expect(await listed({ q: 'parcel unh', disposition: 'act' })).toEqual([String(CASES)]);
   });
@@ -89,5 +90,17 @@ describe('the two ways to look for words', () => {
     expect(await listed({ q: 'seventh', limit: 13 })).toEqual(newestFirst((n) => n % 7 === 0));
     expect(await listed({ q: 'seventh', method: 'heuristic' })).toEqual(newestFirst((n) => n % 21 === 0));
     expect(await listed({ method: 'heuristic', status: 'open' })).toEqual(newestFirst((n) => n % 6 === 0));
+  });
+
+  it('U11 list the oldest first in the reverse order, page by page', async () => {
+    const queries: Partial<CaseQuery>[] = [
+      {},
+      { q: 'parcel' },
+      { q: 'seventh', limit: 13 },
+      { q: 'seventh', method: 'heuristic' },
+      { method: 'heuristic', status: 'open' },
+    ];
+    for (const query of queries)
+      expect(await listed({ ...query, order: 'oldest' })).toEqual((await listed(query)).reverse());
   });
 });

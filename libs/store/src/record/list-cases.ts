@@ -36,7 +36,7 @@ interface CaseRow {
 
 const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true, standing: true }));
 
-/** Returns a page of matching cases, newest first. */
+/** Returns a page of matching cases, in the order of the query. */
 export async function listCases(database: Queryable, query: CaseQuery): Promise<CasePage> {
   // Read before the page: words that are written meanwhile are in the page.
   const to = hasWords(query) ? await searchableTo(database) : null;
@@ -45,10 +45,10 @@ export async function listCases(database: Queryable, query: CaseQuery): Promise<
 }
 
 async function readPage(database: Queryable, query: CaseQuery): Promise<CaseRow[]> {
-  const newest = casesStatement(query, 'newest');
-  const rows = await database.rows<CaseRow | NoRow>(newest.text, newest.params);
+  const scan = casesStatement(query, 'scan');
+  const rows = await database.rows<CaseRow | NoRow>(scan.text, scan.params);
   const cases = rows.filter(isCase);
-  const isAll = !hasWords(query) || cases.length > query.limit || (rows[0]?.looked ?? 0) < NEWEST_CASES;
+  const isAll = !hasWords(query) || cases.length > query.limit || (rows[0]?.looked ?? 0) < SCANNED_CASES;
   if (isAll) return cases;
   const words = casesStatement(query, 'words');
   return (await database.rows<CaseRow | NoRow>(words.text, words.params)).filter(isCase);
@@ -69,30 +69,30 @@ function toSummary(row: CaseRow): CaseSummary {
 }
 
 /**
- * Search methods. `newest`: scans from the newest case down and tests each; a search for words tests
- * `NEWEST_CASES` cases only. `words`: takes every case from the index of words, then the newest of them.
+ * Ways to search. `scan`: tests one case after another in the order of the list; a search for words tests
+ * `SCANNED_CASES` cases only. `words`: takes every case from the index of words, then the first of them.
  */
-export type SearchOrder = 'newest' | 'words';
+export type SearchWay = 'scan' | 'words';
 
 /**
  * Number of cases scanned for words. Words that occur in at least 5 % of all texts fill a page of 50 from
  * these. Rarer words are searched in the index, which therefore never returns most of the record.
  */
-export const NEWEST_CASES = 1_000;
+export const SCANNED_CASES = 1_000;
 
-/** Column with the number of cases that `newest` has scanned, even if it found none. */
+/** Column with the number of cases that a `scan` has tested, even if it found none. */
 const COUNT_COLUMN = 'looked';
 
 /**
- * Returns the statement for one page of cases, newest first. The page is selected from narrow rows. Runs,
+ * Returns the statement for one page of cases. The page is selected from narrow rows. Runs,
  * verdicts and model calls are read only for this page, so that the cost does not depend on the length of the
  * record.
  * @throws InvalidInput for an invalid cursor or date.
  */
-export function casesStatement(query: CaseQuery, way: SearchOrder): { text: string; params: unknown[] } {
+export function casesStatement(query: CaseQuery, way: SearchWay): { text: string; params: unknown[] } {
   const params = new Params();
-  const page = way === 'words' ? pageByWords(query, params) : pageFromNewest(query, params);
-  return { text: `with ${page} ${FACTS}`, params: params.values };
+  const page = way === 'words' ? pageByWords(query, params) : scannedPage(query, params);
+  return { text: `with ${page} ${FACTS} ${inOrder(query, 'p.created_at', 'p.id')}`, params: params.values };
 }
 
 export function hasWords({ q }: Pick<CaseQuery, 'q'>): boolean {
@@ -100,7 +100,11 @@ export function hasWords({ q }: Pick<CaseQuery, 'q'>): boolean {
 }
 
 const OF_CASE = `c.id, c.playbook, c.status, c.alert_count, c.text, c.created_at, c.updated_at, c.newest_run_id`;
-const NEWEST_FIRST = 'order by c.created_at desc, c.id desc';
+
+function inOrder({ order }: CaseQuery, at: string, id: string): string {
+  const direction = order === 'oldest' ? 'asc' : 'desc';
+  return `order by ${at} ${direction}, ${id} ${direction}`;
+}
 
 // Each `limit` in a lateral part keeps the planner from scanning the whole table for a page of rows.
 const FACTS = `
@@ -115,8 +119,7 @@ const FACTS = `
   left join lateral (select * from runs r where r.id = p.newest_run_id limit 1) r on true
   left join lateral (
     select coalesce(sum(x.cost_usd), 0) as cost_usd, coalesce(bool_or(x.has_reasoning), false) as has_reasoning
-    from llm_interactions x where x.run_id = r.id) m on true
-  order by p.created_at desc, p.id desc`;
+    from llm_interactions x where x.run_id = r.id) m on true`;
 
 // All words of the search, the last one as a prefix.
 const PARTS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
@@ -132,15 +135,16 @@ export function wordsOf(q: string, params: Params): string {
   return `(select ${byParts} || (plainto_tsquery('simple', ${params.add(rest)}) && ${params.add(numbers)}::tsquery))`;
 }
 
-function pageFromNewest(query: CaseQuery, params: Params): string {
+function scannedPage(query: CaseQuery, params: Params): string {
   const wanted = `${placeCondition(query, params, 'c.created_at', 'c.id')}${datasetCondition(query, params, 'c.dataset')}${factConditions(query, params)}`;
   const limit = params.add(query.limit + 1);
+  const order = inOrder(query, 'c.created_at', 'c.id');
   const cases = (most: string): string =>
-    `select ${OF_CASE} from cases c where true${wanted} ${NEWEST_FIRST} limit ${most}`;
+    `select ${OF_CASE} from cases c where true${wanted} ${order} limit ${most}`;
   if (!hasWords(query)) return `page as materialized (${cases(limit)}), seen as (select from page)`;
   const words = `select from case_words w where w.case_id = c.id and w.words @@ ${wordsOf(query.q ?? '', params)} limit 1`;
-  return `seen as materialized (${cases(String(NEWEST_CASES))}),
-    page as materialized (select c.* from seen c cross join lateral (${words}) w ${NEWEST_FIRST} limit ${limit})`;
+  return `seen as materialized (${cases(String(SCANNED_CASES))}),
+    page as materialized (select c.* from seen c cross join lateral (${words}) w ${order} limit ${limit})`;
 }
 
 // Lists a case once, even if several of its alerts and reports contain the words.
@@ -150,21 +154,27 @@ function pageByWords(query: CaseQuery, params: Params): string {
   const facts = factConditions(query, params);
   const limit = params.add(query.limit + 1);
   // Without further conditions, the page is complete before any case is read.
-  const enough = facts === '' ? `order by w.created_at desc, w.case_id desc limit ${limit}` : '';
+  const enough = facts === '' ? `${inOrder(query, 'w.created_at', 'w.case_id')} limit ${limit}` : '';
   return `seen as materialized (
       select distinct w.created_at, w.case_id from case_words w where ${words}${place} ${enough}),
     page as materialized (
-      select ${OF_CASE} from seen join cases c on c.id = seen.case_id where true${facts} ${NEWEST_FIRST} limit ${limit})`;
+      select ${OF_CASE} from seen join cases c on c.id = seen.case_id where true${facts} ${inOrder(query, 'c.created_at', 'c.id')} limit ${limit})`;
 }
 
-function placeCondition({ from, to, cursor }: CaseQuery, params: Params, at: string, id: string): string {
+function placeCondition(
+  { from, to, cursor, order }: CaseQuery,
+  params: Params,
+  at: string,
+  id: string,
+): string {
   let text = '';
   if (from !== undefined) text += ` and ${at} >= ${params.add(instantOf('from', from))}::timestamptz`;
   if (to !== undefined) text += ` and ${at} <= ${params.add(lastInstantOf('to', to))}::timestamptz`;
   if (cursor === undefined) return text;
   const place = placeOfCursor(cursor);
   const instant = timeOfPlace(params.add(place.createdAt));
-  return `${text} and (${at}, ${id}) < (${instant}, ${params.add(place.id)}::uuid)`;
+  const after = order === 'oldest' ? '>' : '<';
+  return `${text} and (${at}, ${id}) ${after} (${instant}, ${params.add(place.id)}::uuid)`;
 }
 
 // Cases of a labelled set are listed only if the search names this set.

@@ -1,6 +1,6 @@
 import { readFilter } from '../../ui/read-filter.js';
 
-/** Filters of the list of cases, by the parameter names of the API and of the page's URL. */
+/** Filters and order of the list of cases, by the parameter names of the API and of the page's URL. */
 export const FILTERS = [
   'q',
   'status',
@@ -13,6 +13,7 @@ export const FILTERS = [
   'missing',
   'from',
   'to',
+  'order',
 ] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type CaseFilter = Partial<Record<FilterName, string>>;

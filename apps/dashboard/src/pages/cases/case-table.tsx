@@ -14,6 +14,10 @@ const READ_AHEAD = 20;
 
 interface CaseTableProps {
   cases: CaseListEntry[];
+  /** Whether the oldest case is first. */
+  isOldestFirst: boolean;
+  /** Lists the cases in the other order. */
+  reverse(): void;
   paged: {
     isPlaceholderData: boolean;
     hasNextPage: boolean;
@@ -23,7 +27,7 @@ interface CaseTableProps {
 }
 
 /** Renders only the visible rows. j and k move between rows. */
-export function CaseTable({ cases, paged }: CaseTableProps) {
+export function CaseTable({ cases, isOldestFirst, reverse, paged }: CaseTableProps) {
   const list = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const rows = useWindowVirtualizer({
@@ -46,7 +50,7 @@ export function CaseTable({ cases, paged }: CaseTableProps) {
       <TableTools name="cases" rows={cases} columns={columns} hidden={hidden} hide={hide} fixed={2} />
       {allByRules && <p className="case-note">Decided by rules, without a language model.</p>}
       <div role="table" aria-label="Cases" aria-rowcount={paged.hasNextPage ? -1 : cases.length + 1}>
-        <HeadRow columns={shown} />
+        <HeadRow columns={shown} isOldestFirst={isOldestFirst} reverse={reverse} />
         <div ref={list} role="rowgroup" className="case-rows" style={{ height: rows.getTotalSize() }}>
           {items.map((item) => {
             const entry = cases[item.index];
@@ -70,15 +74,31 @@ export function CaseTable({ cases, paged }: CaseTableProps) {
   );
 }
 
-function HeadRow({ columns }: Pick<RowProps, 'columns'>) {
+type HeadProps = Pick<RowProps, 'columns'> & Pick<CaseTableProps, 'isOldestFirst' | 'reverse'>;
+
+// Only a part of the list is loaded, so the store sorts it. It has an index of the age alone.
+function HeadRow({ columns, isOldestFirst, reverse }: HeadProps) {
   return (
     <div role="rowgroup">
       <div role="row" className="case-head" aria-rowindex={1}>
-        {columns.map(({ name, className }) => (
-          <span key={name} role="columnheader" className={className}>
-            {name}
-          </span>
-        ))}
+        {columns.map(({ name, className }) =>
+          name === 'Age' ? (
+            <span
+              key={name}
+              role="columnheader"
+              className={className}
+              aria-sort={isOldestFirst ? 'descending' : 'ascending'}
+            >
+              <button type="button" className="table-sort" onClick={reverse}>
+                {name} {isOldestFirst ? '↓' : '↑'}
+              </button>
+            </span>
+          ) : (
+            <span key={name} role="columnheader" className={className}>
+              {name}
+            </span>
+          ),
+        )}
       </div>
     </div>
   );

@@ -18,7 +18,7 @@ import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Stamp } from '../../ui/stamp.js';
 
-/** Page of all cases, newest first, kept up to date. */
+/** Page of all cases, kept up to date. */
 export default function CasesPage() {
   const filter = filterFrom(useSearch());
   const [, navigate] = useLocation();
@@ -32,7 +32,7 @@ export default function CasesPage() {
       </div>
       <FilterBar filter={filter} change={setFilter} />
       <SavedViews search={filterSearch(filter)} />
-      <CaseRows filter={filter} clear={() => setFilter({})} />
+      <CaseRows filter={filter} change={setFilter} />
     </div>
   );
 }
@@ -56,7 +56,7 @@ function JudgeListed({ filter }: { filter: CaseFilter }) {
   );
 }
 
-function CaseRows({ filter, clear }: { filter: CaseFilter; clear: () => void }) {
+function CaseRows({ filter, change }: BarProps) {
   const { cases, paged, searchableTo } = useCaseList(filter);
   return (
     <>
@@ -66,17 +66,14 @@ function CaseRows({ filter, clear }: { filter: CaseFilter; clear: () => void }) 
           Texts from <Stamp at={searchableTo} /> on are not searched yet.
         </p>
       )}
-      <ListedCases cases={cases} paged={paged} filter={filter} clear={clear} />
+      <ListedCases cases={cases} paged={paged} filter={filter} change={change} />
     </>
   );
 }
 
-interface ListedProps extends Pick<ReturnType<typeof useCaseList>, 'cases' | 'paged'> {
-  filter: CaseFilter;
-  clear(): void;
-}
+interface ListedProps extends Pick<ReturnType<typeof useCaseList>, 'cases' | 'paged'>, BarProps {}
 
-function ListedCases({ cases, paged, filter, clear }: ListedProps) {
+function ListedCases({ cases, paged, filter, change }: ListedProps) {
   if (paged.isPending || cases === null) {
     return (
       <div className="panel">
@@ -89,14 +86,19 @@ function ListedCases({ cases, paged, filter, clear }: ListedProps) {
       <Failed what="The cases could not be read" error={paged.error} retry={() => void paged.refetch()} />
     );
   }
-  if (cases.length > 0) return <CaseTable cases={cases} paged={paged} />;
+  if (cases.length > 0) {
+    const { order, ...rest } = filter;
+    const isOldestFirst = order === 'oldest';
+    const reverse = (): void => change(isOldestFirst ? rest : { ...rest, order: 'oldest' });
+    return <CaseTable cases={cases} isOldestFirst={isOldestFirst} reverse={reverse} paged={paged} />;
+  }
   return filterSearch(filter) === '' ? (
     <Empty title="No cases yet">
       An alert opens the first one. You can <a href="/cases/new">submit one by hand</a>.
     </Empty>
   ) : (
     <Empty title="No case matches">
-      <button type="button" className="button" onClick={clear}>
+      <button type="button" className="button" onClick={() => change({})}>
         Clear the filters
       </button>
     </Empty>

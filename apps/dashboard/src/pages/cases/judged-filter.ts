@@ -14,7 +14,9 @@ const IN_BATCHES: readonly FilterName[] = [
 
 /** Returns the filter of a batch of the listed cases. null: none is set, or a batch cannot select by one of them. */
 export function batchFilter(filter: CaseFilter): BatchFilter | null {
-  const names = (Object.keys(filter) as FilterName[]).filter((name) => filter[name] !== '');
+  const names = (Object.keys(filter) as FilterName[]).filter(
+    (name) => name !== 'order' && filter[name] !== '',
+  );
   if (names.length === 0 || !names.every((name) => IN_BATCHES.includes(name))) return null;
   const { playbook, disposition, action, method, degraded, from, to } = filter;
   return {
