@@ -62,12 +62,16 @@ export async function judgeAll(
   const half = Math.floor(site.cases / 2);
   const first = await sendAlerts(system, half);
   const [second] = await Promise.all([sendAlerts(system, site.cases - half), fault()]);
-  const cases = [...first, ...second];
+  return deliveredAll({ system, receiver }, first.length + second.length);
+}
+
+/** Waits until so many accepted cases are decided and their verdicts delivered, and counts. */
+export async function deliveredAll({ system, receiver }: Installation, cases: number): Promise<Outcome> {
   const failures: string[] = [];
   await settled(
-    `${cases.length} cases are decided`,
+    `${cases} cases are decided`,
     failures,
-    async () => (await decidedRuns(system)).length >= cases.length,
+    async () => (await decidedRuns(system)).length >= cases,
   );
   const runs = await decidedRuns(system);
   const received = () => new Set(receiver.accepted.map(({ runId }) => runId));
@@ -76,7 +80,22 @@ export async function judgeAll(
     failures,
     async () => received().size >= runs.length,
   );
-  return { counts: await countsOf(system, receiver, cases.length, runs), refused: null, failures };
+  return { counts: await countsOf(system, receiver, cases, runs), refused: null, failures };
+}
+
+/** Adds the circuits that opened, and the verdicts without the model. */
+export async function withoutModel({ store }: FiveServices, outcome: Outcome): Promise<Outcome> {
+  const circuits = await store.database.rows(`select from events where type = 'provider.circuit'`);
+  const degraded = await store.database.rows(`select from runs where degraded`);
+  return {
+    ...outcome,
+    note: `${degraded.length} without the model, ${circuits.length} changes of the circuit`,
+    failures: [
+      ...outcome.failures,
+      ...(circuits.length === 0 ? [] : ['the circuit of the healthy provider changed']),
+      ...(degraded.length === 0 ? [] : [`${degraded.length} verdicts were made without the model`]),
+    ],
+  };
 }
 
 /** Waits; a condition that does not come to hold is a failure of the scenario, whose counts are still wanted. */
@@ -124,7 +143,8 @@ export async function sendAlerts(system: Pick<FiveServices, 'alert'>, count: num
   return cases;
 }
 
-const anAlert = () => ({
+/** Returns an alert that opens a case of its own. */
+export const anAlert = () => ({
   playbook: 'scam-verdict',
   text: `Your parcel waits, pay at https://parcel-${randomUUID()}.example/pay`,
 });

@@ -25,6 +25,8 @@ export interface Outcome {
   counts: Counts;
   /** Reason for which the installation refused to work; null: it worked. */
   refused: string | null;
+  /** Alerts that intake answered with 503 and that were not sent again. Default: 0. */
+  turnedAway?: number;
   /** Other figures of the scenario, for the table. Default: none. */
   note?: string;
   /** Expectations of the scenario itself that did not hold. */
@@ -48,7 +50,7 @@ export const lostAlerts = ({ accepted, decided }: Counts): number => accepted - 
 
 /** Returns how an outcome differs from what the scenario promises. */
 export function failuresOf({ refuses }: Scenario, outcome: Outcome, cases: number): string[] {
-  const { counts, refused, failures } = outcome;
+  const { counts, refused, turnedAway = 0, failures } = outcome;
   const { accepted, decided, delivered, twice } = counts;
   if (refuses !== null)
     return [
@@ -61,7 +63,7 @@ export function failuresOf({ refuses }: Scenario, outcome: Outcome, cases: numbe
   return [
     ...failures,
     ...(refused === null ? [] : [`refused: ${refused}`]),
-    ...(accepted === cases ? [] : [`${accepted} of ${cases} alerts were accepted`]),
+    ...(accepted + turnedAway === cases ? [] : [`${accepted} of ${cases} alerts were accepted`]),
     ...(lostAlerts(counts) === 0 ? [] : [`${lostAlerts(counts)} accepted alerts have no verdict`]),
     ...(delivered === decided ? [] : [`${delivered} of ${decided} verdicts were delivered`]),
     ...(twice === 0 ? [] : [`${twice} verdicts were made or delivered twice`]),

@@ -1,3 +1,4 @@
+import { OVERLOAD_SCENARIOS } from './overload.js';
 import { POSTGRES_SCENARIOS } from './postgres-scenarios.js';
 import { REDIS_SCENARIOS } from './redis-scenarios.js';
 import type { Scenario } from './scenario.js';
@@ -8,4 +9,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
   ...SERVICE_SCENARIOS,
+  ...OVERLOAD_SCENARIOS,
 ];

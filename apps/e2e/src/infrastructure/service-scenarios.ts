@@ -7,8 +7,8 @@ import { FIVE_SERVICES, type FiveServices } from '../testing/five-services.js';
 import { PATIENT_OF_RESTARTS } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { suspendProcess } from '../testing/suspend-process.js';
-import { installation, judgeAll, type Installation } from './judging.js';
-import type { Outcome, Scenario, Site } from './scenario.js';
+import { installation, judgeAll, withoutModel, type Installation } from './judging.js';
+import type { Scenario, Site } from './scenario.js';
 
 /** Duration of an answer of the model, in milliseconds. */
 const CALL_MS = 1_500;
@@ -36,21 +36,6 @@ const calling = ({ store }: FiveServices) =>
     const pending = await store.database.rows(`select from llm_interactions where state = 'pending' limit 1`);
     return pending.length > 0;
   });
-
-/** Circuits that opened, and verdicts without the model. */
-async function withoutModel({ store }: FiveServices, outcome: Outcome): Promise<Outcome> {
-  const circuits = await store.database.rows(`select from events where type = 'provider.circuit'`);
-  const degraded = await store.database.rows(`select from runs where degraded`);
-  return {
-    ...outcome,
-    note: `${degraded.length} without the model, ${circuits.length} changes of the circuit`,
-    failures: [
-      ...outcome.failures,
-      ...(circuits.length === 0 ? [] : ['the circuit of the healthy provider changed']),
-      ...(degraded.length === 0 ? [] : [`${degraded.length} verdicts were made without the model`]),
-    ],
-  };
-}
 
 /** Returns the stages that a process ended, from its metrics. */
 async function stagesOf({ url }: ServiceProcess, stage: string): Promise<number> {
