@@ -10,7 +10,7 @@ import type { Outcome, Scenario, Site } from './scenario.js';
 /** Duration of an answer of the model, in milliseconds. */
 const CALL_MS = 200;
 /** Unfinished runs from which intake answers 503. */
-const MOST_WAITING = 500;
+const MOST_WAITING = 200;
 /** Offered alerts for each that is decided at the highest rate. */
 const OVERLOAD = 4;
 /** Smallest wanted share of the highest rate. */
