@@ -10,7 +10,12 @@ export interface Measure {
   base: number;
 }
 
-const FACTORS: Readonly<Record<string, Readonly<Partial<Record<string, number>>>>> = table.factors;
+/** Dimension of each unit, and its value in the base unit. */
+const BASES: ReadonlyMap<string, Measure> = new Map(
+  Object.entries(table.factors as Record<string, Record<string, number>>).flatMap(([dimension, factors]) =>
+    Object.entries(factors).map(([unit, base]): [string, Measure] => [unit, { dimension, base }]),
+  ),
+);
 const ALIASES: Readonly<Partial<Record<string, string>>> = table.aliases;
 const TEMPERATURES: Readonly<Record<string, (value: number) => number>> = {
   celsius: (value) => value,
@@ -24,11 +29,10 @@ export function measureOf(value: number, written: string): Measure {
   const unit = ALIASES[named] ?? named;
   const temperature = TEMPERATURES[unit];
   if (temperature !== undefined) return { dimension: 'temperature', base: temperature(value) };
-  for (const [dimension, factors] of Object.entries(FACTORS)) {
-    const factor = factors[unit];
-    if (factor !== undefined) return { dimension, base: value * factor };
-  }
-  return { dimension: unit, base: value };
+  const one = BASES.get(unit);
+  return one === undefined
+    ? { dimension: unit, base: value }
+    : { dimension: one.dimension, base: value * one.base };
 }
 
 /** A unit next to a number, with its measure for the value 1, and its length behind the number. */
