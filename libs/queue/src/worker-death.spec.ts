@@ -34,12 +34,13 @@ describe.each([
       const worker = spawn(
         process.execPath,
         ['--input-type=module', '-e', WORKER, scratch.url, scratch.prefix ?? '', String(slots)],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
+        { stdio: ['ignore', 'pipe', 'pipe'] },
       );
-      const [line] = (await once(worker.stdout, 'data')) as [Buffer];
-      expect(line.toString().trim()).toBe(nudge.runId);
+      let [taken, said] = ['', ''];
+      worker.stdout.on('data', (text: Buffer) => (taken += text.toString()));
+      worker.stderr.on('data', (text: Buffer) => (said += text.toString()));
+      const state = () => `worker ${death} takes the job, exit code ${worker.exitCode}: ${taken}${said}`;
+      await until(state, () => taken.startsWith(nudge.runId));
       worker.kill('SIGKILL');
       await once(worker, 'exit');
     }
