@@ -134,7 +134,7 @@ export const REASONS = {
   // A check without a result, or with a result by a fallback.
   low_confidence: { of: 'check', words: 'too little confidence for an answer' },
   missing_evidence: { of: 'check', words: 'a fact that it turns on is missing or in doubt' },
-  insufficient_policy_context: { of: 'check', words: 'the policy was not found to say plainly what applies' },
+  insufficient_policy_context: { of: 'check', words: 'no sentence of the policy plainly decides it' },
   answer_contradicted: { of: 'check', words: 'something on the record contradicts the answer' },
   answer_not_supported: { of: 'check', words: 'the cited sources do not support the answer' },
   refusal_not_confirmed: { of: 'check', words: 'neither rules nor an examination confirm the refusal' },

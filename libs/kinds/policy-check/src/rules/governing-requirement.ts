@@ -69,12 +69,16 @@ export function governingRequirement(
   ].filter((requirement) => isForQuestion(requirement, at));
   const [first, ...others] = matched;
   if (first === undefined) {
-    if (!at.isPlainQuestion)
-      return problem('The criterion is not worded as a rule can take it.', [], 'low_confidence');
     const nearest = nearestSentences(sections, at);
+    if (!at.isPlainQuestion)
+      return problem(
+        'The rules answer only questions whether a requirement was kept. This is another one.',
+        nearest,
+        'low_confidence',
+      );
     const table = nearestTable(nearest, tables);
     if (table !== null) return problem(table.why, table.sentences);
-    return problem(whyNoneIsPlain(nearest, at.language), nearest);
+    return problem(whyNoneIsPlain(nearest, at), nearest);
   }
   const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
   const all = [...sections, ...related];

@@ -1,4 +1,4 @@
-import { ASKING, contentWords, hasWord, MEASURE_WORDS } from './content-words.js';
+import { ASKING, contentWords, hasWord, MEASURE_WORDS, textQuery } from './content-words.js';
 import { isNet, limitingWords, plainTable, type PlainLanguage } from './plain-words.js';
 import { isRow } from './policy-tables.js';
 import type { NamedFact, PolicySentence, Section } from './sections-and-facts.js';
@@ -39,23 +39,41 @@ export function nearestSentences(
 const WORKING_DAYS = new RegExp(String.raw`(?<!\p{L})(?:${plainTable.workingDays})(?!\p{L})`, 'iu');
 
 /**
- * Returns why no requirement can be read from the nearest sentences, for the person who decides.
+ * Returns why no requirement can be read from the nearest sentence, for the person who decides.
+ * @param question the criterion as it was asked
  * @param language null: the rules read no plain limits of the policy's language
  */
-export function whyNoneIsPlain(nearest: readonly PolicySentence[], language: PlainLanguage | null): string {
-  const texts = nearest.map(({ text }) => text);
-  if (texts.some(isRow))
+export function whyNoneIsPlain(
+  nearest: readonly PolicySentence[],
+  { question, language }: { question: string; language: PlainLanguage | null },
+): string {
+  if (nearest.some(({ text }) => isRow(text)))
     return language === null
       ? 'The nearest part of the policy is a table. The rules read tables only if they read the language of the policy.'
       : 'The nearest part of the policy is a table that the rules do not read.';
-  if (texts.some((text) => WORKING_DAYS.test(text)))
+  const [first] = nearest;
+  if (first === undefined) return 'No sentence that was found has words of the question.';
+  if (WORKING_DAYS.test(first.text))
     return 'The nearest requirement counts working days, which the rules do not count.';
-  if (texts.some(isNet))
+  if (isNet(first.text))
     return 'The nearest requirement speaks of a net amount, which the rules do not convert.';
-  const condition = texts
-    .map((text) => limitingWords(text, language ?? 'en'))
-    .find((words) => words !== null);
-  if (condition !== undefined)
+  const condition = limitingWords(first.text, language ?? 'en');
+  if (condition !== null)
     return `The nearest requirement has a condition ("${condition}"), which the rules do not read.`;
-  return 'No requirement that was found is plainly the one that is asked about.';
+  const unnamed = language === 'en' ? unnamedWords(question, first.section) : [];
+  if (unnamed.length > 0)
+    return `The nearest section does not name what the question asks about: ${unnamed.map((word) => `"${word}"`).join(', ')}.`;
+  return 'None of the nearest sentences plainly answers the question.';
+}
+
+/** The most words that are listed of a question. */
+const MOST_UNNAMED = 3;
+
+/** Returns words of an English question, as written, that a section does not have. */
+function unnamedWords(question: string, section: Section): string[] {
+  const isMissing = (word: string) =>
+    contentWords(word).some(
+      (stem) => !ASKING.includes(stem) && !MEASURE_WORDS.includes(stem) && !hasWord(section.words, stem),
+    );
+  return textQuery(question).split(' ').filter(isMissing).slice(0, MOST_UNNAMED);
 }
