@@ -34,8 +34,8 @@ export const WORKER_OPTIONS = {
 } as const;
 
 /**
- * Interval in which a process searches all its queues for jobs of dead workers, in milliseconds. A queue in which a
- * worker died before it could note the queue is found by this search.
+ * Interval in which a process searches all its queues for jobs of dead workers, in milliseconds. If a worker died before
+ * it could note its queue and none replaces it, the second of these searches frees the job.
  */
 export const ALL_QUEUES_CHECKED_EVERY_MS = 120 * SECOND;
 

@@ -19,15 +19,24 @@ export interface WatchedQueue {
 export class StalledWatch {
   private timer: NodeJS.Timeout | undefined;
   private pass: Promise<void> = Promise.resolve();
-  /** Time at which every queue is checked next. 0: at the first pass, because a note may have expired by then. */
+  /** Time at which every queue is checked next. */
   private checksAllAt = 0;
+  /**
+   * A process that replaces a dead one checks every queue until the locks of the dead one have ended: a note may have
+   * expired, or the process died before it could write one. A pass marks jobs, and a later one frees those without a lock.
+   */
+  private checksAllUntil: number | null = null;
 
-  /** @param everyMs Interval between two passes. */
+  /**
+   * @param everyMs Interval between two passes.
+   * @param now Time in milliseconds from any start.
+   */
   constructor(
     private readonly store: QueueStore,
     private readonly queues: readonly WatchedQueue[],
     private readonly log: Logger,
     private readonly everyMs: number = WORKER_OPTIONS.stalledInterval,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   start(): void {
@@ -53,8 +62,9 @@ export class StalledWatch {
     if (stalled === null || this.store.unavailable() !== null) return;
     const busy = this.queues.filter((one) => one.busy > 0).map(({ queue }) => queue);
     if (busy.length > 0) await stalled.note(busy);
-    const now = performance.now();
-    const checksAll = now >= this.checksAllAt;
+    const now = this.now();
+    this.checksAllUntil ??= now + WORKER_OPTIONS.lockDuration + 2 * this.everyMs;
+    const checksAll = now >= this.checksAllAt || now < this.checksAllUntil;
     if (checksAll) this.checksAllAt = now + ALL_QUEUES_CHECKED_EVERY_MS;
     const noted = (await stalled.isTurn(this.everyMs)) ? await stalled.noted() : [];
     const own = checksAll ? this.queues.map(({ queue }) => queue) : [];
