@@ -83,7 +83,7 @@ export function present(presenting: Presenting, verdict: Verdict, settings: RunS
     answer: unproven ?? presenting.answer(outcome),
     confidenceApplies: unproven === null,
     headline: inLine(reasons[0] ?? '', 500),
-    summary: typeof summary === 'string' ? inLine(summary, 200) : '',
+    summary: typeof summary === 'string' ? inLine(summary, 400) : '',
     ladder: unproven === null ? (presenting.ladder?.(outcome) ?? null) : null,
     scales: presenting.scales(verdict, settings),
     facts: Object.entries(presenting.labels).flatMap(([name, label]) => {

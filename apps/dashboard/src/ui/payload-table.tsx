@@ -158,6 +158,14 @@ function isRecords(value: Json): value is JsonObject[] {
   return Array.isArray(value) && value.length > 0 && value.every(isFields) && columnsOf(value).length > 0;
 }
 
+/** A time that was not set, as programs in Go write it. */
+const NO_TIME = '0001-01-01T00:00:00Z';
+
 function isEmpty(value: Json): boolean {
-  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+  return (
+    value === null ||
+    value === '' ||
+    value === NO_TIME ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  );
 }

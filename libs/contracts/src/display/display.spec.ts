@@ -72,7 +72,9 @@ describe('a path of a display', () => {
       null,
       '{"a":1}',
     ]);
-    expect(['knownDomain', 'due_date', 'a-b'].map(nameInWords)).toEqual(['Known domain', 'Due date', 'A b']);
+    expect(
+      ['knownDomain', 'due_date', 'a-b', 'generatorURL', 'httpURLOf', 'planB', 'URL'].map(nameInWords),
+    ).toEqual(['Known domain', 'Due date', 'A b', 'Generator URL', 'Http URL of', 'Plan b', 'URL']);
   });
 });
 

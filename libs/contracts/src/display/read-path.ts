@@ -49,14 +49,13 @@ export function valueText(value: Json | undefined): string | null {
   return text.trim() === '' ? null : text.trim();
 }
 
-/** Returns a name in words: `knownDomain` and `known_domain` are `Known domain`. */
+/** Returns a name in words: `knownDomain` and `known_domain` are `Known domain`, `generatorURL` is `Generator URL`. */
 export function nameInWords(name: string): string {
   const words = name
     .replaceAll(/[_-]+/g, ' ')
-    .replaceAll(
-      /([a-z0-9])([A-Z])/g,
-      (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
-    )
+    .split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+    .map((word, i) => (i === 0 || /^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
     .trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -38,7 +38,14 @@ export const presenting: Presenting = {
   codes: [UNCONFIRMED],
   impliedDisposition: byField('riskLevel', DISPOSITION),
   labels: {},
-  display: { judging: ['alert', 'report', 'claims'] },
+  display: {
+    text: {
+      label: 'Message',
+      example:
+        'SwiftPost: your parcel could not be delivered. Pay 1.99 today at https://swiftpost-redelivery.example/pay or it is sent back.',
+    },
+    judging: ['alert', 'report', 'claims'],
+  },
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
   scales: (verdict) => {
     const { score, riskLevel } = verdict.outcome;
