@@ -58,7 +58,7 @@ describe('T-21 the explanation by rules', () => {
     const draft = judged({}, ...items);
     expect(draft.explanation).toBe(
       'Low risk, but unconfirmed: it needs review. One sign of a scam: the message asks for money ("pay now") [E1]. ' +
-        'Together this weighs 1; a plain sign weighs 1, and the text alone makes the risk medium from 3.5. ' +
+        'Together this weighs 1; a plain sign weighs 1, and from 3.5 the text alone makes the risk medium, or high if it names what to follow, call, or pay. ' +
         'No strong indicator of a scam was found by a look-up: none gave an answer. ' +
         'What is missing: no source has cleared hxxps://parcel-fee[.]example/pay, parcel-fee[.]example, +447700900123; ' +
         'the scam database gave no answer about +447700900123 (it did not answer in time); ' +

@@ -115,7 +115,11 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
           `It is close to a known scam pattern, "${inLine(near.title, 120)}" (${near.level}, ${near.similarity.toFixed(2)}) [${id}].`,
         ]),
     ...(speaks
-      ? weightSentence(weight, known.isReported, `the text alone makes the risk medium from ${ENGAGE_WEIGHT}`)
+      ? weightSentence(
+          weight,
+          known.isReported,
+          `from ${ENGAGE_WEIGHT} the text alone makes the risk medium, or high if it names what to follow, call, or pay`,
+        )
       : []),
     ...(isSoft && !isFloor
       ? ['A message that asks for nothing yet is not raised by these signs alone.']
