@@ -75,10 +75,10 @@ async function prepare(
   platform: Platform,
   guard: AccessGuard,
 ): Promise<() => Promise<void>> {
-  const { store, clock } = platform;
+  const { store, changes, clock } = platform;
   const { hosts } = platform.config;
   const log = platform.log.child({ app: 'console' });
-  const feed = new EventFeed({ reader: store.record, clock, log });
+  const feed = new EventFeed({ reader: store.record, changes, clock, log });
   // The event stream sets `no-transform`, so each event is sent immediately and uncompressed.
   app.use(compression());
   app.use(securityHeaders);

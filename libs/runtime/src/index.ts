@@ -96,6 +96,7 @@ export { previewApply } from './rerun/preview-apply.js';
 export * from './rerun/rerun.js';
 export { assignBucket, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
+export { SettingsCopy } from './installation/settings-copy.js';
 export { withArm } from './rollout/with-arm.js';
 export { injectedId } from './evolve/evolution-runs.js';
 export { evolvableNames, isEvolvable, planEvolution, type EvolutionAsk } from './evolve/plan-evolution.js';

@@ -13,6 +13,7 @@ import { postgresErasures } from './erasure/erasures.js';
 import { postgresAuditLog } from './record/audit.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
+import { postgresChanges, workNotices } from './record/changes.js';
 import { postgresCallMonths } from './record/call-months.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
@@ -46,7 +47,7 @@ import { recordReader } from './record/record-reader.js';
 import { postgresReusableAnswers } from './record/reusable-answers.js';
 import { experimentRuns } from './record/experiment-runs.js';
 import { postgresReviews } from './record/reviews.js';
-import { postgresRollout } from './record/rollout.js';
+import { postgresSharedSettings } from './record/shared-settings.js';
 import { postgresShadowRuns } from './record/shadow-runs.js';
 import { postgresSchedules } from './record/schedules.js';
 import { postgresSessions } from './record/sessions.js';
@@ -114,6 +115,8 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     connectTimeoutMs: GUARD_CONNECT_TIMEOUT_MS,
     log,
   });
+  const wroteEvents = workNotices(database);
+  for (const each of live === null ? [database] : [database, live]) each.onEvents = wroteEvents;
   const watch = new AnswerWatch(databaseUrl);
   const lane = new WriteLane({ database, telemetry });
   return {
@@ -144,7 +147,8 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     storms: postgresStorms(database),
     pageLinks: postgresPageLinks(database),
     answers: postgresReusableAnswers(database),
-    rollout: postgresRollout(database),
+    settings: postgresSharedSettings(database),
+    changes: postgresChanges(database),
     flags: { ...postgresArmHealth(database), ...flagActs(database) },
     experiments: {
       ...experimentActs(database),

@@ -43,6 +43,8 @@ export class Database implements Queryable {
   /** Connections to the server itself, if `databaseUrl` leads to a pooler. Opened when needed. */
   private readonly sessions: pg.Pool | null;
   private readonly names = new Map<string, string>();
+  /** Called after each statement that writes events. */
+  onEvents: () => void = () => undefined;
 
   constructor(options: DatabaseOptions) {
     const { databaseUrl, directUrl } = options;
@@ -197,10 +199,17 @@ export class Database implements Queryable {
   }
 
   private async run<R extends object>(on: pg.PoolClient, text: string, values: unknown[]): Promise<R[]> {
-    if (this.sessions !== null) return (await on.query<R>({ text, values })).rows;
+    const { rows } = await on.query<R>({ ...this.prepared(text), text, values });
+    if (text.includes(WRITES_EVENTS)) this.onEvents();
+    return rows;
+  }
+
+  /** Returns the name under which a connection keeps the statement. Behind a pooler there is none. */
+  private prepared(text: string): { name?: string } {
+    if (this.sessions !== null) return {};
     const name = this.names.get(text) ?? `casefile_${this.names.size + 1}`;
     this.names.set(text, name);
-    return (await on.query<R>({ name, text, values })).rows;
+    return { name };
   }
 
   private async retrying<T>(work: () => Promise<T>): Promise<T> {

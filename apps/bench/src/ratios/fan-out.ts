@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { EventFeed } from '@casefile/console/live/event-feed';
 import { serveEventStream } from '@casefile/console/live/serve-event-stream';
 import { serveSockets } from '@casefile/console/live/serve-sockets';
-import { ANYONE, silentLogger } from '@casefile/contracts';
+import { NO_CHANGES, ANYONE, silentLogger } from '@casefile/contracts';
 import { createPostgresStore } from '@casefile/store';
 import pg from 'pg';
 import type { Heard } from './fan-out-listeners.js';
@@ -29,7 +29,12 @@ export async function fanOut(
   const store = createPostgresStore({ databaseUrl, poolSize: 3 });
   const writer = new pg.Client({ connectionString: databaseUrl });
   await writer.connect();
-  const feed = new EventFeed({ reader: store.record, clock: { now: () => Date.now() }, log: silentLogger });
+  const feed = new EventFeed({
+    reader: store.record,
+    changes: NO_CHANGES,
+    clock: { now: () => Date.now() },
+    log: silentLogger,
+  });
   const server = createServer(
     (request, response) => void serveEventStream(feed, undefined, { request, response, role: 'admin' }),
   ).listen(0, '127.0.0.1');

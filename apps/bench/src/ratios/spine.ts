@@ -19,7 +19,7 @@ import {
   startService,
   stopServices,
   type Platform,
-  type RolloutCopy,
+  type SettingsCopy,
   type RunningService,
   type ServiceDefinition,
   OneModel,
@@ -61,7 +61,7 @@ export interface SpineParts {
   kinds?: readonly Kind[];
   telemetry?: Telemetry;
   /** The experiments in effect. Default: none. */
-  rollout?: RolloutCopy;
+  rollout?: SettingsCopy;
   /** Replaces methods of the store. */
   writes?: Partial<CaseStore>;
   /**
@@ -127,7 +127,7 @@ export async function startSpine(
       return transport === 'none' ? called(sent) : adapters.queue.nudge(sent);
     },
   });
-  const destinations = delivers ? openDestinations(adapters) : null;
+  const destinations = delivers ? openDestinations(adapters, () => []) : null;
   const store = over<typeof adapters.store>(adapters.store, writes);
   const platform = assemble(
     { ...adapters, models: new OneModel(model), queue, store },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger, type LanguageModel } from '@casefile/contracts';
 import { equalArms, someAct } from '@casefile/e2e/rollout/equal-arms';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
-import { RolloutCopy } from '@casefile/runtime';
+import { settingsCopyOf } from '@casefile/e2e/testing/settings-copy-of';
 import { createPostgresStore } from '@casefile/store';
 import { median, percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
@@ -37,7 +37,7 @@ export async function withShadow(stores: Stores, cases: number): Promise<Row[]> 
       );
     },
   };
-  const rollout = new RolloutCopy({ rollout: store.rollout, clock: { now: Date.now }, log: silentLogger });
+  const rollout = settingsCopyOf(store);
   await rollout.start();
   const spine = await startSpine(databaseUrl, stores.redisUrl, model, {}, { rollout });
   try {

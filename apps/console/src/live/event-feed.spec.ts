@@ -1,4 +1,4 @@
-import { silentLogger } from '@casefile/contracts';
+import { NO_CHANGES, silentLogger } from '@casefile/contracts';
 import { manualClock, pause, until } from '@casefile/contracts/testing';
 import fc from 'fast-check';
 import { EventFeed, type EventSink } from './event-feed.js';
@@ -9,7 +9,7 @@ const READER = { role: 'reviewer' } as const;
 
 function feedOver(log: EventLog, clock = manualClock()): EventFeed {
   return new EventFeed(
-    { reader: log, clock, log: silentLogger },
+    { reader: log, changes: NO_CHANGES, clock, log: silentLogger },
     { pollMs: 1, page: PAGE, patienceMs: 1_000 },
   );
 }
@@ -162,7 +162,10 @@ describe('EventFeed', () => {
 
   it('E-07 closes the oldest listener of the address that has most when one too many comes', async () => {
     const clock = manualClock();
-    const feed = new EventFeed({ reader: new EventLog(), clock, log: silentLogger }, { most: 3 });
+    const feed = new EventFeed(
+      { reader: new EventLog(), changes: NO_CHANGES, clock, log: silentLogger },
+      { most: 3 },
+    );
     const sinks = ['a', 'b', 'b', 'c', 'd'].map((address) => {
       const sink = listener();
       feed.listen(null, sink, { ...READER, address });

@@ -2,6 +2,7 @@ import {
   CasefileError,
   InvalidInput,
   type CaseReader,
+  type ChangeSource,
   type Clock,
   type Logger,
   type Role,
@@ -37,6 +38,8 @@ interface Listener {
 
 interface FeedPorts {
   reader: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>;
+  /** Notifies of events that follow a time without any. */
+  changes: ChangeSource;
   clock: Clock;
   log: Logger;
 }
@@ -46,6 +49,8 @@ interface FeedLimits {
   pollMs: number;
   /** Largest time between two reads while there are no new events. Each read without one waits longer. Milliseconds. */
   quietPollMs: number;
+  /** The same while notifications of new events arrive. */
+  notifiedPollMs: number;
   /** Maximum number of events read, and sent to one listener, at a time. */
   page: number;
   /** Maximum time without room before a listener is disconnected, in milliseconds. */
@@ -57,7 +62,14 @@ interface FeedLimits {
   most: number;
 }
 
-const LIMITS: FeedLimits = { pollMs: 50, quietPollMs: 1_500, page: 1_000, patienceMs: 30_000, most: 200 };
+const LIMITS: FeedLimits = {
+  pollMs: 50,
+  quietPollMs: 1_500,
+  notifiedPollMs: 30_000,
+  page: 1_000,
+  patienceMs: 30_000,
+  most: 200,
+};
 const RETRY_AFTER_FAILURE_MS = 1_000;
 /** Growth of the wait from one read without new events to the next. */
 const WAIT_GROWTH = 1.25;
@@ -79,6 +91,7 @@ export class EventFeed {
   private waitMs: number;
   /** Number of listeners whose start position is being determined. */
   private opening = 0;
+  private readonly unlisten: () => void;
 
   constructor(
     private readonly ports: FeedPorts,
@@ -86,6 +99,7 @@ export class EventFeed {
   ) {
     this.limits = { ...LIMITS, ...limits };
     this.waitMs = this.limits.pollMs;
+    this.unlisten = ports.changes.on('work', () => this.readSoon());
   }
 
   /**
@@ -128,10 +142,7 @@ export class EventFeed {
     if (this.listeners.size >= this.limits.most) this.displaceOne();
     const listener: Listener = { sink, address, role, cursor, stuckSince: null };
     this.listeners.add(listener);
-    this.waitMs = this.limits.pollMs;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    this.schedule(0);
+    this.readSoon();
     return () => void this.listeners.delete(listener);
   }
 
@@ -150,10 +161,18 @@ export class EventFeed {
   /** Closes every listener and stops the reader. */
   async close(): Promise<void> {
     this.closed = true;
+    this.unlisten();
     if (this.timer !== null) clearTimeout(this.timer);
     for (const listener of this.listeners) listener.sink.close('stopping');
     this.listeners.clear();
     await this.round;
+  }
+
+  private readSoon(): void {
+    this.waitMs = this.limits.pollMs;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.listeners.size > 0) this.schedule(0);
   }
 
   private schedule(delayMs: number): void {
@@ -171,8 +190,9 @@ export class EventFeed {
   private async readOnce(): Promise<number> {
     try {
       const { more, sent } = await this.serveAll();
-      const { pollMs, quietPollMs } = this.limits;
-      this.waitMs = sent ? pollMs : Math.min(this.waitMs * WAIT_GROWTH, Math.max(pollMs, quietPollMs));
+      const { pollMs, quietPollMs, notifiedPollMs } = this.limits;
+      const quietMs = this.ports.changes.isListening() ? notifiedPollMs : quietPollMs;
+      this.waitMs = sent ? pollMs : Math.min(this.waitMs * WAIT_GROWTH, Math.max(pollMs, quietMs));
       return more ? 0 : this.waitMs;
     } catch (error) {
       this.ports.log.warn({ error }, 'the event log cannot be read, listeners wait');

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import {
+  NO_CHANGES,
   type AlertEdit,
   silentLogger,
   type CaseDocument,
@@ -86,7 +87,10 @@ export interface ConsoleFake {
 
 export async function startConsoleFake(): Promise<ConsoleFake> {
   const log = new EventLog();
-  const feed = new EventFeed({ reader: log, clock: manualClock(), log: silentLogger }, { pollMs: 2 });
+  const feed = new EventFeed(
+    { reader: log, changes: NO_CHANGES, clock: manualClock(), log: silentLogger },
+    { pollMs: 2 },
+  );
   const server = createServer();
   const guard = new AccessGuard({
     table: new AccessTable(consoleEntries(routes)),

@@ -78,7 +78,9 @@ describe('S4-54 S4-61 a prompt evolution', () => {
     expect(done.costUsd).toBeGreaterThan(0);
     expect(done.costUsd).toBeLessThanOrEqual(done.budgetUsd);
     // Live work is untouched.
-    expect((await store().rollout.read()).prompts.find(({ name }) => name === PROMPT.name)).toMatchObject({
+    expect(
+      (await store().settings.read()).rollout.prompts.find(({ name }) => name === PROMPT.name),
+    ).toMatchObject({
       version: 2,
     });
   });

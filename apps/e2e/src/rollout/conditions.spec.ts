@@ -1,7 +1,7 @@
 import { consoleWith } from '@casefile/console/console';
-import { conditionListSchema, silentLogger, type Condition } from '@casefile/contracts';
+import { NO_CHANGES, conditionListSchema, silentLogger, type Condition } from '@casefile/contracts';
 import { manualClock, until } from '@casefile/contracts/testing';
-import { Heartbeat, RolloutCopy, startService, type RunningService } from '@casefile/runtime';
+import { Heartbeat, SettingsCopy, startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { countOutcomes, startExperiment, testAct } from '../testing/experiments.js';
 import { realWorld, type World } from '../testing/world.js';
@@ -68,26 +68,26 @@ describe('conditions of a rollout', () => {
     let isOut = false;
     const read = async () => {
       if (isOut) throw new Error('out');
-      return store.rollout.read();
+      return store.settings.read();
     };
-    const rollout = new RolloutCopy({ rollout: { ...store.rollout, read }, clock, log: silentLogger });
+    const settings = new SettingsCopy({ settings: { read }, changes: NO_CHANGES, clock, log: silentLogger });
     const { config, ids, log } = world.platform;
-    const ports = { config, store, ids, log, clock, rollout, probes: { found: () => [] } };
+    const ports = { config, store, ids, log, clock, settings, probes: { found: () => [] } };
     const heartbeat = new Heartbeat(['ingest'], ports);
-    await rollout.start();
+    await settings.start();
     await heartbeat.start();
     expect(await condition('flag_copy_stale')).toBeUndefined();
     isOut = true;
     clock.advance(10_001);
-    expect(rollout.current().stale).toBe(true);
+    expect(settings.current().stale).toBe(true);
     expect(await untilCondition('flag_copy_stale', true)).toMatchObject({
       text: 'Ingest has not read flags and prompt versions for more than 10 s',
       effect: expect.stringContaining('belong to no experiment'),
     });
     isOut = false;
     await untilCondition('flag_copy_stale', false);
-    expect(rollout.current().stale).toBe(false);
+    expect(settings.current().stale).toBe(false);
     await heartbeat.stop();
-    await rollout.stop();
+    await settings.stop();
   });
 });

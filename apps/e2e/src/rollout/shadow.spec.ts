@@ -1,6 +1,5 @@
 import {
   CasefileError,
-  silentLogger,
   type CaseDocument,
   type Comparison,
   type LanguageModel,
@@ -10,7 +9,8 @@ import {
 import { until } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { kinds, playbooks } from '@casefile/shipped/loaded';
-import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
+import { NO_ROLLOUT, type SettingsCopy } from '@casefile/runtime';
+import { settingsCopyOf } from '../testing/settings-copy-of.js';
 import type { PostgresStore } from '@casefile/store';
 import { comparisonIn, equalArms, someAct } from './equal-arms.js';
 import { fewOfEachKind, recordSamples, verdictBytes } from '../testing/recorded-samples.js';
@@ -48,7 +48,7 @@ describe('a shadow experiment', () => {
   let world: World;
   let store: PostgresStore;
   let simulator: Simulator;
-  let copy: RolloutCopy | null = null;
+  let copy: SettingsCopy | null = null;
   /** Answers of the provider to calls of shadow runs. */
   let manner: 'well' | 'dead' | 'garbage' | 'hanging' = 'well';
   const shadowCalls: string[] = [];
@@ -80,7 +80,7 @@ describe('a shadow experiment', () => {
       current: () => copy?.current() ?? NO_ROLLOUT.current(),
     });
     store = world.platform.store as PostgresStore;
-    copy = new RolloutCopy({ rollout: store.rollout, clock: { now: Date.now }, log: silentLogger });
+    copy = settingsCopyOf(store);
     await copy.start();
   });
   afterAll(async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { silentLogger, type LanguageModel } from '@casefile/contracts';
+import { type LanguageModel } from '@casefile/contracts';
 import { until } from '@casefile/contracts/testing';
 import { kinds } from '@casefile/shipped/loaded';
 import { defineKind } from '@casefile/kit';
-import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
+import { NO_ROLLOUT, type SettingsCopy } from '@casefile/runtime';
+import { settingsCopyOf } from '../testing/settings-copy-of.js';
 import type { PostgresStore } from '@casefile/store';
 import { answeringModel } from '../testing/answering-model.js';
 import { inlineWorld, type World } from '../testing/world.js';
@@ -19,7 +20,7 @@ const act = () => ({ by: 'ann', reason: 'a test', actId: randomUUID() });
 describe('an arm that fails', () => {
   let world: World;
   let store: PostgresStore;
-  let copy: RolloutCopy | null = null;
+  let copy: SettingsCopy | null = null;
   /** Arms whose runs get answers that cannot be read. */
   let failing: string[] = [];
   const [answers, nonsense] = [answeringModel(good), answeringModel('nonsense')];
@@ -36,7 +37,7 @@ describe('an arm that fails', () => {
       current: () => copy?.current() ?? NO_ROLLOUT.current(),
     });
     store = world.platform.store as PostgresStore;
-    copy = new RolloutCopy({ rollout: store.rollout, clock: { now: Date.now }, log: silentLogger });
+    copy = settingsCopyOf(store);
     await copy.start();
   });
   afterAll(async () => {

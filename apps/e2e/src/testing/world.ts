@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  NO_CHANGES,
   asCasefileError,
   noTelemetry,
   silentLogger,
@@ -26,7 +27,7 @@ import {
   connect,
   installPrompts,
   readConfig,
-  RolloutCopy,
+  SettingsCopy,
   startService,
   stopServices,
   systemClock,
@@ -117,6 +118,7 @@ export async function inlineWorld(
     ...shared,
     config,
     store,
+    changes: NO_CHANGES,
     knowledge,
     queue,
     models: new OneModel(model),
@@ -184,8 +186,8 @@ export async function worldOn(
     SERVICES.map(({ name }) => name),
     queue === 'inline' ? { openQueues: inlineQueues } : {},
   );
-  const { store, clock, log, config } = adapters;
-  const rollout = new RolloutCopy({ rollout: store.rollout, clock, log });
+  const { store, log, config } = adapters;
+  const rollout = new SettingsCopy({ ...adapters, settings: store.settings });
   await installPrompts(config, { store, log });
   await rollout.start();
   const platform = assemble({ ...adapters, models: new OneModel(model) }, { rollout });

@@ -23,8 +23,8 @@ describe('all services in one process without work', () => {
     await system.close();
     await drop();
     await redis.stop();
-    // A slow machine can only ask less.
-    expect({ ...counts, isTooMuch: counts.commands > 40 || counts.commits > 8 }).toMatchObject({
+    // A slow machine can only ask less. Postgres's own vacuum adds about 0.3 commits.
+    expect({ ...counts, isTooMuch: counts.commands > 40 || counts.commits > 1.5 }).toMatchObject({
       isTooMuch: false,
     });
   });

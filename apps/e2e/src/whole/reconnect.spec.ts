@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EventFeed } from '@casefile/console/live/event-feed';
 import { serveEventStream } from '@casefile/console/live/serve-event-stream';
 import { serveSockets } from '@casefile/console/live/serve-sockets';
-import { ANYONE, type CaseStore, silentLogger } from '@casefile/contracts';
+import { NO_CHANGES, ANYONE, type CaseStore, silentLogger } from '@casefile/contracts';
 import { countingIds } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { olderTransactionsOver, StoreBench, testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -21,7 +21,10 @@ beforeAll(async () => {
   database = await testDatabase();
   store = createPostgresStore({ databaseUrl: database.url, poolSize: 6 });
   const limits = { pollMs: 5, page: 40 };
-  feed = new EventFeed({ reader: store.record, clock: { now: () => Date.now() }, log: silentLogger }, limits);
+  feed = new EventFeed(
+    { reader: store.record, changes: NO_CHANGES, clock: { now: () => Date.now() }, log: silentLogger },
+    limits,
+  );
   server = createServer(
     (request, response) =>
       void serveEventStream(feed, request.headers['last-event-id'] as string, {

@@ -4,8 +4,4 @@ import type { Installation } from '../installation.js';
 export interface Installations {
   /** Makes this description the current one. Publishing the current one again changes nothing. */
   publish(installation: Installation): Promise<void>;
-  /**
-   * Returns the current description. null: none was published, or this version of Casefile cannot read it.
-   */
-  current(): Promise<Installation | null>;
 }

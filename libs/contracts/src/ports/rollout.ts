@@ -78,15 +78,3 @@ export interface RolloutState {
   experiments: readonly RunningExperiment[];
   recalibrations: readonly RolledOutRecalibration[];
 }
-
-/** Reads rolled-out changes for processes that accept alerts. */
-export interface Rollout {
-  /** Reads all tables in one statement. */
-  read(): Promise<RolloutState>;
-  /**
-   * Calls `changed` after each committed change, over a separate connection. `lost` is called one time if the
-   * connection ends unexpectedly; the caller then listens again.
-   * @returns a function that closes the connection.
-   */
-  listen(changed: () => void, lost: (error: Error) => void): Promise<() => Promise<void>>;
-}

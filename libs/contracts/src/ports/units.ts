@@ -198,8 +198,10 @@ export interface SweepCandidate {
 export interface Activity {
   /** Id of the newest event; null: there is none. Everything that changes a case, and every act, adds an event. */
   newestEvent: string | null;
-  /** Whether `sweep` would find a row now. */
+  /** Whether a pass would find work now. */
   isDue: boolean;
+  /** Whether some work becomes due within about a minute. */
+  isSoonDue: boolean;
 }
 
 export interface Leadership {

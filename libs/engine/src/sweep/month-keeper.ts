@@ -12,7 +12,7 @@ export class MonthKeeper implements Chore {
 
   constructor(private readonly ports: { months: CallMonths; clock: Pick<Clock, 'now'>; log: Logger }) {}
 
-  async tick(): Promise<void> {
+  async tick(): Promise<boolean> {
     const { months, clock, log } = this.ports;
     if (clock.now() >= this.nextAt) {
       this.nextAt = clock.now() + EVERY_MS;
@@ -21,14 +21,15 @@ export class MonthKeeper implements Chore {
       this.erased = await months.erased();
     }
     const [month] = this.erased;
-    if (month === undefined) return;
+    if (month === undefined) return false;
     const step = await months.copyErased(month, CALLS);
-    if (step === 'more') return;
+    if (step === 'more') return true;
     if (step === 'kept')
       log.debug({ month }, 'a model call of this month has its content, so its space stays');
     const sizes = step === 'all' ? await months.replace(month) : null;
     if (sizes !== null) log.info({ month, ...sizes }, 'the space of erased model calls was freed');
     // A month that could not be replaced is tried again in an hour.
     this.erased.shift();
+    return this.erased.length > 0;
   }
 }

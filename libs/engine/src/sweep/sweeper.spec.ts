@@ -1,4 +1,10 @@
-import { noTelemetry, silentLogger, type StageNudge, type SweepCandidate } from '@casefile/contracts';
+import {
+  NO_CHANGES,
+  noTelemetry,
+  silentLogger,
+  type StageNudge,
+  type SweepCandidate,
+} from '@casefile/contracts';
 import { Sweeper, SWEEPER_LIMITS, type Chore, type SweeperPorts } from './sweeper.js';
 
 const NO_OUTBOX = { flush: async () => undefined, flushCorrections: async () => undefined };
@@ -13,6 +19,7 @@ function sweeperWith(chores: Record<string, Chore>) {
     queue: { hasSentinel: async () => true },
     outbox: NO_OUTBOX,
     chores,
+    changes: NO_CHANGES,
     log: silentLogger,
     telemetry: noTelemetry,
   } as unknown as SweeperPorts;
@@ -50,56 +57,121 @@ describe('an idle sweeper', () => {
   afterEach(() => void jest.useRealTimers());
 
   /** A leading sweeper that counts its statements and passes. */
-  function counted(chores: Record<string, Chore> = {}) {
+  function counted(chores: Record<string, Chore> = {}, isListening = true) {
     const counts = { signs: 0, sweeps: 0 };
-    const seen = { newestEvent: null as string | null, isDue: false };
+    const seen = { newestEvent: null as string | null, isDue: false, isSoonDue: false };
+    const queue = { isFilled: true };
+    let notify = () => undefined as void;
     const ports = {
       store: {
         lead: async () => ({ release: async () => undefined }),
         units: {
           activity: async () => ((counts.signs += 1), { ...seen }),
           sweep: async () => ((counts.sweeps += 1), []),
+          allDue: async () => ({ candidates: [], next: null }),
         },
       },
-      queue: { hasSentinel: async () => true },
+      changes: {
+        isListening: () => isListening,
+        on: (_subject: string, changed: () => void) => {
+          notify = changed;
+          return () => undefined;
+        },
+      },
+      queue: {
+        hasSentinel: async () => queue.isFilled,
+        plantSentinel: async () => void (queue.isFilled = true),
+      },
       outbox: NO_OUTBOX,
       chores,
       log: silentLogger,
       telemetry: noTelemetry,
     } as unknown as SweeperPorts;
-    return { sweeper: new Sweeper(ports), counts, seen };
+    return { sweeper: new Sweeper(ports), counts, seen, queue, notify: () => notify() };
   }
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-  it('R16 asks for signs of work each second, and makes a pass every ten seconds', async () => {
+  it('R16 asks for signs of work every ten seconds, and makes a pass every five minutes', async () => {
     const { sweeper, counts } = counted();
     sweeper.start();
-    await jest.advanceTimersByTimeAsync(61_000);
+    await pass(600_000);
     await sweeper.stop();
-    expect(counts.signs).toBeGreaterThan(55);
-    expect(counts.sweeps).toBeLessThanOrEqual(7);
+    expect(counts.signs).toBeLessThanOrEqual(61);
+    expect(counts.sweeps).toBeGreaterThanOrEqual(2);
+    expect(counts.sweeps).toBeLessThanOrEqual(3);
   });
 
-  it('R4 makes a pass every second after a new event, and while something is due', async () => {
+  it('R16 asks each second while no notification can arrive', async () => {
+    const { sweeper, counts } = counted({}, false);
+    sweeper.start();
+    await pass(61_000);
+    await sweeper.stop();
+    expect(counts.signs).toBeGreaterThan(55);
+    expect(counts.sweeps).toBe(1);
+  });
+
+  it('R4 makes a pass every second after a notification, a new event, and while something is due', async () => {
+    const { sweeper, counts, seen, notify } = counted();
+    sweeper.start();
+    await pass(2_000);
+    let { sweeps } = counts;
+    notify();
+    await pass(1_000);
+    expect(counts.sweeps).toBeGreaterThan(sweeps);
+    await pass(60_000);
+    ({ sweeps } = counts);
+    seen.newestEvent = '7.1';
+    await pass(15_000);
+    expect(counts.sweeps - sweeps).toBeGreaterThanOrEqual(5);
+    await pass(60_000);
+    ({ sweeps } = counts);
+    seen.isDue = true;
+    await pass(15_000);
+    await sweeper.stop();
+    expect(counts.sweeps - sweeps).toBeGreaterThanOrEqual(5);
+  });
+
+  it('R4 looks each second while work becomes due soon, so that a lost lease is noticed as during work', async () => {
     const { sweeper, counts, seen } = counted();
     sweeper.start();
-    await jest.advanceTimersByTimeAsync(1_000);
-    seen.newestEvent = '7.1';
-    await jest.advanceTimersByTimeAsync(5_000);
-    expect(counts.sweeps).toBeGreaterThanOrEqual(5);
-    await jest.advanceTimersByTimeAsync(20_000);
-    const { sweeps } = counts;
-    seen.isDue = true;
-    await jest.advanceTimersByTimeAsync(5_000);
+    seen.isSoonDue = true;
+    await pass(12_000);
+    const { signs } = counts;
+    await pass(10_000);
     await sweeper.stop();
-    expect(counts.sweeps - sweeps).toBeGreaterThanOrEqual(4);
+    expect(counts.signs - signs).toBeGreaterThanOrEqual(9);
+    expect(counts.sweeps).toBe(1);
+  });
+
+  it('R4 refills an emptied queue store within ten seconds', async () => {
+    const { sweeper, queue } = counted();
+    sweeper.start();
+    await pass(30_000);
+    queue.isFilled = false;
+    await pass(10_000);
+    await sweeper.stop();
+    expect(queue.isFilled).toBe(true);
   });
 
   it('R4 goes on every second while a chore has open work', async () => {
     const { sweeper, counts } = counted({ storms: { tick: async () => true } });
     sweeper.start();
-    await jest.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
     await sweeper.stop();
     expect(counts.sweeps).toBeGreaterThan(25);
+  });
+
+  it('R16 does a chore at the time that it asked for, without a pass', async () => {
+    const done: string[] = [];
+    const { sweeper, counts } = counted({
+      timed: { tick: async () => (done.push('timed'), 20_000) },
+      other: { tick: async () => void done.push('other') },
+    });
+    sweeper.start();
+    await pass(90_000);
+    await sweeper.stop();
+    expect(counts.sweeps).toBe(1);
+    expect(done).toEqual(['timed', 'other', 'timed', 'timed', 'timed', 'timed']);
   });
 });
 
@@ -132,6 +204,7 @@ describe('refill of an emptied queue store', () => {
       },
       outbox: NO_OUTBOX,
       chores: {},
+      changes: NO_CHANGES,
       log: silentLogger,
       telemetry: noTelemetry,
     } as unknown as SweeperPorts;
@@ -174,6 +247,7 @@ describe('refill of an emptied queue store', () => {
       },
       outbox: NO_OUTBOX,
       chores: {},
+      changes: NO_CHANGES,
       log: silentLogger,
       telemetry: noTelemetry,
     } as unknown as SweeperPorts;

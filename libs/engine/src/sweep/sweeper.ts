@@ -1,4 +1,12 @@
-import type { CaseStore, Leadership, Logger, Queue, SweepCandidate, Telemetry } from '@casefile/contracts';
+import type {
+  CaseStore,
+  ChangeSource,
+  Leadership,
+  Logger,
+  Queue,
+  SweepCandidate,
+  Telemetry,
+} from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
 
@@ -6,13 +14,16 @@ import type { Outbox } from '../delivery/outbox.js';
 export interface Chore {
   /**
    * Performs all due work. @throws if the store does not answer. The next pass retries.
-   * @returns true: some open work waits only for a time, so the next pass follows after the usual interval.
+   * @returns true: some open work waits only for a time, so the next pass follows after the usual interval. A number:
+   * milliseconds after which this chore must be done again, although there is no sign of work.
    */
-  tick(signal: AbortSignal): Promise<boolean | void>;
+  tick(signal: AbortSignal): Promise<boolean | number | void>;
 }
 
 export interface SweeperPorts {
   store: CaseStore;
+  /** Notifies of work that begins. */
+  changes: ChangeSource;
   queue: Queue;
   /** Sends late deliveries. */
   outbox: Pick<Outbox, 'flush' | 'flushCorrections'>;
@@ -27,8 +38,10 @@ export interface SweeperLimits {
   intervalMs: number;
   /** Time after the last sign of work for which the installation counts as working. */
   busyMs: number;
-  /** Interval between two passes of an idle installation, and between two tries of a process to lead. */
+  /** Interval between two looks for signs of work in an idle installation, and between two tries of a process to lead. */
   idleMs: number;
+  /** Interval between two passes without a sign of work. */
+  anywayMs: number;
   /**
    * Maximum number of rows of live cases, and of all lanes, that one pass handles, so that a million waiting
    * runs do not cause a million queries.
@@ -46,6 +59,7 @@ export const SWEEPER_LIMITS: SweeperLimits = {
   intervalMs: 1_000,
   busyMs: 10_000,
   idleMs: 10_000,
+  anywayMs: 300_000,
   batch: 500,
   refillPages: 10,
   aliveAgainMs: 15_000,
@@ -54,8 +68,8 @@ export const SWEEPER_LIMITS: SweeperLimits = {
 
 /**
  * Finds due units without a job and wakes them. One process at a time leads; if it dies, another one takes
- * the lead. A process sends unsent verdicts whether it leads or not. An idle leader makes one statement per second,
- * which finds signs of work.
+ * the lead. While the installation is idle, the leader makes one statement every 10 s, which finds signs of work, and a
+ * notification of the store wakes it.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
@@ -65,9 +79,14 @@ export class Sweeper {
   /** The refill of an emptied queue store that the next pass continues; null: none is in progress. */
   private refilling: { after: string | null; woken: number } | null = null;
   private newestEvent: string | null = null;
+  private unlisten: () => void = () => undefined;
   /** Times of `performance.now()`. */
   private busyUntil = 0;
-  private nextAt = 0;
+  /** Time of the next pass without a sign of work, and of each chore that must be done at a time. */
+  private passAt = 0;
+  private readonly choreAt = new Map<string, number>();
+  /** Whether some work becomes due soon. */
+  private isSoonDue = false;
 
   constructor(
     private readonly ports: SweeperPorts,
@@ -75,17 +94,16 @@ export class Sweeper {
   ) {}
 
   start(): void {
-    const next = () => {
-      const waitMs = this.refilling === null ? this.limits.intervalMs : 0;
-      this.timer = setTimeout(() => {
-        this.pass = this.passIfDue().finally(() => this.timer !== null && next());
-      }, waitMs).unref();
-    };
-    next();
+    this.next(this.limits.intervalMs);
+    this.unlisten = this.ports.changes.on('work', () => {
+      this.busyUntil = performance.now() + this.limits.busyMs;
+      if (this.timer !== null) this.next(this.waitMs());
+    });
   }
 
   /** Starts no more passes. The current pass ends at its next step. */
   halt(): void {
+    this.unlisten();
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.over.abort();
@@ -98,38 +116,72 @@ export class Sweeper {
     this.leadership = null;
   }
 
-  /** Makes a pass if there is a sign of work, or if the last pass was long ago. */
+  // A notification during a pass sets the timer too, so passes are made in sequence.
+  private next(waitMs: number): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.pass = this.pass
+        .then(() => this.passIfDue())
+        .finally(() => this.timer !== null && this.next(this.waitMs()));
+    }, waitMs).unref();
+  }
+
+  private waitMs(): number {
+    const { intervalMs, idleMs } = this.limits;
+    if (this.refilling !== null) return 0;
+    const leads = this.leadership !== null;
+    const isIdle = performance.now() >= this.busyUntil && !this.isSoonDue && this.ports.changes.isListening();
+    if (!leads || isIdle) return Math.max(0, Math.min(idleMs, this.nextChoreAt() - performance.now()));
+    return intervalMs;
+  }
+
+  /** Makes a pass if this process may begin to lead, if there is a sign of work, or at the time for one. */
   private async passIfDue(): Promise<void> {
-    if (this.leadership !== null && this.refilling === null && (await this.seesWork()))
-      this.busyUntil = performance.now() + this.limits.busyMs;
+    const isLeading = this.leadership !== null && this.refilling === null;
+    if (isLeading && (await this.seesWork())) this.busyUntil = performance.now() + this.limits.busyMs;
     const now = performance.now();
-    if (now < this.nextAt && now >= this.busyUntil && this.refilling === null) return;
-    this.nextAt = now + this.limits.idleMs;
+    const isIdle = isLeading && now >= this.busyUntil && now < this.passAt;
+    if (isIdle && now < this.nextChoreAt()) return;
+    if (isIdle) return this.inPass(() => this.doChores(true));
+    this.passAt = now + this.limits.anywayMs;
     await this.tick();
+  }
+
+  private nextChoreAt(): number {
+    return Math.min(...this.choreAt.values());
   }
 
   // A store that does not answer is noticed by the pass.
   private async seesWork(): Promise<boolean> {
-    const seen = await this.ports.store.units.activity().catch(() => null);
+    const { store, queue } = this.ports;
+    const seen = await store.units.activity().catch(() => null);
+    const isFilled = await queue.hasSentinel().catch(() => false);
     if (seen === null) return true;
     const isNew = seen.newestEvent !== this.newestEvent;
     this.newestEvent = seen.newestEvent;
-    return isNew || seen.isDue;
+    this.isSoonDue = seen.isSoonDue;
+    return isNew || seen.isDue || !isFilled;
   }
 
   /** One pass. An outage of store or queue ends it, and the next pass tries again. */
-  async tick(): Promise<void> {
-    try {
-      await this.ports.outbox.flush(this.limits.batch, this.limits.deliveryAgeMs);
-      await this.ports.outbox.flushCorrections(this.limits.batch);
-      this.leadership ??= await this.ports.store.lead('sweeper');
-      // While another process leads, that one refills.
-      if (this.leadership === null || (await this.ports.queue.hasSentinel())) this.refilling = null;
-      else await this.refill();
+  tick(): Promise<void> {
+    const { store, queue, outbox } = this.ports;
+    return this.inPass(async () => {
+      this.leadership ??= await store.lead('sweeper');
       if (this.leadership === null) return;
+      await outbox.flush(this.limits.batch, this.limits.deliveryAgeMs);
+      await outbox.flushCorrections(this.limits.batch);
+      if (await queue.hasSentinel()) this.refilling = null;
+      else await this.refill();
       if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
-      await this.doChores();
+      await this.doChores(false);
+    });
+  }
+
+  private async inPass(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');
       // The queue store may be another one when it answers again, so a refill begins again.
@@ -138,14 +190,21 @@ export class Sweeper {
     }
   }
 
-  // A failing chore must not prevent the other chores.
-  private async doChores(): Promise<void> {
+  /**
+   * Does the chores. A failing chore must not prevent the other chores.
+   * @param onlyTimed Only those that asked for a time that has come.
+   */
+  private async doChores(onlyTimed: boolean): Promise<void> {
     let hasFailed = false;
     for (const [chore, work] of Object.entries(this.ports.chores)) {
       if (this.over.signal.aborted) return;
+      const now = performance.now();
+      if (onlyTimed && now < (this.choreAt.get(chore) ?? Infinity)) continue;
+      this.choreAt.delete(chore);
       try {
-        if ((await work.tick(this.over.signal)) === true)
-          this.busyUntil = performance.now() + this.limits.busyMs;
+        const next = await work.tick(this.over.signal);
+        if (next === true) this.busyUntil = performance.now() + this.limits.busyMs;
+        if (typeof next === 'number') this.choreAt.set(chore, now + next);
       } catch (error) {
         this.ports.log.warn(
           { error, chore },

@@ -4,6 +4,7 @@ import {
   withTimeout,
   type AddedDataSource,
   type BoundedRunner,
+  type ChangeSource,
   type Clock,
   type DataSources,
   type Json,
@@ -24,6 +25,8 @@ import { listedRequests, placeSource } from './place-source.js';
 
 export interface AddedSourcesPorts {
   dataSources: Pick<DataSources, 'list'>;
+  /** Notifies of changes of the data sources. */
+  changes: ChangeSource;
   pins: Pick<ToolPins, 'noteServer'>;
   /** Secrets of data sources, by variable of the environment. */
   secrets: Readonly<Record<string, string | undefined>>;
@@ -38,8 +41,8 @@ export interface AddedSourcesPorts {
 
 /** Limits of the calls of all data sources in a process. Each source also has its own limits. */
 const SHARED: ToolLimits = { timeoutMs: 120_000, attempts: 2, concurrency: 16 };
-/** Interval between reads of the record, in milliseconds. */
-const READ_MS = 2_000;
+/** Interval between reads of the record while no notification can arrive, in milliseconds. */
+const READ_ALONE_MS = 2_000;
 /** Interval between probes of a source, in milliseconds. */
 const PROBE_MS = 60_000;
 
@@ -55,7 +58,7 @@ export function unconnectedSources(): ToolSource {
   };
 }
 
-/** The tools of the data sources on the record. A source that is added or removed is noticed within two seconds. */
+/** The tools of the data sources on the record. A source that is added or removed is noticed immediately. */
 export function addedSources(ports: AddedSourcesPorts): ToolSource {
   return new AddedSources(ports);
 }
@@ -80,20 +83,26 @@ class AddedSources implements ToolSource {
   private tools: readonly Tool[] = [];
   private timer: NodeJS.Timeout | null = null;
   private closed = false;
+  private unlisten: (() => void) | null = null;
   private readonly ending = new AbortController();
 
   constructor(private readonly ports: AddedSourcesPorts) {}
 
   async connect(): Promise<void> {
+    const { changes, log } = this.ports;
+    this.unlisten ??= changes.on('settings', () => void this.connect());
+    let isRead = false;
     try {
       await this.read();
+      isRead = true;
     } catch (error) {
-      this.ports.log.warn({ error }, 'the data sources could not be read');
+      log.warn({ error }, 'the data sources could not be read');
     }
+    if (this.timer !== null) clearTimeout(this.timer);
     if (this.closed) return;
-    // `connect` never rejects.
-    this.timer = setTimeout(() => void this.connect(), READ_MS);
-    this.timer.unref();
+    // The probes need a read too. `connect` never rejects.
+    const waitMs = isRead && changes.isListening() ? PROBE_MS : READ_ALONE_MS;
+    this.timer = setTimeout(() => void this.connect(), waitMs).unref();
   }
 
   listed(): readonly Tool[] {
@@ -127,6 +136,7 @@ class AddedSources implements ToolSource {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.unlisten?.();
     if (this.timer !== null) clearTimeout(this.timer);
     this.ending.abort();
   }

@@ -19,6 +19,7 @@ import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
+import { ChangeWatch } from './change-watch.js';
 import { CASEFILE_VERSION } from '../installation/describe-installation.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from './model-pool.js';
@@ -140,6 +141,9 @@ async function open(
   const readUrl = services.includes(REPORTS_STORE) ? config.readUrl : undefined;
   const stores = { databaseUrl, directUrl, readUrl, poolSize, liveConnections, erasureKey, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
+  const changes = opened(new ChangeWatch(store.changes, log), (it) => it.stop());
+  // A direct command makes one thing and ends, so it follows no changes.
+  if (services.length > 0) await changes.start();
   const embedder = configEmbedder(config);
   // A direct command (no service) reads runbooks and pages too. Other processes need only the names of tools.
   const usesOutside = services.length === 0 || connectsTools;
@@ -147,9 +151,9 @@ async function open(
     ? config.outside()
     : { mcp: config.mcp, runbooks: config.runbooks, pages: null, feeds: [] };
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, outside.runbooks), log);
-  const mcp = { pins: store.toolPins, log, mask: maskJson };
+  const connecting = { pins: store.toolPins, changes, log, mask: maskJson };
   const tools = opened(
-    configTools(config, knowledge, outside, store, connectsTools ? mcp : undefined),
+    configTools(config, knowledge, outside, store, connectsTools ? connecting : undefined),
     (it) => it.close(),
   );
   await tools.connect();
@@ -177,6 +181,7 @@ async function open(
   const adapters = {
     config,
     store,
+    changes,
     knowledge,
     tools,
     reader,

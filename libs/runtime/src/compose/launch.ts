@@ -8,7 +8,7 @@ import { connect, CONNECTS_TOOLS, type ConnectOptions } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Adapters, type Platform } from './platform.js';
-import { RolloutCopy } from '../rollout/rollout-copy.js';
+import { SettingsCopy } from '../installation/settings-copy.js';
 import type { ModelPool } from './model-pool.js';
 import { importStartingSet } from './starting-set.js';
 import { warmTools } from './warm-tools.js';
@@ -59,11 +59,7 @@ export async function launch(
     definitions.map((definition) => definition.name),
     options,
   );
-  const rollout = new RolloutCopy({
-    rollout: adapters.store.rollout,
-    clock: adapters.clock,
-    log: adapters.log,
-  });
+  const settings = new SettingsCopy({ ...adapters, settings: adapters.store.settings });
   let forget = () => undefined as void;
   try {
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
@@ -71,20 +67,20 @@ export async function launch(
       : NO_PROBES;
     const names = definitions.map(({ name }) => name);
     const runsImports = definitions.some((one) => one.runsImports === true);
-    const heartbeat = new Heartbeat(names, { ...adapters, probes, rollout });
+    const heartbeat = new Heartbeat(names, { ...adapters, probes, settings });
     const delivers = names.includes(DELIVERS);
-    const destinations = delivers ? openDestinations(adapters) : null;
+    const destinations = delivers ? openDestinations(adapters, () => settings.shared().destinations) : null;
     const platform = assemble(adapters, {
       installation: heartbeat.installation,
-      rollout,
+      rollout: settings,
       ...(destinations === null ? {} : { destinations }),
     });
     const watch = destinations === null ? null : conditionWatch(platform, destinations);
     // Runs before anything listens, so that the first message is already compared with the patterns.
     if (runsImports) await importStartingSet(adapters);
-    // Runs before anything listens, because new runs are frozen from the installation and the rollout.
+    // Runs before anything listens, because new runs are frozen from the installation and the shared settings.
     await heartbeat.start();
-    await rollout.start();
+    await settings.start();
     // Runs before anything listens, so that no message waits for what the process loads once.
     if (names.includes(CONNECTS_TOOLS)) {
       const used = config.playbooks.flatMap((playbook) => playbook.tools);
@@ -110,7 +106,7 @@ export async function launch(
         .finally(() => watch?.stop())
         .finally(() => destinations?.stop())
         .finally(() => heartbeat.stop())
-        .finally(() => rollout.stop())
+        .finally(() => settings.stop())
         .finally(close));
     };
     // Set before the first service starts, so that an interrupted start stops the services that are already
@@ -128,7 +124,7 @@ export async function launch(
     return { platform, services, probes, stop };
   } catch (error) {
     forget();
-    await rollout.stop();
+    await settings.stop();
     await close();
     throw error;
   }
@@ -156,8 +152,8 @@ function conditionWatch(platform: Platform, destinations: DestinationSender): Co
 }
 
 function importWorker(adapters: Adapters, pool: ModelPool): ImportWorker {
-  const { store, log } = adapters;
-  return new ImportWorker({ imports: store.imports, ports: importPorts(adapters, pool), log });
+  const { store, changes, log } = adapters;
+  return new ImportWorker({ imports: store.imports, ports: importPorts(adapters, pool), changes, log });
 }
 
 function feedWorker(adapters: Adapters, pool: ModelPool): FeedWorker {

@@ -1,6 +1,7 @@
 import {
   type AlertInput,
   type CaseStore,
+  type ChangeSource,
   type Clock,
   type Embedder,
   type Ids,
@@ -67,6 +68,8 @@ import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 export interface Adapters {
   config: Config;
   store: CaseStore;
+  /** Notifications of the store. */
+  changes: ChangeSource;
   knowledge: Knowledge;
   queue: Queue;
   /** The models that runs may call: a pool, or one model for all runs. */
@@ -225,7 +228,7 @@ export function assemble(adapters: Adapters, role: Role = {}): Platform {
     toolCalls: new ToolExecutor({ ...executorPorts, prompts: config.prompts }, limits.leaseMs),
     intake: alerts,
     sweeper: new Sweeper({
-      store,
+      ...adapters,
       queue,
       outbox,
       chores: sweeperChores(adapters, {

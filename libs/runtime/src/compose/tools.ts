@@ -12,6 +12,7 @@ import {
   mcpSource,
   unconnectedMcpSource,
   unconnectedSources,
+  type AddedSourcesPorts,
   type ChooseSections,
   type EvidenceSettings,
   type McpPorts,
@@ -34,11 +35,13 @@ import type { Config } from '../config/read-config.js';
 import { maskedEmbedder } from './masked-embedder.js';
 import { systemClock } from './system.js';
 
+type ConnectingPorts = McpPorts & Pick<AddedSourcesPorts, 'changes'>;
+
 /**
  * Returns the tools of a configuration, from all their sources, over these knowledge bases.
  * @param outside Settings of external systems. `${NAME}` is replaced if this process uses them.
  * @param store Stored results and storms. Default: none.
- * @param mcp Ports for connecting to MCP servers and data sources. Default: another process connects, and their
+ * @param connecting Ports for connecting to MCP servers and data sources. Default: another process connects, and their
  * tools have only names here.
  */
 export function configTools(
@@ -49,7 +52,7 @@ export function configTools(
   >,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
   store?: Pick<CaseStore, 'storedResults' | 'storms' | 'dataSources'>,
-  mcp?: McpPorts,
+  connecting?: ConnectingPorts,
 ): ToolBox {
   const evidence = evidenceSettings(config, outside.pages);
   const runner = createBoundedProcesses();
@@ -66,7 +69,7 @@ export function configTools(
     readMailHeaders,
   });
   const servers = outside.mcp.map(({ server }) =>
-    mcp === undefined ? unconnectedMcpSource(server) : mcpSource(server, mcp),
+    connecting === undefined ? unconnectedMcpSource(server) : mcpSource(server, connecting),
   );
   const ofKinds = config.kinds
     .filter((kind) => kind.tools.length > 0)
@@ -74,10 +77,10 @@ export function configTools(
       compiledIn(definedTools(own, config.toolEnvironment, evidence), `kind ${playbook.name}`),
     );
   const sources =
-    mcp === undefined || store === undefined
+    connecting === undefined || store === undefined
       ? unconnectedSources()
       : addedSources({
-          ...mcp,
+          ...connecting,
           dataSources: store.dataSources,
           secrets: config.sourceSecrets,
           settings: evidence,

@@ -13,13 +13,11 @@ import type {
   WatchedExperiment,
 } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/knowledge';
+import { REPORT_MS } from '../installation/heartbeat.js';
 import type { Outage } from './store-watch.js';
 
-/**
- * A process that has not reported for this long counts as absent: a little over three heartbeats. In
- * milliseconds.
- */
-export const ABSENT_AFTER_MS = 10_000;
+/** A process that has not reported for this long counts as absent, in milliseconds: it missed two reports. */
+export const ABSENT_AFTER_MS = 3 * REPORT_MS;
 
 /** Facts about the work of the pipeline. A source that failed has none. */
 export interface WorkFacts {

@@ -56,7 +56,8 @@ export class ConditionWatch {
   private timer: NodeJS.Timeout | null = null;
   private pass: Promise<void> = Promise.resolve();
   private endRemovedAt: number;
-  private last: LastKnown = { destinations: [], notices: [] };
+  /** null: nothing was read yet. */
+  private last: LastKnown | null = null;
 
   constructor(private readonly ports: WatchPorts) {
     this.endRemovedAt = ports.clock.now() + REMOVED_AFTER_MS;
@@ -83,24 +84,17 @@ export class ConditionWatch {
   async tick(): Promise<void> {
     const { store, log } = this.ports;
     try {
+      const destinations = await this.ports.destinations();
+      const endsRemoved = this.ports.clock.now() >= this.endRemovedAt;
+      const asks =
+        this.ports.heartbeat !== null || this.ports.auditHead !== null || destinations.some(asksForMore);
+      // No destination asks for anything but verdicts, and none waits for the end of a condition.
+      if (!asks && !endsRemoved && this.last?.notices.length === 0) return;
       const outage = await this.ports.outage();
       if (outage !== null) return await this.reportOutage(outage);
       await this.ports.outages.record();
-      const [destinations, notices] = await Promise.all([
-        this.ports.destinations(),
-        store.destinations.notices(),
-      ]);
-      this.last = { destinations, notices };
-      const endsRemoved = this.ports.clock.now() >= this.endRemovedAt;
-      // No destination asks for anything but verdicts, and none waits for the end of a condition.
-      if (
-        !endsRemoved &&
-        this.ports.heartbeat === null &&
-        this.ports.auditHead === null &&
-        !destinations.some(asksForMore) &&
-        notices.length === 0
-      )
-        return;
+      this.last = { destinations, notices: await store.destinations.notices() };
+      if (!asks && !endsRemoved && this.last.notices.length === 0) return;
       const leadership = await store.lead('conditions');
       if (leadership === null) return;
       try {
@@ -122,6 +116,7 @@ export class ConditionWatch {
   }
 
   private async reportOutage({ since }: Outage): Promise<void> {
+    if (this.last === null) return;
     if (!this.last.destinations.some(({ when }) => receives(when, 'condition'))) return;
     const { conditions } = await this.ports.state();
     await this.ports.outages.report(since, conditions, this.last);

@@ -144,10 +144,10 @@ describe('conditions', () => {
     });
   });
 
-  it('wait with absent services until the console has run for 10 s', async () => {
+  it('wait with absent services until the console has run for 27 s', async () => {
     const alone = [aProcess({ services: ['console'] })];
-    expect(await conditionsOf(alone, { upForMs: 9_000 })).toEqual([]);
-    expect(await conditionsOf(alone, { upForMs: 11_000 })).toHaveLength(5);
+    expect(await conditionsOf(alone, { upForMs: 26_000 })).toEqual([]);
+    expect(await conditionsOf(alone, { upForMs: 28_000 })).toHaveLength(5);
   });
 
   it('count no more units than they need to', async () => {

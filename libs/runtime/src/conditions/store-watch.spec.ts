@@ -18,17 +18,17 @@ describe('the watch of a store', () => {
     const watch = new StoreWatch(ask, clock);
     watch.start();
     const later = async (): Promise<void> => {
-      clock.advance(5_000);
-      await jest.advanceTimersByTimeAsync(5_000);
+      clock.advance(10_000);
+      await jest.advanceTimersByTimeAsync(10_000);
     };
     await later();
     expect(watch.latest()).toBeNull();
     fault = 'refused';
     await later();
-    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'refused', ...NO_CODES });
+    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:20.000Z', why: 'refused', ...NO_CODES });
     fault = 'WRONGPASS';
     await later();
-    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:10.000Z', why: 'WRONGPASS', ...NO_CODES });
+    expect(watch.latest()).toEqual({ since: '2026-01-05T10:00:20.000Z', why: 'WRONGPASS', ...NO_CODES });
     // A client that asks at the same time shares the probe.
     const before = asked;
     await Promise.all([watch.check(), watch.check()]);

@@ -1,7 +1,7 @@
 import { cachedFor, CasefileError, messageWithoutValues, type Clock } from '@casefile/contracts';
 
 /** Interval of the probes of a store, in milliseconds. */
-const PROBE_EVERY_MS = 5_000;
+const PROBE_EVERY_MS = 10_000;
 /** Maximum age of the result of a probe, in milliseconds. */
 const FRESH_MS = 1_000;
 /** Time limit of a probe, in milliseconds. */

@@ -40,20 +40,21 @@ export class LessonDriver {
   constructor(private readonly ports: LessonPorts) {}
 
   /** Reads the next changes of labels. A change is read again if the process ends before it is done. */
-  async tick(signal: AbortSignal): Promise<void> {
+  async tick(signal: AbortSignal): Promise<boolean> {
     const { feedback, log } = this.ports;
     for (let page = 0; page < PAGES && !signal.aborted; page += 1) {
       const { read, place, caseIds } = await feedback.changes(PAGE);
       for (const caseId of caseIds) {
-        if (signal.aborted) return;
+        if (signal.aborted) return false;
         // A case that cannot be read must not block the lessons of the others.
         await this.follow(caseId).catch((error: unknown) =>
           log.error({ error, caseId }, 'the answer on a case was not taken into the knowledge bases'),
         );
       }
       if (place !== null) await feedback.readChanges(place);
-      if (read < PAGE) return;
+      if (read < PAGE) return false;
     }
+    return true;
   }
 
   private async follow(caseId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  NO_CHANGES,
   CasefileError,
   InvalidInput,
   silentLogger,
@@ -10,7 +11,7 @@ import type { Import, Importer, ImportFile, ImportSource } from '@casefile/knowl
 import { testRecord } from '@casefile/store/testing';
 import { ImportWorker, type ImportWorkerPorts } from './import-worker.js';
 
-const LIMITS = { intervalMs: 5, leaseMs: 10_000 };
+const LIMITS = { intervalMs: 5, aloneMs: 5, leaseMs: 10_000 };
 const record = testRecord();
 const ids = countingIds(3);
 const workers: ImportWorker[] = [];
@@ -23,7 +24,10 @@ function workerOf(work: Work, limits = LIMITS, imports = record().store.imports)
     (await work(source, options))(ports);
   const importers = [{ name: 'policy', prepare }];
   const ports = { knowledge: { runner: inProcessRunner } } as ImportWorkerPorts['ports'];
-  const worker = new ImportWorker({ imports, ports, log: silentLogger, importers }, limits);
+  const worker = new ImportWorker(
+    { imports, ports, changes: NO_CHANGES, log: silentLogger, importers },
+    limits,
+  );
   workers.push(worker);
   return worker;
 }

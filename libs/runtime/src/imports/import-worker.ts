@@ -3,6 +3,7 @@ import {
   asCasefileError,
   InvalidInput,
   isWorkerError,
+  type ChangeSource,
   type ClaimedImport,
   type ImportEnd,
   type ImportLease,
@@ -29,14 +30,17 @@ export interface ImportWorkerPorts {
   imports: Pick<Imports, 'claim' | 'renew' | 'pieces' | 'report' | 'end' | 'release'>;
   /** Ports of imports, except those of one import. */
   ports: Omit<ImportPorts, 'news' | 'signal'>;
+  changes: ChangeSource;
   log: Logger;
   /** Default: the importers of all knowledge bases. */
   importers?: readonly Importer[];
 }
 
 const LIMITS = {
-  /** Interval between two polls for imports. */
-  intervalMs: 3_000,
+  /** Interval between two polls for imports while notifications arrive: it finds imports whose process died. */
+  intervalMs: 30_000,
+  /** Interval between two polls while no notification can arrive. */
+  aloneMs: 3_000,
   /** After this time, another process takes an import whose process died. */
   leaseMs: 15_000,
 };
@@ -52,6 +56,7 @@ export class ImportWorker {
   private readonly working = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
   private pass: Promise<void> = Promise.resolve();
+  private unlisten: () => void = () => undefined;
 
   constructor(
     private readonly ports: ImportWorkerPorts,
@@ -62,16 +67,23 @@ export class ImportWorker {
   }
 
   start(): void {
+    const { changes } = this.ports;
     const next = () => {
-      this.timer = setTimeout(() => {
-        this.pass = this.tick().finally(() => this.timer !== null && next());
-      }, this.limits.intervalMs).unref();
+      const { intervalMs, aloneMs } = this.limits;
+      if (this.timer !== null) clearTimeout(this.timer);
+      this.timer = setTimeout(pass, changes.isListening() ? intervalMs : aloneMs).unref();
+    };
+    const pass = () => {
+      // In sequence, so that a notification during a pass is followed by another one.
+      this.pass = this.pass.then(() => this.tick()).finally(() => this.timer !== null && next());
     };
     next();
+    this.unlisten = changes.on('imports', pass);
   }
 
   /** Releases running imports: another process, or the next start, begins them again. */
   async stop(): Promise<void> {
+    this.unlisten();
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     await this.pass;

@@ -6,7 +6,6 @@ import {
   type JsonObject,
   type RunSettings,
   CasefileError,
-  type Installations,
   type InstallationSource,
   z,
 } from '@casefile/contracts';
@@ -133,25 +132,6 @@ export function ownInstallation(config: Config): { latest(): Installation } {
       return described.installation;
     },
   };
-}
-
-/** The installation that another process has published. `refresh` reads it from the record. */
-export class PublishedInstallation implements InstallationSource {
-  private installation: Installation | null = null;
-
-  constructor(private readonly installations: Pick<Installations, 'current'>) {}
-
-  latest(): Installation | null {
-    return this.installation;
-  }
-
-  /**
-   * Reads the record. If the record has no readable installation, keeps the previous one. @throws if the
-   * store does not answer.
-   */
-  async refresh(): Promise<void> {
-    this.installation = (await this.installations.current()) ?? this.installation;
-  }
 }
 
 /** Returns the installation. @throws CasefileError `not_ready` (retryable) before one was published. */

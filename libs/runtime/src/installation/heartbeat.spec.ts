@@ -4,7 +4,6 @@ import {
   CasefileError,
   silentLogger,
   type AddedDataSource,
-  type DataSources,
   type Installation,
   type Installations,
   type JsonObject,
@@ -13,7 +12,7 @@ import {
   type ProcessReport,
 } from '@casefile/contracts';
 import { kinds } from '@casefile/shipped/loaded';
-import { countingIds, manualClock, temporaryFolder, until } from '@casefile/contracts/testing';
+import { countingIds, manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation, installationIn } from './describe-installation.js';
 import { shippedSources } from '../data-sources/shipped-sources.js';
@@ -36,7 +35,6 @@ function record() {
   const sources: AddedDataSource[] = [];
   const installations: Installations = {
     publish: async (one) => void published.push(one),
-    current: async () => published.at(-1) ?? null,
   };
   const processes: Processes = {
     report: async (one) => void reports.push(one),
@@ -47,14 +45,17 @@ function record() {
     install: async () => [],
     inUse: async () => [],
   } as unknown as PromptVersions;
-  const dataSources: DataSources = {
-    list: async () => sources,
-    add: () => Promise.reject(new Error('nothing is added here')),
-    remove: async () => false,
-    requestTest: async () => null,
+  const store = { installations, processes, promptVersions };
+  const settings = {
+    current: NO_ROLLOUT.current,
+    shared: () => ({
+      rollout: NO_ROLLOUT.current(),
+      dataSources: sources,
+      destinations: [],
+      installation: published.at(-1) ?? null,
+    }),
   };
-  const store = { installations, processes, promptVersions, dataSources };
-  return { store, published, reports, stopped, sources };
+  return { store, settings, published, reports, stopped, sources };
 }
 
 const heartbeat = (services: string[], env: Record<string, string>, at: ReturnType<typeof record>) =>
@@ -63,10 +64,23 @@ const heartbeat = (services: string[], env: Record<string, string>, at: ReturnTy
     store: at.store,
     ids: countingIds(),
     clock: manualClock(),
-    rollout: NO_ROLLOUT,
+    settings: at.settings,
     log: silentLogger,
     probes: { found: () => [] },
   });
+
+describe('a heartbeat', () => {
+  it('R16 reports once in 9 s, and not in between', async () => {
+    jest.useFakeTimers();
+    const at = record();
+    const one = heartbeat(['critic-writer'], { LLM_PROVIDER: 'none' }, at);
+    await one.start();
+    await jest.advanceTimersByTimeAsync(90_500);
+    await one.stop();
+    jest.useRealTimers();
+    expect(at.reports).toHaveLength(11);
+  });
+});
 
 describe('the installation', () => {
   it('is published by the process that asks models, and read by one that has no keys', async () => {
@@ -157,7 +171,6 @@ describe('the installation', () => {
       { name: 'am', entry, ...by },
       { name: 'old', entry: { ...entry, definition: {} }, ...by },
     );
-    await until('the source is known', () => reasoner.installation.latest()!.toolServers.length > 0);
     const { toolServers } = reasoner.installation.latest()!;
     expect(toolServers).toMatchObject([{ name: 'am', allow: ['alerts', 'silences'], kinds: ['incident'] }]);
     expect(JSON.stringify(toolServers)).not.toContain('am:9093');

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import {
+  type AddedDataSource,
   type CaseStore,
   type Clock,
   type Ids,
   type Installation,
   type InstallationSource,
-  type InstalledToolServer,
   type Logger,
   canonicalJson,
   type Json,
@@ -13,14 +13,9 @@ import {
 import { installedSource } from '@casefile/evidence';
 import type { Config } from '../config/read-config.js';
 import type { ModelProbes } from '../compose/configured-probes.js';
-import {
-  CASEFILE_VERSION,
-  describeInstallation,
-  ownInstallation,
-  PublishedInstallation,
-} from './describe-installation.js';
+import { CASEFILE_VERSION, describeInstallation, ownInstallation } from './describe-installation.js';
 import { installPrompts } from '../rollout/install-prompts.js';
-import type { RolloutSource } from '../rollout/rollout-copy.js';
+import type { SettingsCopy } from './settings-copy.js';
 import { createHash } from 'node:crypto';
 
 /** The service that asks models. New runs are frozen from its configuration. */
@@ -28,34 +23,35 @@ const PUBLISHES = 'reasoner';
 /** Services with keys of models. Each must be able to use the models that the publisher offers. */
 const ASKS_MODELS = [PUBLISHES, 'critic-writer', 'evidence-collector'];
 
-/** Interval between heartbeats, in milliseconds. A process that is silent three times as long is absent. */
-const HEARTBEAT_MS = 3_000;
-/** Interval between reads before the first publication, in milliseconds. */
-const FIRST_READ_MS = 250;
+/** Interval between looks for changed files of options, in milliseconds. A change is published. */
+const LOOK_MS = 3_000;
+/** Interval between reports, in milliseconds. */
+export const REPORT_MS = 9_000;
 
 export interface HeartbeatPorts {
   config: Config;
-  store: Pick<CaseStore, 'installations' | 'processes' | 'promptVersions' | 'dataSources'>;
+  store: Pick<CaseStore, 'installations' | 'processes' | 'promptVersions'>;
   ids: Ids;
   clock: Clock;
   log: Logger;
-  /** This process's copy of rolled-out changes, whose age it reports. */
-  rollout: RolloutSource;
+  /** This process's copy of shared settings, whose age it reports. */
+  settings: Pick<SettingsCopy, 'current' | 'shared'>;
   /** Results of probing the configured models. Probes may finish while the heartbeat runs. */
   probes: Pick<ModelProbes, 'found'>;
 }
 
 /**
  * Reports this process on the record every few seconds. The process that asks models publishes the
- * installation at its start and after each change. Every other process reads it.
+ * installation at its start and after each change. Every other process has it among the shared settings.
  */
 export class Heartbeat {
   /** The installation with the data sources that were added to it. */
   readonly installation: InstallationSource;
-  private readonly described: InstallationSource;
-  private sources: readonly InstalledToolServer[] = [];
+  /** The installation that this process publishes; null: another process does. */
+  private readonly own: InstallationSource | null;
   private readonly id: string;
-  private readonly published: PublishedInstallation | null;
+  /** Time of the last report by `performance.now()`. */
+  private reportedAt = -Infinity;
   private lastDigest: string | null = null;
   private timer: NodeJS.Timeout | null = null;
   private beating: Promise<void> = Promise.resolve();
@@ -66,10 +62,14 @@ export class Heartbeat {
     private readonly ports: HeartbeatPorts,
   ) {
     this.id = ports.ids.id();
-    const { config, store } = ports;
-    this.published = services.includes(PUBLISHES) ? null : new PublishedInstallation(store.installations);
-    this.described = this.published ?? ownInstallation(config);
-    this.installation = { latest: () => withSources(this.described.latest(), this.sources) };
+    const { config, settings } = ports;
+    this.own = services.includes(PUBLISHES) ? ownInstallation(config) : null;
+    this.installation = {
+      latest: () => {
+        const { installation, dataSources } = settings.shared();
+        return withSources(this.own === null ? installation : this.own.latest(), dataSources);
+      },
+    };
   }
 
   /** Reports once and then every few seconds. @throws if the store does not answer. */
@@ -90,21 +90,24 @@ export class Heartbeat {
 
   private next(): void {
     if (this.stopped) return;
-    const waits = this.installation.latest() === null ? FIRST_READ_MS : HEARTBEAT_MS;
     this.timer = setTimeout(() => {
       this.beating = this.beat()
         .catch((error: unknown) => this.ports.log.debug({ error }, 'the heartbeat was not written'))
         .finally(() => this.next());
-    }, waits).unref();
+    }, LOOK_MS).unref();
   }
 
   private async beat(): Promise<void> {
-    const { store, config, probes, clock, rollout } = this.ports;
-    if (this.asksModels()) await config.fileOptions?.refresh();
-    if (this.published === null) await this.publish();
-    else await this.published.refresh();
-    this.sources = (await store.dataSources.list()).flatMap((one) => installedSource(one) ?? []);
-    const { readAt } = rollout.current();
+    if (this.asksModels()) await this.ports.config.fileOptions?.refresh();
+    await this.publish();
+    if (performance.now() - this.reportedAt < REPORT_MS - LOOK_MS / 2) return;
+    await this.report();
+    this.reportedAt = performance.now();
+  }
+
+  private async report(): Promise<void> {
+    const { store, config, probes, clock, settings } = this.ports;
+    const { readAt } = settings.current();
     await store.processes.report({
       id: this.id,
       services: [...this.services],
@@ -121,7 +124,7 @@ export class Heartbeat {
   // Published only at the start and after a change. If each heartbeat published, an older deployment that
   // still runs would replace the newest one.
   private async publish(): Promise<void> {
-    const installation = this.described.latest();
+    const installation = this.own?.latest() ?? null;
     if (installation === null) return;
     const digest = valueDigest(installation);
     if (digest === this.lastDigest) return;
@@ -157,10 +160,12 @@ function valueDigest(value: unknown): string {
 /** A server of the configuration precedes a data source of the same name. */
 function withSources(
   installation: Installation | null,
-  sources: readonly InstalledToolServer[],
+  sources: readonly AddedDataSource[],
 ): Installation | null {
   if (installation === null || sources.length === 0) return installation;
   const { toolServers } = installation;
-  const added = sources.filter(({ name }) => !toolServers.some((one) => one.name === name));
+  const added = sources
+    .filter(({ name }) => !toolServers.some((one) => one.name === name))
+    .flatMap((one) => installedSource(one) ?? []);
   return { ...installation, toolServers: [...toolServers, ...added] };
 }

@@ -22,8 +22,6 @@ export interface SchedulePorts {
 
 /** Wait after a failure before the next attempt, in milliseconds. */
 const RETRY_MS = 10_000;
-/** A schedule that is due sooner must not wait for the next pass of an idle sweeper. Milliseconds. */
-const SOON_MS = 15_000;
 
 /**
  * Submits scheduled alerts. Each due time is one idempotency key, so several processes submit it once. After an
@@ -34,16 +32,16 @@ export class ScheduleDriver implements Chore {
 
   constructor(private readonly ports: SchedulePorts) {}
 
-  async tick(signal: AbortSignal): Promise<boolean> {
+  async tick(signal: AbortSignal): Promise<number | void> {
     const { schedules, states, clock } = this.ports;
     const now = clock.now();
     const configured = Object.entries(schedules);
-    if (configured.length === 0) return false;
-    if (now < this.lookAgainAt) return this.lookAgainAt - now < SOON_MS;
+    if (configured.length === 0) return;
+    if (now < this.lookAgainAt) return this.lookAgainAt - now;
     const alertStates = (await states.states()).filter(({ kind }) => kind === 'alert');
     const nextTimes: number[] = [];
     for (const [name, schedule] of configured) {
-      if (signal.aborted) return false;
+      if (signal.aborted) return;
       const state = currentState('alert', name, timingText(schedule), alertStates, now);
       const after = await this.run(name, schedule, state, now);
       await states.save(after);
@@ -52,7 +50,7 @@ export class ScheduleDriver implements Chore {
       else if (next !== null) nextTimes.push(next);
     }
     this.lookAgainAt = Math.min(...nextTimes);
-    return this.lookAgainAt - now < SOON_MS;
+    return this.lookAgainAt - now;
   }
 
   /** Runs what is due. @returns the state after it. */

@@ -14,6 +14,8 @@ const HEAD_EVERY_MS = 60_000;
 export class AuditWriter implements Chore {
   private loggedAt = -HEAD_EVERY_MS;
   private loggedCount = 0;
+  /** Whether events were read since the head was logged, also by the process that led before. */
+  private mayHaveGrown = true;
 
   constructor(
     private readonly ports: {
@@ -23,14 +25,21 @@ export class AuditWriter implements Chore {
     },
   ) {}
 
-  async tick(signal: AbortSignal): Promise<void> {
+  async tick(signal: AbortSignal): Promise<boolean | number> {
     const { audit, clock, log } = this.ports;
-    for (let page = 0; page < MOST_PAGES && !signal.aborted; page += 1)
-      if ((await audit.append(PAGE)) < PAGE) break;
-    if (elapsedMs(clock.now(), this.loggedAt) < HEAD_EVERY_MS) return;
+    let read = PAGE;
+    for (let page = 0; page < MOST_PAGES && read === PAGE && !signal.aborted; page += 1) {
+      read = await audit.append(PAGE);
+      this.mayHaveGrown ||= read > 0;
+    }
+    const sinceMs = elapsedMs(clock.now(), this.loggedAt);
+    if (read === PAGE || !this.mayHaveGrown) return read === PAGE;
+    if (sinceMs < HEAD_EVERY_MS) return HEAD_EVERY_MS - sinceMs;
     this.loggedAt = clock.now();
+    this.mayHaveGrown = false;
     const { count, hash } = await audit.head();
     if (count !== this.loggedCount) log.info({ head: `${count}:${hash}` }, 'head of the audit log');
     this.loggedCount = count;
+    return false;
   }
 }

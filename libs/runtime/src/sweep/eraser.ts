@@ -24,7 +24,7 @@ export class Eraser implements Chore {
     },
   ) {}
 
-  async tick(): Promise<void> {
+  async tick(): Promise<boolean> {
     const { erasures, queue, retention, clock, log } = this.ports;
     if (Object.keys(retention).length > 0 && clock.now() >= this.nextAt) {
       const page = { days: retention, now: clock.now(), after: this.place, limit: COMPARED };
@@ -33,5 +33,6 @@ export class Eraser implements Chore {
     }
     const cases = await erasures.eraseNext(CASES, (ids) => queue.remove(ids));
     if (cases > 0) log.debug({ cases }, 'content of cases was erased, or waits for open work');
+    return this.place !== null;
   }
 }

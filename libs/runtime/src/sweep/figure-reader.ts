@@ -13,8 +13,9 @@ export class FigureReader implements Chore {
     private readonly sampleShare: number,
   ) {}
 
-  async tick(signal: AbortSignal): Promise<void> {
+  async tick(signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < MOST_PAGES && !signal.aborted; page += 1)
-      if ((await this.figures.note(PAGE, this.sampleShare)) < PAGE) return;
+      if ((await this.figures.note(PAGE, this.sampleShare)) < PAGE) return false;
+    return true;
   }
 }

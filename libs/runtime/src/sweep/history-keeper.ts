@@ -4,6 +4,8 @@ import type { Chore } from '@casefile/engine';
 
 /** A sample asks the queue store six commands per queue, so it is the largest part of what an idle leader asks. */
 const EVERY_MS = 30_000;
+/** Interval between samples of an idle installation, in milliseconds. */
+const IDLE_MS = 60_000;
 /**
  * Period that a process computes again when it begins to lead, in milliseconds: no process may have led
  * before.
@@ -28,9 +30,9 @@ export class HistoryKeeper implements Chore {
 
   constructor(private readonly ports: HistoryPorts) {}
 
-  async tick(): Promise<void> {
+  async tick(): Promise<number> {
     const now = this.ports.clock.now();
-    if (now < this.nextAt) return;
+    if (now < this.nextAt) return this.nextAt - now;
     const depths = await this.ports.queue.depths();
     // The queue of verdicts is left out, because other systems read it, and an installation may have no such
     // reader.
@@ -38,5 +40,6 @@ export class HistoryKeeper implements Chore {
     await this.ports.history.sum(this.sinceMs);
     this.nextAt = now + EVERY_MS;
     this.sinceMs = LATER_MS;
+    return IDLE_MS;
   }
 }

@@ -20,9 +20,17 @@ const COLUMNS = columnList(
   'changed_at',
   'test_requested_at',
 );
-const sourceOf = recordOf<AddedDataSource>()(['name', 'entry', 'changedBy', 'changedAt', 'testRequestedAt']);
+/** Reads a row of `LIST_DATA_SOURCES`. */
+export const dataSourceOf = recordOf<AddedDataSource>()([
+  'name',
+  'entry',
+  'changedBy',
+  'changedAt',
+  'testRequestedAt',
+]);
 
-const LIST = `select ${COLUMNS} from data_sources order by name`;
+/** Lists the data sources on the record. */
+export const LIST_DATA_SOURCES = `select ${COLUMNS} from data_sources order by name`;
 const READ = `select ${COLUMNS} from data_sources where name = $1`;
 const ADD = `
   insert into data_sources (name, entry, changed_by, changed_at) values ($1, $2::json, $3, clock_timestamp())
@@ -35,12 +43,12 @@ const REQUEST_TEST = `
 /** Data sources on the record. Additions and removals are acts. */
 export function postgresDataSources(database: Database): DataSources {
   return {
-    list: async () => (await database.rows(LIST)).map(sourceOf),
+    list: async () => (await database.rows(LIST_DATA_SOURCES)).map(dataSourceOf),
     add: (...args) => database.transaction((tx) => add(tx, ...toStored(args))),
     remove: (...args) => database.transaction((tx) => remove(tx, ...toStored(args))),
     requestTest: async (name) => {
       const [row] = await database.rows(REQUEST_TEST, [name]);
-      return row === undefined ? null : sourceOf(row).testRequestedAt;
+      return row === undefined ? null : dataSourceOf(row).testRequestedAt;
     },
   };
 }
@@ -54,14 +62,14 @@ async function add(
   const { url, secret, kinds } = entry;
   const data = { source: name, address: new URL(url).origin, secret, kinds };
   const isNew = await recordAct(tx, { ...act, type: 'source.added', subject: subjectOf(name), data });
-  if (!isNew && known !== undefined) return sourceOf(known);
+  if (!isNew && known !== undefined) return dataSourceOf(known);
   if (known !== undefined)
     throw new CasefileError(
       'conflict',
       `there is a data source ${name} already: remove it, or choose a name`,
     );
   const [row] = await tx.rows(ADD, [name, storableJson(entry), act.by]);
-  return sourceOf(row!);
+  return dataSourceOf(row!);
 }
 
 async function remove(tx: Queryable, name: string, act: Act): Promise<boolean> {

@@ -13,9 +13,11 @@ import { recordOf } from '../rows.js';
 import { lockKey, recordAct } from './acts.js';
 
 const ENTRY = columnList('destination_entries', '', 'name', 'entry', 'changed_by', 'changed_at');
-const entryOf = recordOf<AddedDestination>()(['name', 'entry', 'changedBy', 'changedAt']);
+/** Reads a row of `LIST_ADDED_DESTINATIONS`. */
+export const addedDestinationOf = recordOf<AddedDestination>()(['name', 'entry', 'changedBy', 'changedAt']);
 
-const LIST = `select ${ENTRY} from destination_entries order by name`;
+/** Lists the destinations that were added on the page. */
+export const LIST_ADDED_DESTINATIONS = `select ${ENTRY} from destination_entries order by name`;
 const READ = `select ${ENTRY} from destination_entries where name = $1`;
 const PUT = `
   insert into destination_entries (name, entry, changed_by, changed_at) values ($1, $2::json, $3, clock_timestamp())
@@ -33,7 +35,7 @@ const FORGET_PAUSE = 'delete from destinations where name = $1';
 /** Lists added destinations, and adds, changes and removes them for the console. */
 export function destinationActs(database: Database): Pick<Destinations, 'added' | 'put' | 'remove'> {
   return {
-    added: async () => (await database.rows(LIST)).map(entryOf),
+    added: async () => (await database.rows(LIST_ADDED_DESTINATIONS)).map(addedDestinationOf),
     put: (...args) => database.transaction((tx) => put(tx, ...toStored(args))),
     remove: (...args) => database.transaction((tx) => remove(tx, ...toStored(args))),
   };
@@ -49,14 +51,14 @@ async function put(
   const type = what === 'add' ? 'destination.added' : 'destination.changed';
   // The entry has placeholders instead of secrets, but its URL and headers may identify a receiver.
   const isNew = await record(tx, act, type, name, { type: entry.type });
-  if (!isNew && known !== undefined) return entryOf(known);
+  if (!isNew && known !== undefined) return addedDestinationOf(known);
   if (what === 'add' && known !== undefined)
     throw new CasefileError(
       'conflict',
       `there is a destination ${name} already: change it, or choose a name`,
     );
   const [row] = await tx.rows(PUT, [name, storableJson(entry), act.by]);
-  return entryOf(row!);
+  return addedDestinationOf(row!);
 }
 
 async function remove(tx: Queryable, name: string, act: Act): Promise<boolean> {

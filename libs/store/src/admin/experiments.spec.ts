@@ -67,7 +67,7 @@ describe('experiments in Postgres', () => {
       [2, 'shadow'],
       [3, 'candidate'],
     ]);
-    expect((await at().store.rollout.read()).experiments).toMatchObject([{ id, share: 0.1 }]);
+    expect((await at().store.settings.read()).rollout.experiments).toMatchObject([{ id, share: 0.1 }]);
     await expect(experiments().start(id, act())).rejects.toMatchObject({ reasonCode: 'conflict' });
     expect(await experiments().share(id, 0.5, act())).toMatchObject({ share: 0.5, state: 'running' });
     // A changed share is no new start: runs of before count on.

@@ -151,15 +151,15 @@ describe('prompt versions in Postgres', () => {
     await versions().install([installed('shipped')]);
     await add('ours');
     await move(3, 'live');
-    expect((await at().store.rollout.read()).prompts).toMatchObject([
+    expect((await at().store.settings.read()).rollout.prompts).toMatchObject([
       { version: 3, moved: true, state: 'live' },
     ]);
     expect((await versions().inUse()).map(({ version, text }) => [version, text])).toEqual([[3, 'ours']]);
     await versions().noteFit(NAME, 3, 'expected the section task');
-    expect((await at().store.rollout.read()).prompts).toEqual([]);
+    expect((await at().store.settings.read()).rollout.prompts).toEqual([]);
     expect(await versions().get(NAME, 3)).toMatchObject({ text: 'ours', unfit: 'expected the section task' });
     expect(await versions().get(NAME, 9)).toBeNull();
     await versions().noteFit(NAME, 3, null);
-    expect((await at().store.rollout.read()).prompts).toHaveLength(1);
+    expect((await at().store.settings.read()).rollout.prompts).toHaveLength(1);
   });
 });

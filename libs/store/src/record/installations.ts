@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, installationSchema, storableJson, type Installations } from '@casefile/contracts';
+import {
+  canonicalJson,
+  installationSchema,
+  storableJson,
+  type Installation,
+  type Installations,
+} from '@casefile/contracts';
 import type { Queryable } from '../database.js';
 
 const PUBLISH = `
@@ -7,7 +13,9 @@ const PUBLISH = `
   on conflict (digest) do update set published_at = clock_timestamp()
   where installations.published_at < (select max(published_at) from installations)`;
 
-const CURRENT = 'select description from installations order by published_at desc limit 1';
+/** Selects the description of the current installation. */
+export const CURRENT_INSTALLATION =
+  'select description from installations order by published_at desc limit 1';
 
 /** Descriptions of the installation, in Postgres. */
 export function postgresInstallations(database: Queryable): Installations {
@@ -16,10 +24,11 @@ export function postgresInstallations(database: Queryable): Installations {
       const digest = createHash('sha256').update(canonicalJson(installation)).digest('hex');
       await database.rows(PUBLISH, [digest, storableJson(installation)]);
     },
-    current: async () => {
-      const [row] = await database.rows<{ description: unknown }>(CURRENT);
-      const read = installationSchema.safeParse(row?.description);
-      return read.success ? read.data : null;
-    },
   };
+}
+
+/** Returns a recorded description; null: this version of Casefile cannot read it. */
+export function readableInstallation(description: unknown): Installation | null {
+  const read = installationSchema.safeParse(description);
+  return read.success ? read.data : null;
 }

@@ -51,11 +51,24 @@ const overdueCalls = (which = 'true'): string => `
   order by t.sweep_minute limit $1)`;
 const SWEEP_CALLS = `${overdueCalls(LIVE)} union ${overdueCalls()}`;
 
-// An event that readers skip, because an older transaction is still open, is also a sign of work.
+// An event that readers skip, because an older transaction is still open, is also a sign of work. Unsent
+// verdicts and ends of silences become due without an event; only recent ones count, because no process may know their
+// kind.
+const SOON = `t.sweep_minute <= ${THIS_MINUTE} + 1`;
+const JUST = `between now() - interval '30 s' and now()`;
 const ACTIVITY = `
   select (select xid || '.' || id from events order by xid desc, id desc limit 1) as "newestEvent",
     exists (select from units t where ${OVER} and ${OPEN_UNIT})
-      or exists (select from tool_calls t where ${OVER} and ${OPEN_CALL}) as "isDue"`;
+      or exists (select from tool_calls t where ${OVER} and ${OPEN_CALL})
+      or exists (select from deliveries d where d.delivered_at is null and d.created_at ${JUST}
+        and d.created_at < now() - interval '5 s')
+      or exists (select from corrected_verdicts v where v.due_at ${JUST} and v.sent_at is null and v.cancelled_at is null)
+      or exists (select from silences s where s.ends_at ${JUST}
+        and exists (select from withheld_verdicts w where w.silence_id = s.id and w.settled_at is null)) as "isDue",
+    exists (select from units t where ${SOON} and ${OPEN_UNIT})
+      or exists (select from tool_calls t where ${SOON} and ${OPEN_CALL})
+      or exists (select from corrected_verdicts v where v.due_at > now() and v.sent_at is null and v.cancelled_at is null)
+      as "isSoonDue"`;
 
 // Rows after the place ($1, $2), with a condition for each table, so that the scans of both begin there.
 const dueAfter = (key: 'unit' | 'id', type: 'text' | 'uuid'): string =>
@@ -172,7 +185,7 @@ export async function sweep(
 /** Returns signs of work. See `Units.activity`. */
 export async function activity(database: Database): Promise<Activity> {
   const [row] = await database.rows<Activity>(ACTIVITY);
-  return row ?? { newestEvent: null, isDue: true };
+  return row ?? { newestEvent: null, isDue: true, isSoonDue: true };
 }
 
 /** Returns a page of all work that should have a job. See `Units.allDue`. */

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { testRecord } from '../testing/test-record.js';
 
 const at = testRecord();
@@ -32,7 +31,7 @@ const start = () =>
 const setFlag = () =>
   rows(`insert into flags (name, variant, by, reason) values ('one', 'on', 'ann', 'try')`);
 
-describe('rolled-out changes in Postgres', () => {
+describe('shared settings in Postgres', () => {
   it('S4-58 are the prompt versions that runs may use, the flags and the running experiments', async () => {
     await add({ name: 'read', version: 1, state: 'retired' });
     await add({ name: 'read', version: 2, state: 'live', movedBy: 'ann' });
@@ -41,7 +40,7 @@ describe('rolled-out changes in Postgres', () => {
     await add({ name: 'other', version: 1, state: 'live' });
     await add({ name: 'gone', version: 1, state: 'live', unfit: 'expected the section task' });
     await Promise.all([setFlag(), start()]);
-    const { prompts, flags, experiments } = await at().store.rollout.read();
+    const { prompts, flags, experiments } = (await at().store.settings.read()).rollout;
     expect(prompts.map(({ id, state, moved }) => ({ id, state, moved }))).toEqual([
       { id: 'kind/other@1', state: 'live', moved: false },
       { id: 'kind/read@2', state: 'live', moved: true },
@@ -74,43 +73,17 @@ describe('rolled-out changes in Postgres', () => {
     await rows(`update prompt_versions set state = 'retired' where name = 'fixed'`);
   });
 
-  it('S4-57 notify of each committed change that runs depend on, and report a lost connection', async () => {
-    await Promise.all([setFlag(), start()]);
-    let changes = 0;
-    let wake = () => undefined as void;
-    const changed = () => {
-      changes += 1;
-      wake();
-    };
-    let lost = (_error: Error) => undefined as void;
-    const over = new Promise<Error>((resolve) => (lost = resolve));
-    await at().store.rollout.listen(changed, lost);
-    const next = (work: Promise<unknown>) =>
-      Promise.all([new Promise<void>((resolve) => (wake = resolve)), work]).then(() => undefined);
-    await next(add({ name: 'heard', version: 1, state: 'candidate' }));
-    await next(rows(`update flags set variant = 'off' where name = 'one'`));
-    await next(rows(`update experiments set share = 0.5 where id = $1`, [EXPERIMENT]));
-    const before = changes;
-    await rows(`update experiments set cursor = '{}' where id = $1`, [EXPERIMENT]);
-    await rows(`insert into arm_health (experiment_id, arm) values ($1, 'control')`, [EXPERIMENT]);
-    await next(rows(`update experiments set state = 'stopped' where id = $1`, [EXPERIMENT]));
-    expect(changes).toBe(before + 1);
-
-    const other = new pg.Client({ connectionString: at().url });
-    await other.connect();
-    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'casefile rollout'
-      and datname = current_database()`);
-    await other.end();
-    expect(await over).toBeInstanceOf(Error);
-  });
-
-  it('S4-57 end their notifications in order', async () => {
-    let isLost = false;
-    const end = await at().store.rollout.listen(
-      () => undefined,
-      () => (isLost = true),
-    );
-    await end();
-    expect(isLost).toBe(false);
+  it('have the data sources, the added destinations and the installation too', async () => {
+    await rows(`insert into data_sources (name, entry, changed_by, changed_at)
+      values ('am', '{"url": "http://am:9093"}', 'ann', '2026-01-05T10:00:00Z')`);
+    await rows(`insert into destination_entries (name, entry, changed_by, changed_at)
+      values ('oncall', '{"type": "webhook"}', 'ann', '2026-01-05T10:00:00Z')`);
+    await rows(`insert into installations (digest, description) values ('other version', '{}')`);
+    const { settings, dataSources, destinations } = at().store;
+    const read = await settings.read();
+    expect(read.dataSources).toMatchObject([{ name: 'am', changedAt: '2026-01-05T10:00:00.000Z' }]);
+    expect(read.dataSources).toEqual(await dataSources.list());
+    expect(read.destinations).toEqual(await destinations.added());
+    expect(read.installation).toBeNull();
   });
 });
