@@ -28,7 +28,7 @@ import type { ReusableAnswers } from './reusable-answers.js';
 import type { Reviews } from './reviews.js';
 import type { Rollout } from './rollout.js';
 import type { Runs } from './runs.js';
-import type { Schedules } from './schedules.js';
+import type { Schedules } from '../schedules.js';
 import type { Sessions } from './sessions.js';
 import type { Signals } from './signals.js';
 import type { Silences } from './silences.js';
