@@ -181,7 +181,7 @@ export const outsidePlaces: readonly OutsidePlace[] = [
 export const ownBytes: readonly string[] = [
   'apps/console/src/routes/sources.ts',
   'apps/cli/src/client/console-client.ts',
-  'apps/cli/src/commands/erased-again.ts',
+  'apps/cli/src/commands/erase.ts',
   'apps/cli/src/client/request-json.ts',
   'apps/cli/src/commands/setting-options.ts',
   'apps/cli/src/eval/results-file.ts',
@@ -209,7 +209,7 @@ export const ownBytes: readonly string[] = [
   'libs/runtime/src/installation/describe-installation.ts',
   'libs/runtime/src/installation/heartbeat.ts',
   'libs/runtime/src/kinds/find-kind.ts',
-  'libs/store/src/erasure/erased-rows.ts',
+  'libs/store/src/erasure/erase-case.ts',
   'libs/store/src/hot/tool-calls.ts',
   'libs/store/src/record/imports.ts',
   'libs/yaml-kind/src/compile-kind.ts',

@@ -9,7 +9,7 @@ import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
 import type { DataSources } from './data-sources.js';
 import type { Destinations } from './destinations.js';
-import type { Erasures } from './erasures.js';
+import type { Erasures } from '../erasure.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { Evolutions } from './evolutions.js';
 import type { Experiments, ShadowRuns } from './experiments.js';
