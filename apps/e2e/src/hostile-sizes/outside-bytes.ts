@@ -98,7 +98,7 @@ export const outsidePlaces: readonly OutsidePlace[] = [
     size: '8 MB per result (`maxResultBytes`), 200,000 values, 1,000 tools',
     time: 'time limit of the server',
     memory: '-',
-    readers: ['libs/evidence/src/mcp/read-result.ts', 'libs/evidence/src/mcp/message-gate.ts'],
+    readers: ['libs/evidence/src/mcp/server-answers.ts', 'libs/evidence/src/mcp/message-bounds.ts'],
     inputs: ['Tool result of', 'Tool list of'],
   },
   {
@@ -195,7 +195,6 @@ export const ownBytes: readonly string[] = [
   'libs/contracts/src/storable.ts',
   'libs/embedded/src/binaries.ts',
   'libs/engine/src/rerun/recorded-model.ts',
-  'libs/evidence/src/mcp/entry.ts',
   'libs/kinds/research/src/same-answer.ts',
   'libs/kit/src/evaluation/read-lines.ts',
   'libs/kit/src/files/read-input-file.ts',

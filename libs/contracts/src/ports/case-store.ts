@@ -35,7 +35,7 @@ import type { Silences } from './silences.js';
 import type { StoredResults } from './stored-results.js';
 import type { Storms } from './storms.js';
 import type { ToolCalls } from './tool-calls.js';
-import type { ToolPins } from './tool-pins.js';
+import type { ToolPins } from '../tool-pins.js';
 import type { Leadership, Units } from './units.js';
 import type { History } from './history.js';
 import type { QualityFigures } from './quality-figures.js';
