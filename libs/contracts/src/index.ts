@@ -126,7 +126,6 @@ export * from './rollout/step-back.js';
 export * from './section-numbers.js';
 export * from './seeded-random.js';
 export * from './sentences.js';
-export * from './masking.js';
 export * from './settings.js';
 export * from './silence-matchers.js';
 export * from './times.js';

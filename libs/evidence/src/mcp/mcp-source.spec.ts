@@ -5,7 +5,8 @@ import { aListedTool, mcpWorld, MemoryPins, SOME_LIMITS } from '../testing/mcp-w
 import { startMcpHttpServer } from '../testing/mcp-http-server.js';
 import { describeToolSource } from '../testing/tool-source.conformance.js';
 import { createToolBox } from '../tool-box.js';
-import { entryHash, unconnectedMcpSource } from './settings.js';
+import { entryHash } from './server-answers.js';
+import { unconnectedMcpSource } from './settings.js';
 
 type World = ReturnType<typeof mcpWorld>;
 
