@@ -198,14 +198,13 @@ const PARSERS = {
     await pseudonyms.learn(text);
     return [pseudonyms.unmask(await pseudonyms.mask(`${text} jane@mail.example`)), pseudonyms.unmask(text)];
   },
-  'libs/evidence/src/mcp/line-limit.ts': (m, text) => {
+  'libs/evidence/src/mcp/message-bounds.ts': (m, text) => {
     const ignore = () => undefined;
     const lines = new m.LineLimit({ bytes: 1e9, values: 1e9 }, ignore, ignore);
     lines.push(Buffer.from(text));
     lines.end();
+    return m.refusedLineId({ head: text.slice(0, 1_024), tail: text.slice(-1_024) });
   },
-  'libs/evidence/src/mcp/message-gate.ts': (m, text) =>
-    m.refusedLineId({ head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
   'libs/contracts/src/count-json.ts': (m, text) => m.countJson(bytes(text)),
   'libs/evidence/src/run-tool.ts': (m, text) => m.plainJson({ text }),
   'libs/knowledge/src/scam-patterns/fold-spelling.ts': (m, text) => m.foldSpelling(text),

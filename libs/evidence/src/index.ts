@@ -11,16 +11,9 @@ export { createWebPages, type ReadPdf } from './pages/web-pages.js';
 export { createPageReader } from './sources/pages.js';
 export type { PageReader } from './sources/page-reader.js';
 export { createTextReader, type TextReaderOptions } from './images/text-reader.js';
-export {
-  entryHash,
-  mcpSource,
-  openSession,
-  unconnectedMcpSource,
-  wireName,
-  type McpLimits,
-  type McpPorts,
-  type McpServer,
-} from './mcp/index.js';
+export { mcpSource, openSession, type McpPorts } from './mcp/mcp-source.js';
+export { entryHash } from './mcp/server-answers.js';
+export { unconnectedMcpSource, wireName, type McpLimits, type McpServer } from './mcp/settings.js';
 export type { OfferedSection } from './policy/outline.js';
 export type { ChooseSections, SectionQuestion } from './policy/walk-by-model.js';
 export type { WalkStep } from './policy/walk-tree.js';

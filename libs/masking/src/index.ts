@@ -1,6 +1,4 @@
-export { replaceValues } from './found-value.js';
+export { replaceValues, MASK } from './pieces.js';
 export { maskJson, maskSecrets, type MaskedValue } from './mask.js';
-export { findPersonalData } from './personal-data.js';
+export { findPersonalData, checkPattern, compilePattern, MOST_PATTERN_SIZE } from './personal-data.js';
 export { Pseudonyms, PSEUDONYM_NOTE } from './pseudonyms.js';
-export { MASK } from './ranges.js';
-export { checkPattern, compilePattern, MOST_PATTERN_SIZE } from './user-patterns.js';

@@ -2,14 +2,10 @@ import { CasefileError, isObject, type Json } from '@casefile/contracts';
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { codePlaceholder, isOneCode } from './codes.js';
-import { findSecrets } from './find-secrets.js';
-import { replaceValues } from './found-value.js';
-import { isHonest, isSecretName } from './places.js';
+import { codePlaceholder, isOneCode, findSecrets } from './find-secrets.js';
+import { replaceValues, inTurns, nextTurn, type Steps, MASK, mergedRanges, type Range } from './pieces.js';
+import { isHonest, isSecretName, isCodeName } from './places.js';
 import { normalView, type NormalView } from './normal-view.js';
-import { inTurns, nextTurn, type Steps } from './pieces.js';
-import { MASK, mergedRanges, type Range } from './ranges.js';
-import { isCodeName } from './secret-words.js';
 
 /** Limit in characters for one text, or for all texts of one value together. */
 const MOST = 64 * 1024 * 1024;

@@ -1,5 +1,4 @@
-import { eachMatch, type Steps } from './pieces.js';
-import type { Range } from './ranges.js';
+import { eachMatch, type Steps, type Range } from './pieces.js';
 
 /**
  * A text in one spelling, in which values are found, with the place of each of its characters in the text as written.

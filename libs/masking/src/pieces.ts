@@ -102,3 +102,48 @@ function afterPair(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }
+
+/** A masked range of a text: the first character, and the one after the last. */
+export type Range = readonly [from: number, to: number];
+
+/** Replacement of a secret. It is always the same, so that the same text has the same hash. */
+export const MASK = '[masked]';
+
+/** Returns ranges in their order, each overlapping or adjacent group as one range. */
+export function mergedRanges(ranges: readonly Range[]): Range[] {
+  const apart: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = apart.at(-1);
+    if (last === undefined || from > last[1]) apart.push([from, to]);
+    else last[1] = Math.max(last[1], to);
+  }
+  return apart;
+}
+
+/** One value in a text. */
+export interface FoundValue {
+  from: number;
+  to: number;
+  /** Class in capitals, or the name of a pattern. */
+  label: string;
+  /** The value without its spelling: equal for all spellings of one value. */
+  plain: string;
+}
+
+/**
+ * Returns a text with each found value replaced.
+ * @param found in the order of the text, without overlaps.
+ */
+export function replaceValues(
+  text: string,
+  found: readonly FoundValue[],
+  replacement: (value: FoundValue) => string,
+): string {
+  let replaced = '';
+  let done = 0;
+  for (const value of found) {
+    replaced += text.slice(done, value.from) + replacement(value);
+    done = value.to;
+  }
+  return replaced + text.slice(done);
+}

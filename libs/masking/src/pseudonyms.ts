@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Masking } from '@casefile/contracts';
-import { replaceValues, type FoundValue } from './found-value.js';
+import { replaceValues, type FoundValue, inTurns } from './pieces.js';
 import { findPersonalData } from './personal-data.js';
-import { learnPhones } from './phones.js';
-import { inTurns } from './pieces.js';
+import { learnPhones } from './personal-numbers.js';
 
 /** Only consonants, so that a pseudonym contains no figure and no word. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';

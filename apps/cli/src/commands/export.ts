@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '@casefile/kit/output/escape';
 import { writeLines } from '../output/write-lines.js';
 import type { Terminal } from '../output/terminal.js';
-import { erasedCases } from './erased-again.js';
+import { erasedCases } from './erase.js';
 import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { wrongOption } from './option-values.js';
 

@@ -7,7 +7,7 @@ import {
   type ListedTool,
 } from '@casefile/contracts';
 import ipaddr from 'ipaddr.js';
-import { entryHash } from '../mcp/entry.js';
+import { entryHash } from '../mcp/server-answers.js';
 import { argumentCheck } from './arguments.js';
 import { requestAbout, requestParameters, type PlacedSource } from './data-source-tools.js';
 import { protocolOf } from './protocols/index.js';

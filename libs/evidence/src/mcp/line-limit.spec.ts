@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { silentLogger } from '@casefile/contracts';
 import fc from 'fast-check';
 import { SOME_LIMITS } from '../testing/mcp-world.js';
-import { LineLimit, type RefusedLine } from './line-limit.js';
-import { refusedLineId } from './message-gate.js';
-import { openSession } from './open-session.js';
+import { LineLimit, type RefusedLine, refusedLineId } from './message-bounds.js';
+import { openSession } from './mcp-source.js';
 
 /** What comes of these pieces of a stream. */
 function passed(pieces: readonly string[], max: number): { lines: string[]; long: RefusedLine[] } {

@@ -5,8 +5,8 @@ import { aListedTool, mcpWorld, MemoryPins, SOME_LIMITS } from '../testing/mcp-w
 import { startMcpHttpServer } from '../testing/mcp-http-server.js';
 import { describeToolSource } from '../testing/tool-source.conformance.js';
 import { createToolBox } from '../tool-box.js';
-import { entryHash } from './entry.js';
-import { unconnectedMcpSource } from './unconnected-source.js';
+import { entryHash } from './server-answers.js';
+import { unconnectedMcpSource } from './settings.js';
 
 type World = ReturnType<typeof mcpWorld>;
 

@@ -12,11 +12,18 @@ import {
   type ToolPins,
   type ToolSource,
 } from '@casefile/contracts';
-import { judge, type ToolJudgement } from './judge.js';
-import { readResult } from './read-result.js';
-import { openSession } from './open-session.js';
-import type { Session } from './session.js';
-import { allowedTools, wireName, type McpServer } from './settings.js';
+import { type McpServer, allowedTools, wireName } from './settings.js';
+import type { Session, SessionPorts } from './session.js';
+import { judge, type ToolJudgement, readResult } from './server-answers.js';
+
+/**
+ * Connects to a server and completes the handshake. The client is loaded with the first server.
+ * @throws CasefileError as `shakeHands`.
+ */
+export async function openSession(server: McpServer, ports: SessionPorts): Promise<Session> {
+  const { shakeHands } = await import('./session.js');
+  return shakeHands(server, ports);
+}
 
 export interface McpPorts {
   pins: Pick<ToolPins, 'approved' | 'noteServer'>;

@@ -1,6 +1,6 @@
 import { silentLogger, type JsonObject } from '@casefile/contracts';
 import { aListedTool, mcpWorld } from '../testing/mcp-world.js';
-import { openSession } from './open-session.js';
+import { openSession } from './mcp-source.js';
 
 describe('S2-46 a callback that throws into the MCP client', () => {
   it('is logged, ends its session alone, and so does the one that says that it is lost', async () => {

@@ -15,11 +15,10 @@ import {
   SdkHttpError,
   type CallToolResult,
 } from '@modelcontextprotocol/client';
-import { toolEntry } from './entry.js';
-import { HttpTransport } from './http-transport.js';
-import { ENDED, MOST_TOOLS, REFUSED, type RefusedData } from './message-gate.js';
+import { toolEntry } from './server-answers.js';
 import type { McpServer } from './settings.js';
-import { StdioTransport } from './stdio-transport.js';
+import { HttpTransport, StdioTransport } from './transports.js';
+import { ENDED, MOST_TOOLS, REFUSED, type RefusedData } from './message-bounds.js';
 
 /** One connection to a server, from its handshake to its end. */
 export interface Session {

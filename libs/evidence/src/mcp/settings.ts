@@ -1,6 +1,5 @@
-import type { ToolLimits } from '@casefile/contracts';
-import type { HttpServer } from './http-transport.js';
-import type { StdioServer } from './stdio-transport.js';
+import type { ToolLimits, ToolSource } from '@casefile/contracts';
+import type { HttpServer, StdioServer } from './transports.js';
 
 /** Time limits of a server in milliseconds, and size limits of its messages. */
 export interface McpLimits {
@@ -46,4 +45,16 @@ const UNFIT = /[^A-Za-z0-9_-]/g;
  */
 export function wireName(server: string, tool: string): string {
   return `${server}__${tool.replace(UNFIT, '_')}`;
+}
+
+/** Source of a server whose tools are known by name in this process but connected in another process. */
+export function unconnectedMcpSource(server: McpServer): ToolSource {
+  return {
+    name: server.name,
+    allowed: allowedTools(server),
+    connect: async () => undefined,
+    listed: () => [],
+    health: () => ({ state: 'connecting' }),
+    close: async () => undefined,
+  };
 }

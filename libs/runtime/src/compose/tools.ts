@@ -32,7 +32,7 @@ import {
 import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
-import { maskedEmbedder } from './masked-embedder.js';
+import { maskedEmbedder } from '../masking/masked-model.js';
 import { systemClock } from './system.js';
 
 type ConnectingPorts = McpPorts & Pick<AddedSourcesPorts, 'changes'>;

@@ -4,7 +4,7 @@ import { cachedFor, type PipelineView, type ShownSchedule, type WaitingReviews }
 import { configuredBudgets } from '@casefile/engine';
 import { flow } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
-import { shownSchedules } from '../schedules/shown-schedules.js';
+import { shownSchedules } from '../schedules/schedule-driver.js';
 import type { WorkFacts } from './condition-facts.js';
 import type { ConditionSources, WorkSources } from './read-facts.js';
 import type { StoreWatches } from './store-watches.js';

@@ -11,12 +11,11 @@ import {
 import { METRICS } from '@casefile/telemetry';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import type { VerdictRouter } from '@casefile/engine';
-import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
+import { attemptDelivery, loadSending, type AttemptPorts, nextAttempt } from './attempt-delivery.js';
 import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
 import { labelsAsked, messageDeliveries, OPEN_FOR_MS, withheldVerdicts } from './new-deliveries.js';
 import { silencesOf, type GatePorts } from '../silences/silence-gate.js';
-import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;

@@ -1,6 +1,7 @@
 import {
-  alertLine,
   CasefileError,
+  type Json,
+  alertLine,
   IGNORED_IN_WORDS,
   DEMONSTRATION,
   instantMs,
@@ -12,19 +13,18 @@ import {
   type CaseStore,
   type Clock,
   type Ids,
-  type Json,
   type Queue,
   type ReceivedAlert,
   type RunSettings,
   type Telemetry,
   writesForLane,
 } from '@casefile/contracts';
+import type { Nudger, StageExecutor } from '@casefile/engine';
 import { kindDisplay, type Playbook } from '@casefile/pipeline';
 import type { Occurrence } from '@casefile/pipeline/parts/intake';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { checkSender } from '../access/alert-sender.js';
 import type { SenderBudgets } from '../access/sender-budgets.js';
-import type { Nudger, StageExecutor } from '@casefile/engine';
 import type { SettingsFile } from '../config/settings-schema.js';
 import type { ArmAssignment } from '../rollout/assign-arm.js';
 import { correlate, readTopology, type Topology } from '../storms/correlate.js';
@@ -37,8 +37,22 @@ import {
   type CheckPorts,
 } from './check-alert.js';
 import { bodyDigest, alertFingerprint, fingerprintOfKey, senderKeyDigest } from './fingerprint.js';
-import { maskAlert, type Mask } from './mask-alert.js';
 import { alertTurns } from './turns.js';
+
+/** Masks the secrets in a value. @throws if the value cannot be scanned for secrets. */
+type Mask = (value: Json) => Promise<{ value: Json }>;
+
+/** Returns an alert without secrets. Its image is unchanged. @throws CasefileError `withheld`. */
+async function maskAlert(alert: Json, mask: Mask): Promise<Json> {
+  try {
+    if (typeof alert !== 'object' || alert === null || Array.isArray(alert)) return (await mask(alert)).value;
+    const { image, ...rest } = alert;
+    const value = (await mask(rest)).value as Record<string, Json>;
+    return image === undefined ? value : { ...value, image };
+  } catch (cause) {
+    throw new CasefileError('withheld', 'the alert could not be scanned for secrets', { cause });
+  }
+}
 
 /** Largest accepted lead of a sender's clock, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;

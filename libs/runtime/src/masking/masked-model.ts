@@ -5,8 +5,10 @@ import type {
   ModelRequest,
   ModelResponse,
   RunSettings,
+  Embedder,
+  Masking,
 } from '@casefile/contracts';
-import { Pseudonyms, PSEUDONYM_NOTE } from '@casefile/masking';
+import { Pseudonyms, PSEUDONYM_NOTE, findPersonalData, replaceValues } from '@casefile/masking';
 import type { StepModel } from '@casefile/pipeline';
 
 /** The case, whose id the pseudonyms follow from, and the settings of the run. */
@@ -36,7 +38,7 @@ export function maskedModel(model: StepModel, { caseId, settings: { masking } }:
 }
 
 /** Returns a request without personal data, with a note on pseudonyms at the end of its system message. */
-export async function maskedRequest(request: ModelRequest, pseudonyms: Pseudonyms): Promise<ModelRequest> {
+async function maskedRequest(request: ModelRequest, pseudonyms: Pseudonyms): Promise<ModelRequest> {
   await eachText(request as unknown as Json, async (text) => {
     await pseudonyms.learn(text);
     return text;
@@ -107,4 +109,33 @@ async function eachText(value: Json, replace: Replace): Promise<Json> {
   for (const [name, one] of Object.entries(value))
     if (one !== undefined) fields[name] = await eachText(one, replace);
   return fields;
+}
+
+/**
+ * Returns an embedder that sends the class in place of each value, such as `[EMAIL]`. A vector is compared with
+ * those of all cases, so a pseudonym of one case has no use here.
+ * @param kinds Masking of each kind of case. All classes and patterns of all kinds are masked.
+ */
+export function maskedEmbedder(embedder: Embedder, kinds: readonly (Masking | undefined)[]): Embedder {
+  const [first, ...others] = kinds.flatMap((one) => one ?? []);
+  if (embedder.locality === 'local' || first === undefined) return embedder;
+  const masking = others.reduce(
+    (all, { personalData, patterns }) => ({
+      ...all,
+      personalData: [...new Set([...all.personalData, ...personalData])],
+      patterns: [...all.patterns, ...patterns],
+    }),
+    first,
+  );
+  return {
+    ...embedder,
+    embed: (texts, signal) =>
+      Promise.all(texts.map((text) => withClasses(text, masking))).then((masked) =>
+        embedder.embed(masked, signal),
+      ),
+  };
+}
+
+async function withClasses(text: string, masking: Masking): Promise<string> {
+  return replaceValues(text, await findPersonalData(text, masking), ({ label }) => `[${label}]`);
 }

@@ -5,13 +5,16 @@ import {
   type Logger,
   type ScheduleState,
   type Schedules,
+  type ShownSchedule,
 } from '@casefile/contracts';
+import type { Chore } from '@casefile/engine';
 import type { ConfiguredSchedule } from '../config/schedule-settings.js';
 import type { Intake } from '../intake/intake.js';
-import type { Chore } from '@casefile/engine';
 import { lastDue, nextDue, type Timing } from './due-times.js';
+import { feedTiming } from '../config/feed-settings.js';
+import type { SettingsFile } from '../config/settings-schema.js';
 
-export interface SchedulePorts {
+interface SchedulePorts {
   /** By name. */
   schedules: Readonly<Record<string, ConfiguredSchedule>>;
   states: Schedules;
@@ -84,7 +87,7 @@ export class ScheduleDriver implements Chore {
 }
 
 /** Returns the text by which a change of the timing is noticed. */
-export function timingText({ cron, timezone }: Timing): string {
+function timingText({ cron, timezone }: Timing): string {
   return `${cron} ${timezone}`;
 }
 
@@ -117,4 +120,34 @@ export function afterSuccess(
 /** Returns the state after a failure; the due time is tried again. */
 export function recordFailure(state: ScheduleState, problem: string, now: number): ScheduleState {
   return { ...state, problem, failingSince: state.failingSince ?? new Date(now).toISOString() };
+}
+
+/** Returns the schedules and feeds of the configuration with their states. @param now milliseconds since the Unix epoch. */
+export function shownSchedules(
+  { schedules, feeds }: Pick<SettingsFile, 'schedules' | 'feeds'>,
+  states: readonly ScheduleState[],
+  now: number,
+): ShownSchedule[] {
+  const stateOf = (kind: ScheduleState['kind'], name: string, timing: string) =>
+    currentState(kind, name, timing, ofKind(states, kind), now);
+  return [
+    ...Object.entries(schedules).map(([name, one]) =>
+      shownSchedule(stateOf('alert', name, timingText(one)), one, one.alert.playbook ?? '', now),
+    ),
+    ...Object.entries(feeds).map(([name, one]) =>
+      shownSchedule(stateOf('feed', name, feedTiming(one)), one, one.into, now),
+    ),
+  ];
+}
+
+const ofKind = (states: readonly ScheduleState[], kind: ScheduleState['kind']) =>
+  states.filter((state) => state.kind === kind);
+
+function shownSchedule(state: ScheduleState, timing: Timing, target: string, now: number): ShownSchedule {
+  const { kind, name, lastDueAt, lastRunAt, lastCaseId, failingSince, problem, fetched } = state;
+  const { cron, timezone } = timing;
+  const next = nextDue(timing, now);
+  const nextAt = next === null ? null : new Date(next).toISOString();
+  const last = { lastDueAt, lastRunAt, lastCaseId, failingSince, problem };
+  return { kind, name, cron, timezone, target, nextAt, ...last, result: fetched?.result ?? null };
 }

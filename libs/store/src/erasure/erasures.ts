@@ -1,20 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   toStored,
-  type BlockedCase,
-  type ErasureRequest,
+  type ErasedCaseList,
+  type ShownErasure,
+  type ShownErasureDetail,
   type Erasures,
   type NewErasure,
   type Queue,
+  type CaseErasure,
+  type ErasedCase,
+  type ErasableClass,
+  type RetentionPage,
 } from '@casefile/contracts';
-import type { Database } from '../database.js';
+import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { iso, isoOrNull } from '../rows.js';
 import { eraseCase } from './erase-case.js';
-import { erasedCases, erasuresOf } from './erasures-of.js';
-import { casesWith, deleteLettersWith } from './find-subject.js';
-import { previewErasure } from './preview.js';
-import { dueByRetention } from './retention.js';
+import { casesWith, deleteLettersWith, previewErasure } from './erasable.js';
+import { atUs, pageOf, placeOfCursor, timeOfPlace } from '../record/cursor.js';
 
 /** Maximum number of blocked cases that a request lists. */
 const NAMED = 100;
@@ -55,11 +58,11 @@ const BLOCK = `
   update erasure_members set state = 'blocked', why = $3, at = now() + interval '${AGAIN_S} s'
   where request_id = $1 and case_id = $2`;
 
-interface RequestRow extends Omit<ErasureRequest, 'at' | 'endedAt'> {
+interface RequestRow extends Omit<ShownErasure, 'at' | 'endedAt'> {
   at: Date;
   ended_at: Date | null;
 }
-interface MemberRow extends Pick<ErasureRequest, 'classes' | 'by' | 'reason'> {
+interface MemberRow extends Pick<ShownErasure, 'classes' | 'by' | 'reason'> {
   request_id: string;
   case_id: string;
 }
@@ -77,7 +80,10 @@ export function postgresErasures(database: Database, key: string): Erasures {
       if (!isUuid(id)) return null;
       const [row] = await database.rows<RequestRow>(`${COLUMNS} where q.id = $1`, [id]);
       if (row === undefined) return null;
-      return { ...requestIn(row), blockedCases: await database.rows<BlockedCase>(BLOCKED, [id]) };
+      return {
+        ...requestIn(row),
+        blockedCases: await database.rows<ShownErasureDetail['blockedCases'][number]>(BLOCKED, [id]),
+      };
     },
     list: async (limit) =>
       (
@@ -158,8 +164,101 @@ async function eraseMember(
   });
 }
 
-const requestIn = ({ at, ended_at, ...row }: RequestRow): ErasureRequest => ({
+const requestIn = ({ at, ended_at, ...row }: RequestRow): ShownErasure => ({
   ...row,
   at: iso(at),
   endedAt: isoOrNull(ended_at),
 });
+
+const OF_CASE = `select at, "by", reason, classes from case_erasures where case_id = $1 order by at, id`;
+
+/** Returns the erasures of a case, oldest first. */
+export async function erasuresOf(on: Queryable, caseId: string): Promise<CaseErasure[]> {
+  const rows = await on.rows<Omit<CaseErasure, 'at'> & { at: Date }>(OF_CASE, [caseId]);
+  return rows.map((row) => ({ ...row, at: iso(row.at) }));
+}
+
+const PAGE = `
+  select id, case_id, at, "by", reason, classes, ${atUs('at')} from case_erasures
+  where $1::bigint is null or (at, id) > (${timeOfPlace('$1')}, $2::uuid)
+  order by at, id limit $3`;
+
+type PageRow = Omit<ErasedCase, 'at' | 'caseId'> & { id: string; case_id: string; at: Date; at_us: string };
+
+/** Returns a page of all erasures, oldest first. @throws InvalidInput for a wrong cursor. */
+async function erasedCases(
+  on: Queryable,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ErasedCaseList> {
+  const place = cursor === undefined ? null : placeOfCursor(cursor);
+  const rows = await on.rows<PageRow>(PAGE, [place?.createdAt ?? null, place?.id ?? null, limit + 1]);
+  const { page, nextCursor } = pageOf(rows, limit);
+  const erased = page.map(({ case_id: caseId, at, by, reason, classes }) => ({
+    caseId,
+    at: iso(at),
+    by,
+    reason,
+    classes,
+  }));
+  return { erased, nextCursor };
+}
+
+const DEFAULT = 'default';
+
+// Cases that wait for an erasure already are left out.
+const DUE = `
+  with page as materialized (
+    select c.id, c.playbook, c.created_at, c.updated_at from cases c
+    where c.created_at <= to_timestamp($1::float8 / 1000) - $2::float8 * interval '1 day'
+      and (c.created_at, c.id) > ($3::timestamptz, $4::uuid)
+    order by c.created_at, c.id limit $5)
+  select p.id, p.created_at::text as at, array(
+    select d.class from unnest($6::text[], $7::text[], $8::float8[]) d (playbook, class, days)
+    where d.playbook = case when p.playbook = any($9::text[]) then p.playbook else '${DEFAULT}' end
+      and p.updated_at <= to_timestamp($1::float8 / 1000) - d.days * interval '1 day'
+      and not exists (select from case_erasures e
+        where e.case_id = p.id and d.class = any(e.classes) and e.at >= p.updated_at)
+      and not exists (select from erasure_members m where m.case_id = p.id and m.state <> 'erased')
+    ) as classes
+  from page p order by p.created_at, p.id`;
+const FIRST = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/** Cases of a page whose content is due, by the classes to erase, and where the next page begins. */
+interface DueCases {
+  due: { classes: ErasableClass[]; caseIds: string[] }[];
+  next: string | null;
+}
+
+/** Returns the cases of a page whose content is older than its days. */
+async function dueByRetention(
+  database: Database,
+  { days, now, after, limit }: RetentionPage,
+): Promise<DueCases> {
+  const rules = Object.entries(days).flatMap(([playbook, classes]) =>
+    Object.entries(classes).flatMap(([name, n]) => (n === undefined ? [] : [{ playbook, name, n }])),
+  );
+  if (rules.length === 0) return { due: [], next: null };
+  const [at = FIRST.at, id = FIRST.id] = after?.split('|') ?? [];
+  const rows = await database.rows<{ id: string; at: string; classes: ErasableClass[] }>(DUE, [
+    now,
+    Math.min(...rules.map(({ n }) => n)),
+    at,
+    id,
+    limit,
+    rules.map(({ playbook }) => playbook),
+    rules.map(({ name }) => name),
+    rules.map(({ n }) => n),
+    Object.keys(days).filter((playbook) => playbook !== DEFAULT),
+  ]);
+  const due = new Map<string, DueCases['due'][number]>();
+  for (const row of rows.filter(({ classes }) => classes.length > 0)) {
+    const classes = [...row.classes].sort();
+    const group = due.get(classes.join()) ?? { classes, caseIds: [] };
+    due.set(classes.join(), { ...group, caseIds: [...group.caseIds, row.id] });
+  }
+  const last = rows.at(-1);
+  return {
+    due: [...due.values()],
+    next: rows.length < limit || last === undefined ? null : `${last.at}|${last.id}`,
+  };
+}

@@ -19,7 +19,7 @@ import { isAnsweredRun } from '../answered-sql.js';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { erasuresOf } from '../erasure/erasures-of.js';
+import { erasuresOf } from '../erasure/erasures.js';
 import { CORRECTION_IN_FORCE } from './reviews.js';
 import { STORM_OF_CASE, type StormRow } from './storms.js';
 import {

@@ -1,6 +1,6 @@
 import { moves, type ClaimedWork, type NewReviewAct, type ReviewQuery } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
-import { blockedAmong } from '../erasure/blocked.js';
+import { blockedAmong } from '../erasure/erasable.js';
 import { testRecord } from '../testing/test-record.js';
 import { aVerdict, type StoreBench } from '../testing/store-bench.js';
 

@@ -1,3 +1,3 @@
-import { describeWrongAnswers } from '../wrong-answers.suite.js';
+import { describeWrongAnswers } from '../testing/wrong-answers.suite.js';
 
 describeWrongAnswers(1);

@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { noTelemetry, silentLogger } from '@casefile/contracts';
 import { manualClock, until } from '@casefile/contracts/testing';
-import { createToolRunner } from '../run-tool.js';
+import { createToolRunner } from '../../run-tool.js';
 import {
   MCP_METHODS,
   startMcpHttpServer,
   WRONG_ANSWERS,
   type McpMethod,
   type WrongAnswer,
-} from '../testing/mcp-http-server.js';
-import { aListedTool, mcpWorld, MemoryPins, SOME_LIMITS } from '../testing/mcp-world.js';
-import { createToolBox } from '../tool-box.js';
-import type { McpLimits, McpServer } from './settings.js';
+} from '../../testing/mcp-http-server.js';
+import { aListedTool, mcpWorld, MemoryPins, SOME_LIMITS } from '../../testing/mcp-world.js';
+import { createToolBox } from '../../tool-box.js';
+import type { McpLimits, McpServer } from '../settings.js';
 
 /** The outcome while a server answers wrongly: is it down, and does a look-up get an answer? */
 type Outcome = 'down, a gap' | 'ready, a gap' | 'ready, answered';
