@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actIdSchema } from './act.js';
 import { personal, withheldSchema } from './access/field-class.js';
 import { jsonObjectSchema } from './json.js';
 import { problemSchema } from './ops-api.js';
@@ -23,12 +24,7 @@ export const giveFeedbackSchema = z
         'Accept an answer that contradicts the record of the run (409 `contradicts_record`). Receivers see it.',
       ),
     at: instantSchema.optional().describe('When it was found. Default: now.'),
-    actId: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.'),
+    actId: actIdSchema,
   })
   .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {
     error: 'expected either outcome or agree',

@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import { actBySchema, actIdSchema, actReasonSchema } from './act.js';
 
-const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
-const reason = z.string().trim().min(1).max(2_000).describe('Why, for the history and the event log.');
-const actId = z
-  .string()
-  .min(1)
-  .max(100)
-  .optional()
-  .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
+const reason = actReasonSchema.describe('Why, for the history and the event log.');
 
 /** A flag as the API shows it. */
 export const shownFlagSchema = z.object({
@@ -31,10 +25,10 @@ export type FlagList = z.infer<typeof flagListSchema>;
 /** Body of `POST /flags/{name}`. */
 export const setFlagSchema = z.strictObject({
   variant: z.enum(['on', 'off']).describe('In force for new runs within 5 s in every service.'),
-  by,
+  by: actBySchema,
   reason,
-  actId,
+  actId: actIdSchema,
 });
 
 /** Body of `POST /experiments/{id}/reset`. */
-export const resetExperimentSchema = z.strictObject({ by, reason, actId });
+export const resetExperimentSchema = z.strictObject({ by: actBySchema, reason, actId: actIdSchema });

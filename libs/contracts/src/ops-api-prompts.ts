@@ -1,14 +1,7 @@
 import { z } from 'zod';
+import { actBySchema, actIdSchema, actReasonSchema } from './act.js';
 import { reasoning, withheldSchema } from './access/field-class.js';
 import { LONGEST_PROMPT_VERSION, PROMPT_STATES } from './ports/rollout.js';
-
-const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
-const actId = z
-  .string()
-  .min(1)
-  .max(100)
-  .optional()
-  .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
 
 /** A version of a prompt, without its text. */
 export const promptVersionSchema = z.object({
@@ -87,9 +80,9 @@ export type ShownPromptText = z.infer<typeof promptTextSchema>;
 export const addPromptVersionSchema = z.strictObject({
   text: z.string().min(1).max(LONGEST_PROMPT_VERSION),
   message: z.string().trim().min(1).max(2_000).describe('Why the text was changed.'),
-  by,
+  by: actBySchema,
   parent: z.int().min(1).optional().describe('The version that the text was made from.'),
-  actId,
+  actId: actIdSchema,
 });
 
 /** Body of `POST /prompts/{playbook}/{name}/versions/{version}/state`. */
@@ -97,9 +90,9 @@ export const movePromptVersionSchema = z.strictObject({
   state: z
     .enum(['candidate', 'live', 'retired'])
     .describe('`live` retires the version that was live. An experiment sets `shadow`.'),
-  by,
-  reason: z.string().trim().min(1).max(2_000),
-  actId,
+  by: actBySchema,
+  reason: actReasonSchema,
+  actId: actIdSchema,
 });
 
 const lineSchema = z.object({ change: z.enum(['same', 'added', 'removed']), text: reasoning(z.string()) });

@@ -1,17 +1,11 @@
 import { z } from 'zod';
+import { actBySchema, actIdSchema, actReasonSchema } from './act.js';
 import { personal, withheldSchema } from './access/field-class.js';
 import { jsonObjectSchema } from './json.js';
 import { experimentSchema } from './ops-api-experiments.js';
 import { confidenceOriginSchema } from './rollout/recalibration.js';
 
-const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
-const reason = z.string().trim().min(1).max(2_000).describe('Why, for the history and the event log.');
-const actId = z
-  .string()
-  .min(1)
-  .max(100)
-  .optional()
-  .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
+const reason = actReasonSchema.describe('Why, for the history and the event log.');
 const time = z.iso.datetime({ offset: true });
 
 /** Selection of labelled verdicts of one source. */
@@ -27,7 +21,12 @@ export const labelSelection = {
 };
 
 /** Body of `POST /quality/recalibrations`. */
-export const recalibrateSchema = z.strictObject({ ...labelSelection, by, reason, actId });
+export const recalibrateSchema = z.strictObject({
+  ...labelSelection,
+  by: actBySchema,
+  reason,
+  actId: actIdSchema,
+});
 
 /** A recalibration that was learned from labels. */
 export const recalibrationSchema = confidenceOriginSchema.extend({
@@ -64,9 +63,9 @@ export type RecalibrationList = z.infer<typeof recalibrationListSchema>;
 export const limitExperimentSchema = z.strictObject({
   ...labelSelection,
   share: z.number().min(0.0001).max(1).optional().describe('Share of the cases. Default: 0.1.'),
-  by,
+  by: actBySchema,
   reason,
-  actId,
+  actId: actIdSchema,
 });
 
 /** Response of `POST /quality/experiments`. */

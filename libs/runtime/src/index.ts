@@ -97,8 +97,13 @@ export * from './rerun/rerun.js';
 export { assignBucket, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
 export { withArm } from './rollout/with-arm.js';
-export { injectedId } from './evolve/evolution-runs.js';
-export { evolvableNames, isEvolvable, planEvolution, type EvolutionAsk } from './evolve/plan-evolution.js';
+export {
+  injectedId,
+  evolvableNames,
+  isEvolvable,
+  planEvolution,
+  type EvolutionAsk,
+} from './evolve/evolution-runs.js';
 export {
   installPrompts,
   findProblem as promptProblem,

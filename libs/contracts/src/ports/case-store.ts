@@ -11,7 +11,7 @@ import type { DataSources } from './data-sources.js';
 import type { Destinations } from './destinations.js';
 import type { Erasures } from './erasures.js';
 import type { EngagementSessions } from './engagement-sessions.js';
-import type { Evolutions } from './evolutions.js';
+import type { Evolutions } from '../evolutions.js';
 import type { Experiments, ShadowRuns } from './experiments.js';
 import type { FeedbackBook } from './feedback.js';
 import type { Flags } from './flags.js';

@@ -1,7 +1,7 @@
 import type { ArmHealth, ArmOutcome, ArmPair } from '../rollout/arm-health.js';
 import type { StepBackCause } from '../rollout/step-back.js';
 import type { FlagState } from './rollout.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 
 /** Returns the name of the flag that switches the new arm of an A/B experiment. */
 export function experimentFlag(experimentId: string): string {

@@ -1,3 +1,4 @@
+import type { Act } from '../act.js';
 import type { PromptState } from './rollout.js';
 
 /** Name of a prompt: the two parts of its id without the version. */
@@ -44,13 +45,6 @@ export interface InstalledPromptText extends PromptName {
   declared: number;
   /** Whether runs of this installation use it. A person may make another version live. */
   inForce: boolean;
-}
-
-/** Actor and reason of an act, and the id by which a repeated request is recognised. */
-export interface Act {
-  actId: string;
-  by: string;
-  reason: string;
 }
 
 /** An act on a prompt, for its history. */

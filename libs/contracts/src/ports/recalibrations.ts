@@ -1,5 +1,5 @@
 import type { ConfidenceOrigin, FrozenRecalibration } from '../rollout/recalibration.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 
 /** A recalibration that was learned from labels. It never changes; experiments and its flag put it in force. */
 export interface RecalibrationEntry extends ConfidenceOrigin {

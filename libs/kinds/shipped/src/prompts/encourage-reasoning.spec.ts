@@ -37,7 +37,7 @@ import {
   similarScams,
 } from '@casefile/message-screening/testing/screening-builders';
 import { call, calls, playTurns } from '@casefile/pipeline/testing/turn-world';
-import { reflectionQuestion } from '@casefile/pipeline/evolve/reflection-question';
+import { reflectionQuestion } from '@casefile/pipeline/evolve/reflecting';
 import { chooseSections } from '@casefile/pipeline/prompts/choose-sections';
 import { encourageReasoning } from '@casefile/pipeline/prompts/encourage-reasoning';
 import { summariseResult } from '@casefile/pipeline/prompts/summarise-result';

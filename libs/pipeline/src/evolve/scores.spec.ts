@@ -1,7 +1,8 @@
 import type { EvaluatedRun } from '@casefile/contracts';
 import fc from 'fast-check';
 import { OBJECTIVES, OBJECTIVE_WEIGHTS, type ObjectiveWeights } from './evolution-state.js';
-import { reflectedCase, scoreRun } from './score-run.js';
+import { scoreRun } from './scores.js';
+import { reflectedCase } from './reflecting.js';
 
 /** A run that is right with a confidence of 0.8, cites four items of which three exist, and has four claims. */
 const RUN: EvaluatedRun = {
