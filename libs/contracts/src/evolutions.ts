@@ -3,7 +3,7 @@ import { type Act, actBySchema, actIdSchema, actReasonSchema } from './act.js';
 import { REASONS, reasonOf, type ReasonCode } from './errors/reason-codes.js';
 import type { JsonObject } from './json.js';
 import type { RunStatus } from './run-status.js';
-import type { PromptName } from './ports/prompt-versions.js';
+import type { PromptName } from './prompts.js';
 import { reasoning, withheldSchema } from './access/field-class.js';
 
 /** States of a prompt evolution. `done`: it has a report. `stopped`: a person ended it without one. */

@@ -1,10 +1,8 @@
 import { CasefileError, type RunSettings } from '@casefile/contracts';
 import { reflectPrompt, REFLECTING } from './evolve/reflecting.js';
 import type { Playbook } from './playbook.js';
-import { chooseSectionsPrompt } from './prompts/choose-sections.js';
+import { chooseSectionsPrompt, summariseResultPrompt, summariseSectionsPrompt } from './tool-questions.js';
 import type { Prompt } from './prompts/prompt.js';
-import { summariseResultPrompt } from './prompts/summarise-result.js';
-import { summariseSectionsPrompt } from './prompts/summarise-sections.js';
 import { withInjectedMessage } from './evolve/injected-cases.js';
 import type { Presenting } from './present.js';
 

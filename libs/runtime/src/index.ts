@@ -107,9 +107,10 @@ export {
 export {
   installPrompts,
   findProblem as promptProblem,
+  promptNamed,
   splitName,
   versionedPrompts,
-} from './rollout/install-prompts.js';
+} from './config/installed-prompts.js';
 export {
   configuredBudgets,
   OneModel,

@@ -1,5 +1,10 @@
-import { checkVersion, securitySentences } from '../prompts/check-version.js';
-import { textSections, type Prompt, type PromptText } from '../prompts/prompt.js';
+import {
+  checkVersion,
+  securitySentences,
+  textSections,
+  type Prompt,
+  type PromptText,
+} from '../prompts/prompt.js';
 
 /** Requirements for a proposed text. */
 export interface CandidateWorld {

@@ -13,7 +13,7 @@ import {
   type Reflection,
   type EvaluatedRun,
 } from '@casefile/contracts';
-import { ask, isOfAnswer } from '../ask.js';
+import { ask, isOfAnswer, markRetry, schemaText } from '../ask.js';
 import { decisionRule } from '../parts/deciding.js';
 import { asRecorded } from '../parts/outward.js';
 import type { Playbook } from '../playbook.js';
@@ -24,7 +24,6 @@ import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import { definePrompt, LONGEST_PROMPT, type PromptTexts } from '../prompts/prompt.js';
-import { markRetry, schemaText } from '../prompts/sections.js';
 import type { CaseScore } from './evolution-state.js';
 
 /** Prompt by which a model improves the text of another prompt. It cannot be evolved. */

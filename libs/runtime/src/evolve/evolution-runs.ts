@@ -35,7 +35,7 @@ import {
 } from '@casefile/pipeline';
 import { type InstalledPrompt, type Nudger, promptSet, textDigest } from '@casefile/engine';
 import { missingPrice } from '../rerun/missing-price.js';
-import { splitName } from '../rollout/install-prompts.js';
+import { promptNamed, splitName } from '../config/installed-prompts.js';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
 
@@ -145,13 +145,6 @@ function checkedWeights(weights: Partial<ObjectiveWeights> = {}): ObjectiveWeigh
   const all = { ...OBJECTIVE_WEIGHTS, ...weights };
   if (Object.values(all).every((one) => one === 0)) throw wrong('weights', 'expected a weight above 0');
   return all;
-}
-
-function promptNamed(
-  installed: readonly InstalledPrompt[],
-  { playbook, name }: PromptName,
-): InstalledPrompt | undefined {
-  return installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
 }
 
 function unknownPrompt(installed: readonly InstalledPrompt[], { playbook, name }: PromptName): CasefileError {

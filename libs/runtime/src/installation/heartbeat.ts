@@ -19,7 +19,7 @@ import {
   ownInstallation,
   PublishedInstallation,
 } from './describe-installation.js';
-import { installPrompts } from '../rollout/install-prompts.js';
+import { installPrompts } from '../config/installed-prompts.js';
 import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { createHash } from 'node:crypto';
 

@@ -1,9 +1,14 @@
-import type { EvolutionAct, ShownEvolution, ShownEvolutionDetail, EvolutionList } from '@casefile/contracts';
+import type {
+  EvolutionAct,
+  ShownEvolution,
+  ShownEvolutionDetail,
+  EvolutionList,
+  PromptName,
+} from '@casefile/contracts';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ROW } from '../../ui/walk-rows.js';
-import type { PromptAddress } from '../../api/prompts.js';
 import { moneyText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
@@ -11,7 +16,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
-import { PromptLines } from './prompt-lines.js';
+import { PromptLines } from './prompt-text.js';
 import { getJson, postJson } from '../../api/request.js';
 
 const TONES = { running: 'blue', paused: 'amber', stopped: 'neutral', done: 'green' } as const;
@@ -24,7 +29,7 @@ const ACTS: Record<ShownEvolution['state'], readonly EvolutionAct[]> = {
 const NAMES = { pause: 'Pause', resume: 'Resume', stop: 'Stop' } as const;
 
 /** Evolutions of a prompt: progress, cost and texts of each, and a form that starts one. */
-export function Evolutions({ of }: { of: PromptAddress }) {
+export function Evolutions({ of }: { of: PromptName }) {
   const { data, error, refetch } = useEvolutions(of);
   const [opened, setOpened] = useState<string | null>(null);
   const evolutions = data?.evolutions ?? [];
@@ -62,7 +67,7 @@ export function Evolutions({ of }: { of: PromptAddress }) {
   );
 }
 
-function StartEvolution({ of }: { of: PromptAddress }) {
+function StartEvolution({ of }: { of: PromptName }) {
   const [budget, setBudget] = useState('');
   const [from, setFrom] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -287,7 +292,7 @@ const EVERY_MS = 5_000;
 const BY = 'console';
 
 /** Reads the evolutions of a prompt, the newest first. */
-function useEvolutions({ playbook, name }: PromptAddress) {
+function useEvolutions({ playbook, name }: PromptName) {
   const query = new URLSearchParams({ playbook, prompt: name }).toString();
   return useQuery({
     queryKey: [KEY, playbook, name],
@@ -306,7 +311,7 @@ function useEvolution(id: string) {
 }
 
 /** Starts an evolution of a prompt. */
-function useStartEvolution({ playbook, name }: PromptAddress) {
+function useStartEvolution({ playbook, name }: PromptName) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (chosen: { budgetUsd: number; from?: string }) =>

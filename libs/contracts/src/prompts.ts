@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actBySchema, actIdSchema, actReasonSchema } from './act.js';
+import { actBySchema, actIdSchema, actReasonSchema, type Act } from './act.js';
 import { reasoning, withheldSchema } from './access/field-class.js';
-import { LONGEST_PROMPT_VERSION, PROMPT_STATES } from './ports/rollout.js';
+import { LONGEST_PROMPT_VERSION, PROMPT_STATES, type PromptState } from './ports/rollout.js';
 
 /** A version of a prompt, without its text. */
 export const promptVersionSchema = z.object({
@@ -151,3 +151,105 @@ export const promptDiffSchema = z.object({
   lines: z.array(lineSchema),
 });
 export type PromptDiff = z.infer<typeof promptDiffSchema>;
+
+/** Name of a prompt: the two parts of its id without the version. */
+export interface PromptName {
+  /** First part of the id: `kind` of `kind/answer@2`. */
+  playbook: string;
+  name: string;
+}
+
+/** A version of a prompt on the record, without its text. `sha256` is the API's field `digest`. */
+export interface PromptVersionEntry extends Omit<ShownPromptVersion, 'digest'>, PromptName {
+  sha256: string;
+}
+
+/** A version with its text. */
+export interface PromptVersionText extends PromptVersionEntry {
+  text: string;
+}
+
+/** A text that this installation ships or reads from its folder. */
+export interface InstalledPromptText extends PromptName {
+  id: string;
+  sha256: string;
+  text: string;
+  author: 'shipped' | 'folder';
+  /** Version number in the id of the declaration. */
+  declared: number;
+  /** Whether runs of this installation use it. A person may make another version live. */
+  inForce: boolean;
+}
+
+/** An act on a prompt, for its history. */
+export type PromptAct = ShownPrompt['history'][number];
+
+export interface NewPromptVersion extends PromptName, Act {
+  id: string;
+  sha256: string;
+  text: string;
+  parent: number | null;
+}
+
+export interface PromptMove extends PromptName, Act {
+  version: number;
+  to: PromptState;
+}
+
+/** Versions of prompts on the record. */
+export interface PromptVersions {
+  /** Lists the versions of all prompts, or of one, by name and version. */
+  list(of?: PromptName): Promise<PromptVersionEntry[]>;
+  /** Returns a version with its text. null: there is no such version. */
+  get(of: PromptName, version: number): Promise<PromptVersionText | null>;
+  /** Lists the acts on a prompt, the newest first. */
+  history(of: PromptName, limit: number): Promise<PromptAct[]>;
+  /**
+   * Adds a text as a candidate, in one transaction with its event. A text that is already a version is not
+   * added again.
+   */
+  add(version: NewPromptVersion): Promise<{ version: PromptVersionEntry; added: boolean }>;
+  /**
+   * Moves a version to a state, in one transaction with its event. A version that becomes live retires the
+   * version that was live.
+   * @throws CasefileError `not_found`; `conflict` if the move would leave the prompt without a live version
+   * or take a version from a running experiment.
+   */
+  move(move: PromptMove): Promise<PromptVersionEntry>;
+  /**
+   * Adds the installation's texts as versions. A text in force becomes live unless a person moved the live
+   * version.
+   * @returns the prompts whose live version a person moved, and whose text in force is another one.
+   */
+  install(texts: readonly InstalledPromptText[]): Promise<PromptName[]>;
+  /** Returns the texts of versions that are not retired, to check them against this release. */
+  inUse(): Promise<PromptVersionText[]>;
+  /** Notes why this release cannot use a version. null: it can. */
+  noteFit(of: PromptName, version: number, unfit: string | null): Promise<void>;
+}
+
+/** The text of a prompt. */
+export interface KeptPrompt {
+  /** The prompt id on the record: with the version, and with a hash if the text is not the shipped one. */
+  id: string;
+  /** Hash of the text, hexadecimal. */
+  sha256: string;
+  text: string;
+}
+
+/** The texts of all prompts of an installation. */
+export interface PromptSet {
+  /** Derived from the texts. Equal texts give an equal id. */
+  id: string;
+  prompts: readonly KeptPrompt[];
+}
+
+/** Stored prompt texts, so that a question can be repeated after the prompts have changed. */
+export interface PromptSets {
+  /** Stores the texts. A text that is already stored stays unchanged. */
+  keep(set: PromptSet): Promise<void>;
+  /** Returns a set. null: there is no such set. */
+  get(id: string): Promise<PromptSet | null>;
+  /** Returns the stored texts with these ids and hashes. Unknown ones are left out. */
+  texts(keys: readonly Pick<KeptPrompt, 'id' | 'sha256'>[]): Promise<KeptPrompt[]>;
+}

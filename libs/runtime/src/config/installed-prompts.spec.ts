@@ -6,7 +6,7 @@ import { kinds, playbooks } from '@casefile/shipped/loaded';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
-import { readPrompts } from './read-prompts.js';
+import { readPrompts } from './installed-prompts.js';
 
 const prompts = kindPrompts(playbooks);
 const scam = prompts.find(({ id }) => id === 'scam-verdict/answer@2')!;

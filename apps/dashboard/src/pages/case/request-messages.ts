@@ -1,19 +1,19 @@
 import { t } from '../../strings/text.js';
 import type { Json, JsonObject } from '@casefile/contracts';
 
-export interface PromptMessage {
+export interface RequestMessage {
   role: string;
   text: string;
 }
 
 /** Returns the messages of a recorded request as text. A request of another shape is shown as JSON. */
-export function requestPrompt(request: JsonObject): PromptMessage[] {
+export function requestMessages(request: JsonObject): RequestMessage[] {
   const messages = request['messages'];
   if (!Array.isArray(messages)) return [{ role: 'request', text: JSON.stringify(request, null, 2) }];
-  return messages.map(promptMessage);
+  return messages.map(requestMessage);
 }
 
-function promptMessage(message: Json): PromptMessage {
+function requestMessage(message: Json): RequestMessage {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return { role: 'message', text: contentText(message) };
   const { role, content, toolCalls, toolCallId } = message;
