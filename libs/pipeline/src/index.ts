@@ -39,7 +39,6 @@ export * from './stage-ports.js';
 export * from './stage.js';
 export * from './strategies/react/controller.js';
 export * from './rerun/diff-runs.js';
-export * from './rerun/first-difference.js';
 export { inLine } from './plain-text.js';
 export * from './report-markdown.js';
 export { mechanical } from './reviewers/mechanical.js';

@@ -34,7 +34,7 @@ import {
   type Playbook,
 } from '@casefile/pipeline';
 import { type InstalledPrompt, type Nudger, promptSet, textDigest } from '@casefile/engine';
-import { missingPrice } from '../rerun/missing-price.js';
+import { missingPrice } from '../rerun/rerun.js';
 import { promptNamed, splitName } from '../config/installed-prompts.js';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';

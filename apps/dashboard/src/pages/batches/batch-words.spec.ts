@@ -1,5 +1,5 @@
 import type { BatchAsk } from '@casefile/contracts';
-import { requestInWords, casesInWords } from './asked-in-words.js';
+import { requestInWords, casesInWords } from './batch-words.js';
 
 describe('what was asked of a batch, in words', () => {
   it.each<[BatchAsk, string]>([
