@@ -13,8 +13,8 @@ import type { Erasures } from './erasures.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { Evolutions } from '../evolutions.js';
 import type { Experiments, ShadowRuns } from './experiments.js';
-import type { FeedbackBook } from './feedback.js';
-import type { Flags } from './flags.js';
+import type { FeedbackBook } from '../feedback.js';
+import type { Flags } from '../flags.js';
 import type { Installations } from './installations.js';
 import type { Imports } from './imports.js';
 import type { Interactions } from './interactions.js';
@@ -39,7 +39,7 @@ import type { Leadership, Units } from './units.js';
 import type { History } from './history.js';
 import type { QualityFigures } from './quality-figures.js';
 import type { SearchWords } from './search-words.js';
-import type { Recalibrations } from './recalibrations.js';
+import type { Recalibrations } from '../recalibrations.js';
 
 /**
  * The record, divided by content. Time is the store's own clock, so that leases do not depend on the clocks

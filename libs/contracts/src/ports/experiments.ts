@@ -1,4 +1,4 @@
-import type { EventOrder } from './flags.js';
+import type { EventOrder } from '../flags.js';
 import type { RunStatus } from '../run-status.js';
 import type { Act } from '../act.js';
 import type { RunningExperiment } from './rollout.js';
