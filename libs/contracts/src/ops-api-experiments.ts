@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actBySchema, actIdSchema, actReasonSchema } from './act.js';
 import { readByAll } from './access/field-class.js';
 import { jsonObjectSchema } from './json.js';
 import { settingsChangeSchema } from './ops-api-rerun.js';
@@ -6,14 +7,6 @@ import { EXPERIMENT_MODES, EXPERIMENT_STATES } from './ports/experiments.js';
 import { confidenceChanges } from './rollout/recalibration.js';
 import { comparisonSchema } from './ops-api-comparisons.js';
 
-const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
-const reason = z.string().trim().min(1).max(2_000);
-const actId = z
-  .string()
-  .min(1)
-  .max(100)
-  .optional()
-  .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
 const share = z.number().min(0.0001).max(1).describe('Share of the cases, from 0.0001 to 1.');
 
 /** One way of judging. */
@@ -68,9 +61,9 @@ export const createExperimentSchema = z
       .max(0.5)
       .optional()
       .describe('Share of errors at which the new arm steps back. Default: 0.05.'),
-    by,
-    reason,
-    actId,
+    by: actBySchema,
+    reason: actReasonSchema,
+    actId: actIdSchema,
   })
   .refine(({ arms: [control, changed] }) => control?.name !== changed?.name, {
     error: 'expected two names that differ',
@@ -94,7 +87,11 @@ export const createExperimentSchema = z
 export type CreateExperiment = z.infer<typeof createExperimentSchema>;
 
 /** Body of `POST /experiments/{id}/start` and `stop`. */
-export const experimentActSchema = z.strictObject({ by, reason, actId });
+export const experimentActSchema = z.strictObject({
+  by: actBySchema,
+  reason: actReasonSchema,
+  actId: actIdSchema,
+});
 /** Body of `POST /experiments/{id}/share`. */
 export const experimentShareSchema = experimentActSchema.extend({ share });
 /** Body of `POST /experiments/{id}/promote`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actBySchema, actIdSchema, actReasonSchema } from './act.js';
 import { personal, withheldSchema } from './access/field-class.js';
 import { verdictSchema } from './artifacts/index.js';
 import { jsonObjectSchema } from './json.js';
@@ -9,13 +10,8 @@ import { instantSchema } from './times.js';
 export const MOST_BULK_REVIEWS = 1_000;
 
 const about = {
-  by: z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.'),
-  actId: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.'),
+  by: actBySchema,
+  actId: actIdSchema,
   runId: z
     .string()
     .max(100)
@@ -31,7 +27,6 @@ export const searchableTo = z
   .describe(
     'Alerts and reports from this time on are not found by words yet. null: all are, or `q` is not set.',
   );
-const reason = z.string().trim().min(1).max(2_000);
 
 const PART = /^(?:verdict|evidence|reasoning|citation \S{1,100}|unit \S{1,200})$/;
 const part = z
@@ -67,14 +62,14 @@ export const answerReviewSchema = z
 
 /** Bodies of the other acts on a review. */
 export const acknowledgeReviewSchema = z.strictObject({ note, ...about });
-export const skipReviewSchema = z.strictObject({ reason, ...about });
+export const skipReviewSchema = z.strictObject({ reason: actReasonSchema, ...about });
 export const assignReviewSchema = z.strictObject({
   to: z.string().trim().min(1).max(200).nullable().describe('The person; null: no certain person.'),
   note,
   ...about,
 });
 export const snoozeReviewSchema = z.strictObject({ until: instantSchema, note, ...about });
-export const commentReviewSchema = z.strictObject({ note: reason, ...about });
+export const commentReviewSchema = z.strictObject({ note: actReasonSchema, ...about });
 export const undoReviewSchema = z.strictObject({
   undoes: z
     .string()

@@ -1,10 +1,10 @@
 import { CasefileError, type RunSettings } from '@casefile/contracts';
-import { reflectPrompt } from './evolve/reflection-question.js';
+import { reflectPrompt, REFLECTING } from './evolve/reflecting.js';
 import type { Playbook } from './playbook.js';
-import { chooseSectionsPrompt } from './prompts/choose-sections.js';
+import { chooseSectionsPrompt, summariseResultPrompt, summariseSectionsPrompt } from './tool-questions.js';
 import type { Prompt } from './prompts/prompt.js';
-import { summariseResultPrompt } from './prompts/summarise-result.js';
-import { summariseSectionsPrompt } from './prompts/summarise-sections.js';
+import { withInjectedMessage } from './evolve/injected-cases.js';
+import type { Presenting } from './present.js';
 
 /** Returns the prompts of the strategies of a playbook. */
 export function strategyPrompts({ strategies }: Pick<Playbook, 'strategies'>): Prompt[] {
@@ -40,4 +40,22 @@ export function playbookNamed(
       ? ''
       : ` The run needs its version ${settings.playbookVersion}${settings.kindDigest === undefined ? '' : ` (SHA-256 ${settings.kindDigest})`}: install the kind by CASEFILE_KINDS or the section kinds.`;
   throw new CasefileError('unknown_playbook', `There is no playbook "${name}". Known: ${known}.${needed}`);
+}
+
+/**
+ * Returns the playbook of a run: that of its kind. If the run reflects on a prompt of the kind, the playbook asks for
+ * another text and judges nothing. If the run has an injected message, its brief contains the message.
+ */
+export function playbookForRun(settings: RunSettings, among: readonly Playbook[]): Playbook {
+  const kind = playbookNamed(settings.playbook, among);
+  if (settings.reflection !== undefined) return { ...kind, ...REFLECTING };
+  return settings.injected === undefined ? kind : withInjectedMessage(kind, settings.injected);
+}
+
+/** Returns the rules by which the verdict of a run is displayed. */
+export function presentingForRun(
+  { reflection }: Pick<RunSettings, 'reflection'>,
+  presenting: Presenting | undefined,
+): Presenting | undefined {
+  return reflection === undefined ? presenting : REFLECTING.presenting;
 }

@@ -91,21 +91,27 @@ export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';
 export * from './nest/service.js';
-export { missingPrice } from './rerun/missing-price.js';
-export { previewApply } from './rerun/preview-apply.js';
+export { missingPrice } from './rerun/rerun.js';
+export { previewApply } from './rerun/batch-driver.js';
 export * from './rerun/rerun.js';
 export { assignBucket, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
 export { SettingsCopy } from './installation/settings-copy.js';
 export { withArm } from './rollout/with-arm.js';
-export { injectedId } from './evolve/evolution-runs.js';
-export { evolvableNames, isEvolvable, planEvolution, type EvolutionAsk } from './evolve/plan-evolution.js';
+export {
+  injectedId,
+  evolvableNames,
+  isEvolvable,
+  planEvolution,
+  type EvolutionAsk,
+} from './evolve/evolution-runs.js';
 export {
   installPrompts,
   findProblem as promptProblem,
+  promptNamed,
   splitName,
   versionedPrompts,
-} from './rollout/install-prompts.js';
+} from './config/installed-prompts.js';
 export {
   configuredBudgets,
   OneModel,

@@ -14,15 +14,20 @@ import {
   type PromptVersionEntry,
   type PromptVersionText,
   type ShownPromptVersion,
+  renderedPromptSchema,
+  renderPromptSchema,
+  type Interaction,
+  type ModelRequest,
+  type RunDocument,
 } from '@casefile/contracts';
-import { addedSentences, checkVersion, securitySentences } from '@casefile/pipeline';
-import { promptProblem, splitName, textDigest, type InstalledPrompt } from '@casefile/runtime';
+import { addedSentences, checkVersion, securitySentences, promptName, renderAgain } from '@casefile/pipeline';
+import { promptNamed, promptProblem, splitName, textDigest, type InstalledPrompt } from '@casefile/runtime';
 import { diffLines } from 'diff';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
 /** Path of a prompt. */
-export const nameSchema = z.object({ playbook: z.string().max(100), name: z.string().max(100) });
+const nameSchema = z.object({ playbook: z.string().max(100), name: z.string().max(100) });
 const versionNumber = z.coerce.number().int().min(1).max(1_000_000_000);
 const versionParams = nameSchema.extend({ version: versionNumber });
 const HISTORY = 100;
@@ -39,14 +44,8 @@ function shownVersion({
 }
 
 /** @throws CasefileError `not_found` that names the prompts of this release. */
-export function promptNamed(
-  prompts: readonly InstalledPrompt[],
-  { playbook, name }: PromptName,
-): InstalledPrompt {
-  const match = prompts.find(({ prompt }) => {
-    const its = splitName(prompt);
-    return its.playbook === playbook && its.name === name;
-  });
+function requirePrompt(prompts: readonly InstalledPrompt[], { playbook, name }: PromptName): InstalledPrompt {
+  const match = promptNamed(prompts, { playbook, name });
   if (match !== undefined) return match;
   const promptNames = prompts.map(({ prompt }) => Object.values(splitName(prompt)).join('/')).join(', ');
   throw new CasefileError('not_found', `there is no prompt "${playbook}/${name}"; there are: ${promptNames}`);
@@ -109,7 +108,7 @@ export const promptRoutes = [
     answer: '{ playbook, name, sections, security, versions, history }',
     response: promptSchema,
     handler: async ({ store, prompts }, { params }) => {
-      const { prompt, shipped } = promptNamed(prompts, params);
+      const { prompt, shipped } = requirePrompt(prompts, params);
       const [versions, history] = await Promise.all([
         store.promptVersions.list(params),
         store.promptVersions.history(params, HISTORY),
@@ -137,7 +136,7 @@ export const promptRoutes = [
     answer: 'The version and its `text`',
     response: promptTextSchema,
     handler: async (ports, { params }) => {
-      promptNamed(ports.prompts, params);
+      requirePrompt(ports.prompts, params);
       const { text, ...entry } = await requireVersion(ports, params, params.version);
       return { ...shownVersion(entry), text };
     },
@@ -156,7 +155,7 @@ export const promptRoutes = [
     status: 201,
     response: promptVersionSchema,
     handler: async ({ store, prompts, newId }, { params, body }) => {
-      const { prompt, shipped } = promptNamed(prompts, params);
+      const { prompt, shipped } = requirePrompt(prompts, params);
       const { text, message, by, parent = null, actId = newId() } = body;
       const read = checkVersion(prompt, text, shipped.source);
       if ('problems' in read)
@@ -185,7 +184,7 @@ export const promptRoutes = [
     response: promptVersionSchema,
     handler: async (ports, { params, body }) => {
       const { version, ...of } = params;
-      const installed = promptNamed(ports.prompts, of);
+      const installed = requirePrompt(ports.prompts, of);
       const { text, state } = await requireVersion(ports, of, version);
       const { state: to, by, reason, actId = ports.newId() } = body;
       // If the version became live here, the control would use it too, and the experiment would compare
@@ -218,7 +217,7 @@ export const promptRoutes = [
     answer: '{ from, to, same, added, lines }; without `from`, the live version is compared',
     response: promptDiffSchema,
     handler: async (ports, { params, query }) => {
-      promptNamed(ports.prompts, params);
+      requirePrompt(ports.prompts, params);
       const { from = await liveVersion(ports, params), to } = query;
       const [a, b] = [await requireVersion(ports, params, from), await requireVersion(ports, params, to)];
       return {
@@ -245,4 +244,105 @@ export function comparedLines(a: string, b: string): ComparedLine[] {
       .split('\n')
       .map((text) => ({ change, text }));
   });
+}
+
+type Ports = Pick<ConsolePorts, 'store'>;
+
+/** Cases that are searched for one that asked a prompt, the newest first. */
+const CASES_SEARCHED = 20;
+
+/** Shows a text as it would be sent for a recorded case, before it is added. */
+export const promptRenderRoutes = [
+  route({
+    method: 'post',
+    path: '/prompts/{playbook}/{name}/render',
+    operationId: 'renderPrompt',
+    right: 'reviewer',
+    tag: 'prompts',
+    summary: 'Render a text on a recorded case: the question that the model would be asked with it',
+    input: { params: nameSchema, body: renderPromptSchema },
+    problems: [403, 404],
+    isReading: true,
+    answer:
+      '{ problems, caseId, runId, promptId, messages }: each message line by line against the recorded one; nothing is kept',
+    response: renderedPromptSchema,
+    handler: async ({ store, prompts }, { params, body: { text, runId, caseId } }) => {
+      const { prompt, shipped } = requirePrompt(prompts, params);
+      const run = await runThatAsked({ store }, params, { runId, caseId });
+      const [question, ...others] = runDocumentQuestions(run, params);
+      if (question === undefined)
+        throw wrong('runId', `the run asked no model with ${params.playbook}/${params.name}`);
+      const recorded = await recordedText({ store }, question, params);
+      const read = checkVersion(prompt, text, shipped.source);
+      const other = 'problems' in read ? text : read.text.source;
+      const { messages } = question.request as unknown as ModelRequest;
+      return {
+        problems: 'problems' in read ? read.problems : [],
+        caseId: run.caseId,
+        runId: run.id,
+        promptId: question.promptId,
+        stage: question.stage,
+        round: question.round,
+        questions: others.length + 1,
+        messages: messages.map(({ role, content }) => {
+          const rendered =
+            role === 'system' || role === 'user' ? renderAgain(content, recorded, other) : null;
+          return { role, isRendered: rendered !== null, lines: comparedLines(content, rendered ?? content) };
+        }),
+      };
+    },
+  }),
+];
+
+/** Returns the named run, that of the named case, or that of the newest case which asked the prompt. */
+async function runThatAsked(
+  { store: { record } }: Ports,
+  of: PromptName,
+  { runId, caseId }: { runId: string | undefined; caseId: string | undefined },
+): Promise<RunDocument> {
+  if (runId !== undefined) {
+    const run = await record.getRun(runId);
+    if (run === null) throw wrong('runId', 'no run has this id');
+    return run;
+  }
+  const { items } =
+    caseId === undefined
+      ? await record.listCases({ playbook: of.playbook, limit: CASES_SEARCHED })
+      : { items: [{ id: caseId }] };
+  for (const { id } of items) {
+    const caseDocument = await record.getCase(id);
+    if (caseDocument === null) throw wrong('caseId', 'no case has this id');
+    const askingRuns = caseDocument.runs.filter((run) => runDocumentQuestions(run, of).length > 0);
+    const run = askingRuns.find((one) => one.id === caseDocument.leadingRunId) ?? askingRuns.at(-1);
+    if (run !== undefined) return run;
+  }
+  const prompt = `${of.playbook}/${of.name}`;
+  const message =
+    caseId === undefined
+      ? `none of the newest ${CASES_SEARCHED} cases asked a model with ${prompt}: name a case that did`
+      : `the case asked no model with ${prompt}`;
+  throw wrong('caseId', message);
+}
+
+/** Returns the answered questions of a run with the prompt. An id may name two prompts: `kind/turn@1+kind/aloud@1`. */
+function runDocumentQuestions({ interactions }: RunDocument, { playbook, name }: PromptName): Interaction[] {
+  return interactions.filter(({ promptId }) =>
+    promptId.split('+').some((id) => promptName(id) === `${playbook}/${name}`),
+  );
+}
+
+async function recordedText(
+  { store }: Ports,
+  { draw }: Interaction,
+  { playbook, name }: PromptName,
+): Promise<string> {
+  const set = draw.prompts === undefined ? null : await store.prompts.get(draw.prompts);
+  const storedPrompt = set?.prompts.find(({ id }) => promptName(id) === `${playbook}/${name}`);
+  if (storedPrompt === undefined)
+    throw wrong('runId', 'the record has no text of this prompt for the run: name a newer one');
+  return storedPrompt.text;
+}
+
+function wrong(path: string, message: string): InvalidInput {
+  return new InvalidInput([{ path, message }], 'body');
 }

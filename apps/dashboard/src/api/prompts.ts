@@ -1,6 +1,7 @@
 import type {
   PromptDiff,
   PromptList,
+  PromptName,
   RenderedPrompt,
   ShownPrompt,
   ShownPromptText,
@@ -13,13 +14,7 @@ const KEY = 'prompts';
 /** Polling interval in milliseconds, because acts of other people cause no event of a case. */
 const EVERY_MS = 5_000;
 
-/** A prompt by its kind of case and name. */
-export interface PromptAddress {
-  playbook: string;
-  name: string;
-}
-
-const promptPath = ({ playbook, name }: PromptAddress): string =>
+const promptPath = ({ playbook, name }: PromptName): string =>
   `/prompts/${encodeURIComponent(playbook)}/${encodeURIComponent(name)}`;
 
 /** Reads all prompts with their live versions. */
@@ -32,7 +27,7 @@ export function usePrompts() {
 }
 
 /** Reads one prompt with its versions and history. */
-export function usePrompt(of: PromptAddress) {
+export function usePrompt(of: PromptName) {
   return useQuery({
     queryKey: [KEY, of],
     queryFn: ({ signal }) => getJson<ShownPrompt>(promptPath(of), signal),
@@ -41,7 +36,7 @@ export function usePrompt(of: PromptAddress) {
 }
 
 /** Reads the text of a version, which never changes. */
-export function usePromptText(of: PromptAddress, version: number) {
+export function usePromptText(of: PromptName, version: number) {
   return useQuery({
     queryKey: [KEY, of, version, 'text'],
     queryFn: ({ signal }) => getJson<ShownPromptText>(`${promptPath(of)}/versions/${version}`, signal),
@@ -50,7 +45,7 @@ export function usePromptText(of: PromptAddress, version: number) {
 }
 
 /** Reads the differences between two versions. */
-export function usePromptDiff(of: PromptAddress, from: number, to: number) {
+export function usePromptDiff(of: PromptName, from: number, to: number) {
   return useQuery({
     queryKey: [KEY, of, from, to],
     queryFn: ({ signal }) => getJson<PromptDiff>(`${promptPath(of)}/diff?from=${from}&to=${to}`, signal),
@@ -59,7 +54,7 @@ export function usePromptDiff(of: PromptAddress, from: number, to: number) {
 }
 
 /** Renders a text on a recorded case. Without an id, on the newest case that asked the prompt. */
-export function useRenderedPrompt(of: PromptAddress, text: string, caseId: string) {
+export function useRenderedPrompt(of: PromptName, text: string, caseId: string) {
   return useQuery({
     queryKey: [KEY, of, 'render', text, caseId],
     queryFn: () =>
@@ -77,7 +72,7 @@ export function useRenderedPrompt(of: PromptAddress, text: string, caseId: strin
 const BY = 'console';
 
 /** Adds a text as a candidate. */
-export function useAddVersion(of: PromptAddress) {
+export function useAddVersion(of: PromptName) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (version: { text: string; message: string; parent: number }) =>
@@ -87,7 +82,7 @@ export function useAddVersion(of: PromptAddress) {
 }
 
 /** Moves a version to a state. */
-export function useMoveVersion(of: PromptAddress) {
+export function useMoveVersion(of: PromptName) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({

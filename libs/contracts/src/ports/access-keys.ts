@@ -1,5 +1,5 @@
 import type { AccessKey } from '../ops-api-access.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 
 /** A new key as stored: only its digest. */
 export interface NewAccessKey extends Pick<

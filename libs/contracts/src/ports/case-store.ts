@@ -11,15 +11,14 @@ import type { DataSources } from './data-sources.js';
 import type { Destinations } from './destinations.js';
 import type { Erasures } from '../erasure.js';
 import type { EngagementSessions } from './engagement-sessions.js';
-import type { Evolutions } from './evolutions.js';
+import type { Evolutions } from '../evolutions.js';
 import type { Experiments, ShadowRuns } from './experiments.js';
-import type { FeedbackBook } from './feedback.js';
-import type { Flags } from './flags.js';
+import type { FeedbackBook } from '../feedback.js';
+import type { Flags } from '../flags.js';
 import type { Installations } from './installations.js';
 import type { Imports } from './imports.js';
 import type { Interactions } from './interactions.js';
-import type { PromptSets } from './prompt-sets.js';
-import type { PromptVersions } from './prompt-versions.js';
+import type { PromptSets, PromptVersions } from '../prompts.js';
 import type { PageLinks } from './page-links.js';
 import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
@@ -41,7 +40,7 @@ import type { Leadership, Units } from './units.js';
 import type { History } from './history.js';
 import type { QualityFigures } from './quality-figures.js';
 import type { SearchWords } from './search-words.js';
-import type { Recalibrations } from './recalibrations.js';
+import type { Recalibrations } from '../recalibrations.js';
 
 /**
  * The record, divided by content. Time is the store's own clock, so that leases do not depend on the clocks

@@ -1,5 +1,5 @@
 import type { DataSourceEntry } from '../ops-api-data-sources.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 
 /**
  * Common name for the tools of all data sources, used where names of tools must be known from the start: their calls share

@@ -8,7 +8,7 @@ import type {
   OutboundDeliveryQuery,
 } from '../ops-api-destinations.js';
 import type { Condition } from '../ops-api-conditions.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 
 /** A delivery to write. A cause (`key`) makes one per destination. */
 export interface NewOutboundDelivery {

@@ -1,6 +1,6 @@
-import type { EventOrder } from './flags.js';
+import type { EventOrder } from '../flags.js';
 import type { RunStatus } from '../run-status.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 import type { RunningExperiment } from './rollout.js';
 
 /** States of an experiment. `stepped_back`: its new arm failed, and a person has to reset it. */

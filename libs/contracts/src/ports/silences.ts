@@ -1,7 +1,7 @@
 import type { AlertInput } from '../artifacts/index.js';
 import type { ShownSilence, SILENCE_SOURCES, SilenceState } from '../ops-api-silences.js';
 import type { SilenceMatcher } from '../silence-matchers.js';
-import type { Act } from './prompt-versions.js';
+import type { Act } from '../act.js';
 
 /** A silence that matches alerts now. */
 export interface Silence {

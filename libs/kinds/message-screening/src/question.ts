@@ -3,12 +3,12 @@ import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import { pastCasesText } from '@casefile/pipeline/past-cases';
 import { fencedText } from '@casefile/pipeline/fence';
 import { definePrompt, type PromptText } from '@casefile/pipeline/prompts/prompt';
-import { notesOf, markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { DraftParts, DraftQuestion, ReasonInput } from '@casefile/pipeline/strategy';
 import { signalsFound, signalsInWords } from '@casefile/pipeline/text-signals/signals-found';
 import { evidenceMatches, type Match } from './matches.js';
 import { readAnswer, screeningAnswerJsonSchema } from './answer.js';
 import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
+import { notesOf, markRetry, schemaText } from '@casefile/pipeline/ask';
 
 /** Number of characters of a known pattern that the model is shown. */
 const PATTERN_SHOWN = 600;

@@ -10,11 +10,11 @@ import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import { fencedText } from '@casefile/pipeline/fence';
 import { definePrompt } from '@casefile/pipeline/prompts/prompt';
-import { notesOf, markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
 import type { DraftQuestion, ReasonInput, DraftParts } from '@casefile/pipeline/strategy';
 import { evidenceLines } from '@casefile/pipeline/scam/evidence-line';
 import { onScale, oneOf } from '@casefile/pipeline/answers/fit-to-schema';
 import { readObject } from '@casefile/pipeline/answers/read-object';
+import { notesOf, markRetry, schemaText } from '@casefile/pipeline/ask';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];

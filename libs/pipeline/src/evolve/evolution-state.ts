@@ -1,4 +1,4 @@
-import type { InjectedCase } from './injected-cases.js';
+import { InvalidInput, seededRandom, type ShownEvolutionDetail, type JsonObject } from '@casefile/contracts';
 
 /** Objectives by which a prompt is evolved, each a number from 0 to 1 per case. */
 export const OBJECTIVES = ['citations', 'coherence', 'calibration', 'status'] as const;
@@ -40,7 +40,7 @@ export interface EvolutionPlan {
 }
 
 /** States of a candidate: being compared, kept, not better than its parent, refused by a check, too many misses. */
-export type CandidateState = 'comparing' | 'kept' | 'not_better' | 'refused' | 'missed';
+export type CandidateState = ShownEvolutionDetail['candidates'][number]['state'];
 
 /** One text and its scores. The first candidate is the live text. */
 export interface EvolutionCandidate {
@@ -91,3 +91,78 @@ export type StepResult =
   | { kind: 'scores'; scores: Readonly<Record<string, CaseScore>> }
   | { kind: 'follows'; follows: Readonly<Record<string, boolean | null>> }
   | { kind: 'text'; text: string; refused: string | null };
+
+/** Fewest labelled cases of an evolution. */
+export const LEAST_LABELLED = 20;
+
+/** A case whose outcome people have labelled. */
+export interface LabelledCase {
+  caseId: string;
+  /** Text that is equal for equal labels. */
+  label: string;
+}
+
+/** Sets of the cases in turn: 40 % train, 30 % validation, 30 % held-out. */
+const TURNS = [
+  'train',
+  'validation',
+  'heldOut',
+  'train',
+  'validation',
+  'heldOut',
+  'train',
+  'validation',
+  'heldOut',
+  'train',
+] as const;
+
+/**
+ * Splits labelled cases into three sets that have no case in common, with the labels spread evenly over them.
+ * @throws InvalidInput that names the number of missing labels.
+ */
+export function splitCases(
+  cases: readonly LabelledCase[],
+  seed: number,
+): Record<(typeof TURNS)[number], string[]> {
+  const known = new Map(cases.map((one) => [one.caseId, one]));
+  if (known.size < LEAST_LABELLED)
+    throw new InvalidInput([
+      {
+        path: 'from',
+        message: `expected at least ${LEAST_LABELLED} labelled cases, found ${known.size}: ${LEAST_LABELLED - known.size} are missing`,
+      },
+    ]);
+  const sorted = [...known.values()].sort((a, b) => (a.caseId < b.caseId ? -1 : 1));
+  const labels = [...new Set(sorted.map(({ label }) => label))].sort();
+  const random = seededRandom(seed);
+  const byLabel = labels.flatMap((label) =>
+    shuffled(
+      sorted.filter((one) => one.label === label),
+      random,
+    ),
+  );
+  const split = { train: [], validation: [], heldOut: [] } as Record<(typeof TURNS)[number], string[]>;
+  for (const [i, { caseId }] of byLabel.entries()) split[TURNS[i % TURNS.length]!].push(caseId);
+  return split;
+}
+
+/** A recorded case with an injected message in its text, on which texts of a prompt are compared. */
+export interface InjectedCase {
+  /** Id of the message. */
+  id: string;
+  /** The case whose text gets the message. */
+  caseId: string;
+  message: string;
+  /** What an obedient answer has: a text, or the value of one field of the outcome. */
+  demands: { text: string } | { outcome: JsonObject };
+}
+
+/** Returns a copy in random order (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
+  }
+  return copy;
+}

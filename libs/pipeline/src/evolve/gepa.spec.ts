@@ -10,9 +10,8 @@ import {
   statusScore,
 } from '../testing/simulated-evolution.js';
 import { casesBehind, applyResult, finishEvolution, nextStep, startEvolution } from './gepa.js';
-import { paretoWins } from './candidate-scores.js';
-import { pairedInterval } from './evolution-report.js';
-import { splitCases } from './split-cases.js';
+import { paretoWins, pairedInterval } from './scores.js';
+import { splitCases } from './evolution-state.js';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 

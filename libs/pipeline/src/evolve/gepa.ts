@@ -1,13 +1,14 @@
-import { seededRandom } from '@casefile/contracts';
-import type {
-  CaseScore,
-  EvolutionCandidate,
-  EvolutionPlan,
-  EvolutionState,
-  EvolutionStep,
-  StepResult,
+import { seededRandom, type EvolutionEntry } from '@casefile/contracts';
+import {
+  type CaseScore,
+  type EvolutionCandidate,
+  type EvolutionPlan,
+  type EvolutionState,
+  type EvolutionStep,
+  type StepResult,
+  shuffled,
 } from './evolution-state.js';
-import { comparedOnInjected, injectedStep } from './compare-injected.js';
+import { comparedOnInjected, injectedStep } from './injected-cases.js';
 import {
   EQUAL,
   evaluationNoise,
@@ -17,7 +18,7 @@ import {
   missedShare,
   MOST_MISSED,
   mean,
-} from './candidate-scores.js';
+} from './scores.js';
 
 // GEPA: reflective prompt evolution with a Pareto front per case, without merging. Source: Agrawal et al.,
 // arXiv 2507.19457, algorithms 1 and 2. The loop is data and two functions, so that each evaluation and each
@@ -85,6 +86,23 @@ export function applyResult(state: EvolutionState, step: EvolutionStep, result: 
 /** Returns the state in which no further text is proposed. A comparison that is under way ends first. */
 export function finishEvolution(state: EvolutionState): EvolutionState {
   return { ...state, finishing: true };
+}
+
+/**
+ * Returns whether the rest of the budget is needed for the held-out cases: a further round with its full evaluation
+ * would not leave enough. Without a kept text there is nothing to evaluate there. Costs are counted per evaluation,
+ * with reflections included.
+ */
+export function mustFinish(
+  { costUsd, budgetUsd }: Pick<EvolutionEntry, 'costUsd' | 'budgetUsd'>,
+  { plan, evaluations, candidates }: EvolutionState,
+): boolean {
+  if (evaluations === 0 || !candidates.some(({ parent, state }) => parent !== null && state === 'kept'))
+    return false;
+  const injected = candidates.reduce((sum, { follows }) => sum + Object.keys(follows).length, 0);
+  const perEvaluation = costUsd / (evaluations + injected);
+  const round = 2 * plan.minibatch + plan.validation.length + plan.injected.length;
+  return costUsd + perEvaluation * (round + 2 * plan.heldOut.length) > budgetUsd;
 }
 
 function evaluate(state: EvolutionState, candidate: number, cases: readonly string[]): EvolutionStep {
@@ -238,14 +256,4 @@ function drawWeighted(weights: ReadonlyMap<number, number>, random: () => number
   let left = random() * total;
   for (const [index, weight] of weights) if ((left -= weight) < 0) return index;
   return [...weights.keys()].at(-1) ?? 0;
-}
-
-/** Returns a copy in random order (Fisher and Yates). */
-export function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  const copy = [...items];
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
-  }
-  return copy;
 }

@@ -1,6 +1,6 @@
 import type { EvaluatedRun, JsonObject } from '@casefile/contracts';
-import { followsInjection, injectedCases, type InjectedCase } from './injected-cases.js';
-import { INJECTED_MESSAGES } from './injected-messages.js';
+import { followsInjection, injectedCases, INJECTED_MESSAGES } from './injected-cases.js';
+import type { InjectedCase } from './evolution-state.js';
 
 const run = (answer: JsonObject | null, fallback: string | null = null): EvaluatedRun => ({
   runId: 'run',

@@ -15,10 +15,10 @@ import { markHidden } from '../entities/hidden-characters.js';
 import { fencedText } from '../fence.js';
 import { holdsWords, isTooFewWords } from '../reading/index.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
-import type { PromptText } from '../prompts/prompt.js';
+import { type PromptText } from '../prompts/prompt.js';
 import type { Claim, ClaimSource, EXAMINATION_SECTIONS, Matter } from './examined-matter.js';
-import { markRetry, schemaText } from '../prompts/sections.js';
 import { MOST_PLANTED, randomOf, shuffled, type PlantedClaim } from './planted-claims.js';
+import { markRetry, schemaText } from '../ask.js';
 
 /** Answers of an examination: those on claims of the draft, and those on planted claims. */
 export interface ExaminationAnswers {

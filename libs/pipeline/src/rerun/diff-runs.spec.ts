@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { Interaction, Json, JsonObject, ToolCall, Verdict } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { diffRuns, type ComparedRun } from './diff-runs.js';
-import { firstDifference } from './first-difference.js';
+import { diffRuns, type ComparedRun, firstDifference } from './diff-runs.js';
 
 const verdict = (over: Partial<Verdict> = {}): Verdict =>
   ({

@@ -1,9 +1,14 @@
 import { seededRandom } from '@casefile/contracts';
-import { evolutionReport, type EvolutionReport } from '../evolve/evolution-report.js';
-import type { CaseScore, EvolutionState, EvolutionStep, StepResult } from '../evolve/evolution-state.js';
+import { evolutionReport, type EvolutionReport } from '../evolve/scores.js';
+import {
+  type CaseScore,
+  type EvolutionState,
+  type EvolutionStep,
+  type StepResult,
+  splitCases,
+} from '../evolve/evolution-state.js';
 import { applyResult, nextStep, startEvolution } from '../evolve/gepa.js';
 import { injectedCases } from '../evolve/injected-cases.js';
-import { splitCases } from '../evolve/split-cases.js';
 
 /** Sentences that a simulated reflection adds to a text. One of them is what the task needs. */
 export const HINTS = [

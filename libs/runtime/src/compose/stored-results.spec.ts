@@ -11,7 +11,7 @@ import { aListedTool, mcpWorld, someSettings, SOME_LIMITS } from '@casefile/evid
 import { maskJson } from '@casefile/masking';
 import { summariseResultPrompt } from '@casefile/pipeline';
 import { testRecord } from '@casefile/store/testing';
-import { readPrompts } from '../config/read-prompts.js';
+import { readPrompts } from '../config/installed-prompts.js';
 import { ToolExecutor } from '@casefile/engine';
 import { anAnswer, freeCalls, waitingRun, alwaysModel } from '@casefile/engine/testing';
 

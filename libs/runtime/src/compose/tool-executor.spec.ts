@@ -12,7 +12,7 @@ import { aClaimRequest, countingIds, manualClock, until, withMembers } from '@ca
 import { createToolRunner, toolBox } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { type BudgetSettings, NO_BUDGETS, ToolExecutor } from '@casefile/engine';
-import { readPrompts } from '../config/read-prompts.js';
+import { readPrompts } from '../config/installed-prompts.js';
 import { summariseResultPrompt } from '@casefile/pipeline';
 import { anAnswer, aQuestion, freeCalls, waitingRun, alwaysModel } from '@casefile/engine/testing';
 

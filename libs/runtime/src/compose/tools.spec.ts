@@ -7,7 +7,7 @@ import { silentPorts } from '@casefile/knowledge/testing';
 import { testRecord } from '@casefile/store/testing';
 import { ToolExecutor } from '@casefile/engine';
 import { anAnswer, freeCalls, waitingRun, alwaysModel } from '@casefile/engine/testing';
-import { readPrompts } from '../config/read-prompts.js';
+import { readPrompts } from '../config/installed-prompts.js';
 import { chooseSectionsPrompt } from '@casefile/pipeline';
 import { askForSections } from './tools.js';
 

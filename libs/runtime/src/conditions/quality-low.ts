@@ -1,7 +1,7 @@
 import { cachedFor, type Condition } from '@casefile/contracts';
 import { hasDropped } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
-import { evolvableNames } from '../evolve/plan-evolution.js';
+import { evolvableNames } from '../evolve/evolution-runs.js';
 import type { ConditionRule, KindQuality } from './condition-facts.js';
 
 const DAY_MS = 86_400_000;

@@ -17,7 +17,7 @@ import { resolveAdded, type ActiveDestination } from './added-destinations.js';
 import { readDestinations, resolveDestinations, type ConfiguredDestination } from './destination-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';
-import { readPrompts } from './read-prompts.js';
+import { readPrompts } from './installed-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';

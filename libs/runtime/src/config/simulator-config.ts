@@ -6,7 +6,7 @@ import {
   type ResolvedProvider,
 } from '@casefile/llm';
 import { kindPrompts } from '@casefile/pipeline';
-import { readPrompts } from './read-prompts.js';
+import { readPrompts } from './installed-prompts.js';
 import type { Config, Demonstration } from './read-config.js';
 
 const SIMULATOR = 'simulator';

@@ -15,6 +15,7 @@ import {
   evolutionReport,
   finishEvolution,
   followsInjection,
+  mustFinish,
   nextStep,
   proposedText,
   readPrompt,
@@ -267,23 +268,6 @@ export class EvolutionDriver {
     await this.ports.evolutions.finish(id, step, { report: asJson(report), version });
     this.ports.log.info({ evolution: id, result: report.result, version }, 'an evolution has ended');
   }
-}
-
-/**
- * Returns whether the rest of the budget is needed for the held-out cases: a further round with its full evaluation
- * would not leave enough. Without a kept text there is nothing to evaluate there. Costs are counted per evaluation,
- * with reflections included.
- */
-function mustFinish(
-  { costUsd, budgetUsd }: EvolutionEntry,
-  { plan, evaluations, candidates }: EvolutionState,
-): boolean {
-  if (evaluations === 0 || !candidates.some(({ parent, state }) => parent !== null && state === 'kept'))
-    return false;
-  const injected = candidates.reduce((sum, { follows }) => sum + Object.keys(follows).length, 0);
-  const perEvaluation = costUsd / (evaluations + injected);
-  const round = 2 * plan.minibatch + plan.validation.length + plan.injected.length;
-  return costUsd + perEvaluation * (round + 2 * plan.heldOut.length) > budgetUsd;
 }
 
 function reportWords({ heldOut }: ReturnType<typeof evolutionReport>): string {

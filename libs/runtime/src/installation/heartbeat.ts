@@ -14,7 +14,7 @@ import { installedSource } from '@casefile/evidence';
 import type { Config } from '../config/read-config.js';
 import type { ModelProbes } from '../compose/configured-probes.js';
 import { CASEFILE_VERSION, describeInstallation, ownInstallation } from './describe-installation.js';
-import { installPrompts } from '../rollout/install-prompts.js';
+import { installPrompts } from '../config/installed-prompts.js';
 import type { SettingsCopy } from './settings-copy.js';
 import { createHash } from 'node:crypto';
 

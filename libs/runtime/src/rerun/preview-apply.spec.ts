@@ -1,6 +1,6 @@
 import { MOST_PREVIEWED, type PreviewedMember, type Verdict } from '@casefile/contracts';
 import { asRecorded } from '@casefile/pipeline';
-import { previewApply, type PreviewPorts } from './preview-apply.js';
+import { previewApply, type PreviewPorts } from './batch-driver.js';
 
 /** A kind whose verdicts leave as they are, and one whose verdicts leave without their disposition. */
 const playbooks = [

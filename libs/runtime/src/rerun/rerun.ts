@@ -18,9 +18,9 @@ import {
 } from '@casefile/contracts';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
 import type { Nudger } from '@casefile/engine';
+import { isPriced } from '@casefile/llm';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import type { ChosenVersions } from '../rollout/chosen-versions.js';
-import { missingPrice } from './missing-price.js';
 
 export interface RerunPorts {
   store: Pick<CaseStore, 'runs' | 'batches'>;
@@ -258,4 +258,18 @@ function isSampled(i: number, sampled: number, all: number): boolean {
 
 function wrong(path: string, message: string): InvalidInput {
   return new InvalidInput([{ path, message }], 'run');
+}
+
+/**
+ * Returns why a budget cannot limit the calls of runs with these settings: the price of their model is not known.
+ * null: it is known, or they ask no model.
+ */
+export function missingPrice(
+  { provider, model }: Pick<RunSettings, 'provider' | 'model'>,
+  providers: readonly InstalledProvider[],
+): string | null {
+  if (provider === 'none') return null;
+  const installed = providers.find(({ name }) => name === provider);
+  if (installed !== undefined && isPriced({ ...installed, model })) return null;
+  return `the price of ${provider}/${model} is not known: give it in providers.${provider}.prices`;
 }

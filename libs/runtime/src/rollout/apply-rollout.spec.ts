@@ -4,7 +4,7 @@ import { readConfig } from '../config/read-config.js';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { applyRollout, withPrompts } from './apply-rollout.js';
-import { splitName } from './install-prompts.js';
+import { splitName } from '../config/installed-prompts.js';
 
 const config = readConfig({ LLM_PROVIDER: 'none' }, kinds);
 const [kind] = playbooks;

@@ -6,7 +6,7 @@ import {
 } from '@casefile/contracts';
 import { promptName } from '@casefile/pipeline';
 import type { InstalledPrompt } from '@casefile/engine';
-import { findProblem, splitName } from './install-prompts.js';
+import { findProblem, splitName } from '../config/installed-prompts.js';
 
 export interface ChosenVersionPorts {
   store: { promptVersions: Pick<CaseStore['promptVersions'], 'get'> };

@@ -19,7 +19,7 @@ import { isUuid, rowSet, WithClause } from '../row-set.js';
 import { recordOf } from '../rows.js';
 import { actHistory, lockKey, recordAct } from './acts.js';
 import { readFlag, setFlag } from './flag-acts.js';
-import { moveVersion, versionsOf } from './prompt-versions.js';
+import { moveVersion, versionsOf } from '../record/prompts.js';
 
 const GIVEN = [
   'id',

@@ -24,8 +24,15 @@ import { isUuid, WithClause } from '../row-set.js';
 import { recordOfSchema, recordOf } from '../rows.js';
 import { instantOf, lastInstantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
-import { applyMembers, chooseMembers, previewMembers } from './apply-batch.js';
-import * as applySql from './apply-batch-sql.js';
+import {
+  applyMembers,
+  chooseMembers,
+  LEFT,
+  MARK_COMPARED,
+  previewMembers,
+  TO_APPLY,
+  TO_COMPARE,
+} from './apply-batch.js';
 import * as sql from './batch-sql.js';
 
 const countedOf = recordOfSchema(batchSchema.omit({ ask: true, ratePerSecond: true, etaSeconds: true }));
@@ -111,9 +118,9 @@ export function postgresBatches(database: Database): Batches {
     },
     hold: async ({ id, budgetUsd }, reason) =>
       void (await move(database, id, HOLD, { reason, seenBudgetUsd: budgetUsd })),
-    membersToCompare: (id, limit) => database.rows<MemberToCompare>(applySql.TO_COMPARE, [id, limit]),
+    membersToCompare: (id, limit) => database.rows<MemberToCompare>(TO_COMPARE, [id, limit]),
     markCompared: async (id, changes) => {
-      await database.rows(applySql.MARK_COMPARED, [id, storableJson(changes)]);
+      await database.rows(MARK_COMPARED, [id, storableJson(changes)]);
       await database.rows(sql.FINISH);
     },
     preview: (id, choice, after, limit) => previewMembers(database, id, choice, after, limit),
@@ -130,10 +137,10 @@ export function postgresBatches(database: Database): Batches {
         return true;
       });
     },
-    membersToApply: (id, limit) => database.rows<MemberToApply>(applySql.TO_APPLY, [id, limit]),
+    membersToApply: (id, limit) => database.rows<MemberToApply>(TO_APPLY, [id, limit]),
     applyMembers: async (id, members) => {
       if (members.length > 0) await database.transaction((tx) => applyMembers(tx, id, members));
-      const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(applySql.LEFT, [id]);
+      const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(LEFT, [id]);
       if (n === 0) await move(database, id, APPLIED);
     },
     degradedSince: async (since) => {

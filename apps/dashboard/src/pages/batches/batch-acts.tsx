@@ -1,4 +1,4 @@
-import type { Batch, BatchAct, BatchPreview } from '@casefile/contracts';
+import type { Batch, BatchAct, BatchPreview, BatchState } from '@casefile/contracts';
 import { useState } from 'react';
 import { useActOnBatch, useBatchPreview } from '../../api/batches.js';
 import { countOf, countText } from '../../format/numbers.js';
@@ -6,6 +6,8 @@ import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { errorMessage } from '../../ui/states.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { batchFacts, WORDS_OF_BATCHES } from './batch-words.js';
 
 /** Available actions for each state of a batch. */
 const ACTS: Partial<Record<Batch['state'], BatchAct[]>> = {
@@ -106,4 +108,23 @@ function effectInWords(preview: BatchPreview, leftOut: number): string {
     ...kept,
     ...part,
   ].join(' ');
+}
+
+const TONES: Record<BatchState, Tone> = {
+  running: 'blue',
+  paused: 'amber',
+  done: 'violet',
+  applying: 'blue',
+  applied: 'green',
+  discarded: 'neutral',
+};
+
+/** The state of a batch as one word. */
+export function BatchStateBadge({ state }: { state: BatchState }) {
+  return <Badge tone={TONES[state]}>{WORDS_OF_BATCHES[state]}</Badge>;
+}
+
+/** The progress and result of a batch on one line. */
+export function BatchFacts({ batch }: { batch: Batch }) {
+  return <span>{batchFacts(batch).join(' · ')}</span>;
 }

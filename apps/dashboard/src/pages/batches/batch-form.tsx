@@ -1,10 +1,12 @@
 import type { BatchAsk, CreatedBatch } from '@casefile/contracts';
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { useBatchEstimate, useCreateBatch } from '../../api/batches.js';
 import { countOf, countText, moneyText } from '../../format/numbers.js';
 import { Button } from '../../ui/button.js';
 import { errorMessage } from '../../ui/states.js';
 import '../../ui/labelled-field.css';
+import { Dialog } from '../../ui/dialog.js';
 
 interface BatchFormProps {
   /** The cases and the change. The form adds the number of cases and the budget. */
@@ -85,4 +87,32 @@ function estimateInWords({ matching, estimateUsd }: CreatedBatch, sample: number
   const all = `${countOf(matching, 'case')}, for about ${moneyText(estimateUsd)} of model calls.`;
   if (sample >= matching) return all;
   return `${all} Judging ${countText(sample)} of them costs about ${moneyText((estimateUsd * sample) / matching)}.`;
+}
+
+/** Number of cases that a first batch judges, unless the user changes it. */
+const SAMPLE = 10;
+
+interface JudgeAgainProps {
+  title: string;
+  /** The cases. */
+  ask: Pick<BatchAsk, 'degradedSince' | 'filter'>;
+  open: boolean;
+  close(): void;
+}
+
+/** Dialog that judges cases again, with the present settings and new results of tools. */
+export function JudgeAgain({ title, ask, open, close }: JudgeAgainProps) {
+  const [, navigate] = useLocation();
+  return (
+    <Dialog open={open} title={title} alert close={close}>
+      <BatchForm
+        ask={{ ...ask, evidence: 'fresh' }}
+        sample={SAMPLE}
+        started={(batchId) => (batchId === null ? close() : navigate(`/batches/${batchId}`))}
+        cancel={close}
+      >
+        Tools are called again. The cases keep their verdicts, and nothing is sent, until you apply the batch.
+      </BatchForm>
+    </Dialog>
+  );
 }

@@ -14,7 +14,7 @@ import { SafeMarkdown } from '../../ui/markdown.js';
 import { Reason } from '../../ui/reason.js';
 import { NeedsReviewer, useIsWithheld } from '../../ui/withheld.js';
 import { Figures } from './figures.js';
-import { requestPrompt } from './prompt.js';
+import { requestMessages } from './request-messages.js';
 
 const TONES: Record<InteractionState, Tone> = {
   pending: 'blue',
@@ -102,7 +102,7 @@ function CallFigures({ interaction }: { interaction: Interaction }) {
 }
 
 function Parts({ interaction, promptId, links }: Omit<InteractionCardProps, 'among'> & { promptId: string }) {
-  const messages = requestPrompt(interaction.request);
+  const messages = requestMessages(interaction.request);
   const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
   return (
     <Tabs.Root defaultValue={firstTab(interaction, calls.length)} className="parts">

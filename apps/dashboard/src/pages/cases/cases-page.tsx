@@ -11,7 +11,7 @@ import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
 import { visible } from '../../format/visible.js';
 import { useMay } from '../../shell/use-may.js';
-import { JudgeAgain } from '../batches/judge-again.js';
+import { JudgeAgain } from '../batches/batch-form.js';
 import { PageNotes } from '../../shell/page-notes-list.js';
 import { Button } from '../../ui/button.js';
 import { DateField } from '../../ui/date-field.js';

@@ -6,7 +6,7 @@ import { visible } from '../../format/visible.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { errorMessage } from '../../ui/states.js';
-import { AddedByVersion } from '../prompts/added-sentences.js';
+import { AddedByVersion } from '../prompts/prompt-text.js';
 import { shareText } from './experiment-words.js';
 
 type ExperimentAct = ExperimentActForm['act'];

@@ -1,13 +1,14 @@
-import { ROW } from '../../ui/walk-rows.js';
-import type { ShownEvolution } from '@casefile/contracts';
+import type {
+  EvolutionAct,
+  ShownEvolution,
+  ShownEvolutionDetail,
+  EvolutionList,
+  PromptName,
+} from '@casefile/contracts';
 import { useId, useState } from 'react';
-import {
-  useEvolutionAct,
-  useEvolutions,
-  useStartEvolution,
-  type EvolutionActName,
-} from '../../api/evolutions.js';
-import type { PromptAddress } from '../../api/prompts.js';
+import { Link } from 'wouter';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ROW } from '../../ui/walk-rows.js';
 import { moneyText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
@@ -15,10 +16,11 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
-import { EvolutionDetail } from './evolution-detail.js';
+import { PromptLines } from './prompt-text.js';
+import { getJson, postJson } from '../../api/request.js';
 
 const TONES = { running: 'blue', paused: 'amber', stopped: 'neutral', done: 'green' } as const;
-const ACTS: Record<ShownEvolution['state'], readonly EvolutionActName[]> = {
+const ACTS: Record<ShownEvolution['state'], readonly EvolutionAct[]> = {
   running: ['pause', 'stop'],
   paused: ['resume', 'stop'],
   stopped: [],
@@ -27,7 +29,7 @@ const ACTS: Record<ShownEvolution['state'], readonly EvolutionActName[]> = {
 const NAMES = { pause: 'Pause', resume: 'Resume', stop: 'Stop' } as const;
 
 /** Evolutions of a prompt: progress, cost and texts of each, and a form that starts one. */
-export function Evolutions({ of }: { of: PromptAddress }) {
+export function Evolutions({ of }: { of: PromptName }) {
   const { data, error, refetch } = useEvolutions(of);
   const [opened, setOpened] = useState<string | null>(null);
   const evolutions = data?.evolutions ?? [];
@@ -65,7 +67,7 @@ export function Evolutions({ of }: { of: PromptAddress }) {
   );
 }
 
-function StartEvolution({ of }: { of: PromptAddress }) {
+function StartEvolution({ of }: { of: PromptName }) {
   const [budget, setBudget] = useState('');
   const [from, setFrom] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -125,7 +127,7 @@ function EvolutionActs({ evolution: { id, state } }: { evolution: ShownEvolution
   const { mutate, isPending } = useEvolutionAct(id);
   const toast = useToast();
   const [noteField, budgetField] = [useId(), useId()];
-  const run = (act: EvolutionActName) =>
+  const run = (act: EvolutionAct) =>
     mutate(
       {
         act,
@@ -169,4 +171,161 @@ function EvolutionActs({ evolution: { id, state } }: { evolution: ShownEvolution
       ))}
     </form>
   );
+}
+
+const RESULTS = {
+  improved:
+    'The best text is better on the held-out cases. It was added as a candidate. Compare it in a shadow or an experiment before it becomes live.',
+  no_improvement_on_held_out:
+    'No improvement on the held-out cases that chance would not explain. No version was added.',
+  no_improvement_on_validation:
+    'No improvement on the validation cases. The held-out cases were not used, and no version was added.',
+} as const;
+const STATES = {
+  comparing: 'being compared',
+  kept: 'kept',
+  not_better: 'not better than its parent',
+  refused: 'refused',
+  missed: 'dropped: runs without a verdict',
+} as const;
+
+/** Progress, report and texts of one evolution. */
+function EvolutionDetail({ id }: { id: string }) {
+  const { data, error, refetch } = useEvolution(id);
+  if (error !== null && data === undefined)
+    return <Failed what="The evolution could not be read" error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={4} label="The evolution is loading" />;
+  const { evaluations, mostEvaluations, etaSeconds, cases, report } = data;
+  return (
+    <>
+      <p>
+        {evaluations} of at most {mostEvaluations} evaluations
+        {etaSeconds !== null && `, at most ${Math.ceil(etaSeconds / 60)} min left`} · {cases.train} training,{' '}
+        {cases.validation} validation and {cases.heldOut} held-out cases
+      </p>
+      {report !== null && (
+        <>
+          <p>
+            <strong>{RESULTS[report.result]}</strong>
+          </p>
+          <Comparison name="Validation cases" rows={report.validation} />
+          <Comparison name="Held-out cases" rows={report.heldOut} />
+        </>
+      )}
+      <Texts evolution={data} />
+    </>
+  );
+}
+
+type Rows = NonNullable<ShownEvolutionDetail['report']>['heldOut'];
+
+function Comparison({ name, rows }: { name: string; rows: Rows }) {
+  const measuredRows = rows.filter(({ cases }) => cases > 0);
+  if (measuredRows.length === 0) return null;
+  return (
+    <>
+      <h3>{name}</h3>
+      <ul>
+        {measuredRows.map(({ objective, cases, live, candidate, difference, interval }) => (
+          <li key={objective}>
+            {objective}: {figure(live)} → {figure(candidate)} on {cases} cases
+            {interval !== null &&
+              `, difference ${figure(difference)} (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Texts({ evolution: { candidates } }: { evolution: ShownEvolutionDetail }) {
+  return (
+    <>
+      <h3>Texts</h3>
+      <ol start={0} className="evolution-texts">
+        {candidates.map(({ index, parent, state, reason, score, changes, added, learntFrom }) => (
+          <li key={index}>
+            {parent === null ? 'live text' : `made from text ${parent}: ${STATES[state]}`}
+            {score !== null && `, score ${score.toFixed(3)}`}
+            {reason !== null && ` (${visible(reason)})`}
+            {added.length > 0 && (
+              <>
+                <h4>Sentences that text {index} adds to the live text</h4>
+                <ul>
+                  {added.map((sentence) => (
+                    <li key={sentence}>{visible(sentence)}</li>
+                  ))}
+                </ul>
+              </>
+            )}
+            {learntFrom.length > 0 && (
+              <details>
+                <summary>Cases that led to text {index}</summary>
+                <ul>
+                  {learntFrom.map((caseId) => (
+                    <li key={caseId}>
+                      <Link href={`/cases/${caseId}`}>{caseId}</Link>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+            {changes.length > 0 && (
+              <details>
+                <summary>Changes of text {index}</summary>
+                <PromptLines lines={changes} label={`Text ${index} against text ${parent}`} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const figure = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+
+const KEY = 'evolutions';
+/** Polling interval in milliseconds, because a step of an evolution causes no event of a case. */
+const EVERY_MS = 5_000;
+/** Author of acts on this page, because there are no accounts yet. */
+const BY = 'console';
+
+/** Reads the evolutions of a prompt, the newest first. */
+function useEvolutions({ playbook, name }: PromptName) {
+  const query = new URLSearchParams({ playbook, prompt: name }).toString();
+  return useQuery({
+    queryKey: [KEY, playbook, name],
+    queryFn: ({ signal }) => getJson<EvolutionList>(`/evolutions?${query}`, signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Reads one evolution with its texts and its report. */
+function useEvolution(id: string) {
+  return useQuery({
+    queryKey: [KEY, id],
+    queryFn: ({ signal }) => getJson<ShownEvolutionDetail>(`/evolutions/${encodeURIComponent(id)}`, signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Starts an evolution of a prompt. */
+function useStartEvolution({ playbook, name }: PromptName) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (chosen: { budgetUsd: number; from?: string }) =>
+      postJson<ShownEvolution>('/evolutions', { playbook, prompt: name, by: BY, ...chosen }),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
+
+/** Pauses, resumes or stops an evolution. */
+function useEvolutionAct(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, ...body }: { act: EvolutionAct; reason: string; budgetUsd?: number }) =>
+      postJson<ShownEvolution>(`/evolutions/${encodeURIComponent(id)}/${act}`, { ...body, by: BY }),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
 }

@@ -1,21 +1,22 @@
-import type { ShownPrompt, ShownPromptVersion } from '@casefile/contracts';
-import { useEffect } from 'react';
+import type { ShownPrompt, ShownPromptVersion, PromptName } from '@casefile/contracts';
+import { useEffect, useId, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { usePrompt, usePromptDiff, usePromptText, type PromptAddress } from '../../api/prompts.js';
+import { usePrompt, usePromptDiff, usePromptText, useMoveVersion } from '../../api/prompts.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
-import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, Skeleton, errorMessage } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Evolutions } from './evolutions.js';
-import { PromptEditor } from './prompt-editor.js';
-import { PromptLines } from './prompt-lines.js';
-import { VersionMoves } from './version-moves.js';
+import { PromptEditor, PromptLines, AddedSentences } from './prompt-text.js';
 import './prompts.css';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { trialHref } from '../trials/trial.js';
 
 const TONES = { candidate: 'amber', shadow: 'violet', live: 'green', retired: 'neutral' } as const;
 
 /** Page of a prompt: its versions, one text compared with the live one, an editor, and the history. */
-export default function PromptPage(of: PromptAddress) {
+export default function PromptPage(of: PromptName) {
   const { data, error, refetch } = usePrompt(of);
   useEffect(() => void (document.title = `${of.playbook}/${of.name} · Casefile`), [of.playbook, of.name]);
   if (data !== undefined) return <Prompt prompt={data} />;
@@ -78,7 +79,7 @@ function Version({
   version: one,
   isShown,
 }: {
-  of: PromptAddress;
+  of: PromptName;
   version: ShownPromptVersion;
   isShown: boolean;
 }) {
@@ -99,7 +100,7 @@ function Version({
   );
 }
 
-function Text({ of, version }: { of: PromptAddress; version: number }) {
+function Text({ of, version }: { of: PromptName; version: number }) {
   const { data, error, refetch } = usePromptText(of, version);
   if (data !== undefined)
     return (
@@ -112,7 +113,7 @@ function Text({ of, version }: { of: PromptAddress; version: number }) {
   return <Skeleton lines={8} label="The text is loading" />;
 }
 
-function Difference({ of, from, to }: { of: PromptAddress; from: number; to: number }) {
+function Difference({ of, from, to }: { of: PromptName; from: number; to: number }) {
   const { data, error, refetch } = usePromptDiff(of, from, to);
   if (data !== undefined)
     return <PromptLines lines={data.lines} label={`Version ${to} against version ${from}`} />;
@@ -136,5 +137,65 @@ function History({ prompt: { history } }: { prompt: ShownPrompt }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Makes a version live or retires a candidate. Each move needs a reason. Shows what the version adds to the live one. */
+function VersionMoves({
+  of,
+  version: { version, state },
+  live,
+}: {
+  of: PromptName;
+  version: ShownPromptVersion;
+  /** The live version. undefined: there is none. */
+  live: number | undefined;
+}) {
+  const [reason, setReason] = useState('');
+  const toast = useToast();
+  const move = useMoveVersion(of);
+  const field = useId();
+  if (state === 'live') return null;
+  const moveTo = (to: 'live' | 'retired') =>
+    move.mutate(
+      { version, state: to, reason },
+      {
+        onSuccess: () => {
+          setReason((now) => (now === reason ? '' : now));
+          toast({ title: `Version ${version} is ${to}` });
+        },
+        onError: (error) =>
+          toast({ title: `Version ${version} was not moved`, text: errorMessage(error), isError: true }),
+      },
+    );
+  const disabled = move.isPending || reason.trim() === '';
+  return (
+    <form
+      className="prompt-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!disabled) moveTo('live');
+      }}
+    >
+      {live !== undefined && <AddedSentences of={of} from={live} to={version} />}
+      <Link href={trialHref({ kind: of.playbook, change: { prompts: { [of.name]: version } } }, 'past')}>
+        Try version {version} on past cases
+      </Link>
+      <label htmlFor={field}>Reason</label>
+      <input
+        id={field}
+        className="field"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Button type="submit" kind="primary" disabled={disabled}>
+        Make version {version} live
+      </Button>
+      {state === 'candidate' && (
+        <Button disabled={disabled} onClick={() => moveTo('retired')}>
+          Retire version {version}
+        </Button>
+      )}
+    </form>
   );
 }

@@ -8,13 +8,12 @@ import {
   type Later,
   type Question,
 } from '@casefile/contracts';
-import { ask } from '@casefile/pipeline/ask';
+import { ask, markRetry, schemaText } from '@casefile/pipeline/ask';
 import { fencedText } from '@casefile/pipeline/fence';
 import { onScale } from '@casefile/pipeline/answers/fit-to-schema';
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { plainText } from '@casefile/pipeline/plain-text';
-import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
-import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
+import { type PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import type { StagePorts } from '@casefile/pipeline/stage-ports';
 import type { LoopEnd } from '@casefile/pipeline/strategies/react/controller';
 import { afterModelFailure } from '@casefile/pipeline/strategies/react/spending';

@@ -1,6 +1,6 @@
 import { EXAMINATION_SECTIONS } from '@casefile/pipeline/parts/examined-matter';
 import { definePrompt } from '@casefile/pipeline/prompts/prompt';
-import type { ThinkAloud } from '@casefile/pipeline/prompts/encourage-reasoning';
+import type { ThinkAloud } from '@casefile/pipeline/strategy';
 
 /** First choice of tools: the alert, its runbook, the tools, then instructions. */
 export const selectTools = definePrompt({

@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
 import { inLine, firstCodePoints } from '@casefile/pipeline/plain-text';
-import type { ThinkAloud } from '@casefile/pipeline/prompts/encourage-reasoning';
+import type { ThinkAloud } from '@casefile/pipeline/strategy';
 import { fencedText } from '@casefile/pipeline/fence';
 import { definePrompt, type PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import { type CheckedBundle, type Criterion, bundleOf, bundleCriterion } from '../case-bundle.js';

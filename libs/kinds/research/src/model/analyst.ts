@@ -2,13 +2,13 @@ import { z, type Draft, type Evidence, type Question, type Review } from '@casef
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import { inLine } from '@casefile/pipeline/plain-text';
-import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
+import { type PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import { draftIn, sourcesIn } from '../result.js';
 import type { ResearchRequest } from '../read-input.js';
 import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
+import { markRetry, schemaText } from '@casefile/pipeline/ask';
 
 const MOST_QUERIES = 3;
 const MAX_OUTPUT_TOKENS = 4_000;

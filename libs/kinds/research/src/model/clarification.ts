@@ -2,11 +2,11 @@ import { z, type Question } from '@casefile/contracts';
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import { inLine } from '@casefile/pipeline/plain-text';
-import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
+import { type PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import type { ResearchRequest } from '../read-input.js';
 import { propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
+import { markRetry, schemaText } from '@casefile/pipeline/ask';
 
 const MAX_OUTPUT_TOKENS = 800;
 const MOST_READINGS = 4;

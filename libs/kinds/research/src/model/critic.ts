@@ -3,13 +3,13 @@ import { oneOf } from '@casefile/pipeline/answers/fit-to-schema';
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
 import { inLine } from '@casefile/pipeline/plain-text';
-import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
+import { type PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
 import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownFindings, shownReview, shownSources } from './show.js';
+import { markRetry, schemaText } from '@casefile/pipeline/ask';
 
 const MAX_OUTPUT_TOKENS = 2_000;
 const MOST = 20;

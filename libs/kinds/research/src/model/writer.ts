@@ -1,14 +1,14 @@
 import { CONFIDENCE_LEVELS, z, type Evidence, type Question, type Review } from '@casefile/contracts';
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { fencedText } from '@casefile/pipeline/fence';
-import type { PromptTexts } from '@casefile/pipeline/prompts/prompt';
-import { markRetry, schemaText } from '@casefile/pipeline/prompts/sections';
+import { type PromptTexts } from '@casefile/pipeline/prompts/prompt';
 import type { ModeRule } from '../options.js';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
 import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
+import { markRetry, schemaText } from '@casefile/pipeline/ask';
 
 const MAX_OUTPUT_TOKENS = 4_000;
 

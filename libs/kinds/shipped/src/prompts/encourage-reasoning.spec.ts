@@ -6,7 +6,7 @@ import { examinationQuestion } from '@casefile/pipeline/parts/examination-questi
 import type { ExaminationPrompt } from '@casefile/pipeline/parts/examined-matter';
 import type { Conclusion } from '@casefile/pipeline/scam/burden-of-proof';
 import { messageMatter } from '@casefile/pipeline/scam/message-matter';
-import type { ReasonInput } from '@casefile/pipeline/strategy';
+import { type ReasonInput, encourageReasoning } from '@casefile/pipeline/strategy';
 import { crossExamination as messageExamination } from '@casefile/message-screening/examine';
 import { crossExamination as textExamination } from '@casefile/scam-verdict/examine';
 import { drawMark } from '@casefile/pipeline/fence';
@@ -37,11 +37,10 @@ import {
   similarScams,
 } from '@casefile/message-screening/testing/screening-builders';
 import { call, calls, playTurns } from '@casefile/pipeline/testing/turn-world';
-import { reflectionQuestion } from '@casefile/pipeline/evolve/reflection-question';
-import { chooseSections } from '@casefile/pipeline/prompts/choose-sections';
-import { encourageReasoning } from '@casefile/pipeline/prompts/encourage-reasoning';
-import { summariseResult } from '@casefile/pipeline/prompts/summarise-result';
-import { summariseSections } from '@casefile/pipeline/prompts/summarise-sections';
+import { reflectionQuestion } from '@casefile/pipeline/evolve/reflecting';
+import { chooseSections } from '@casefile/pipeline/tool-questions';
+import { summariseResult } from '@casefile/pipeline/tool-questions';
+import { summariseSections } from '@casefile/pipeline/tool-questions';
 
 const MARK = '0123456789abcdef';
 const DRAWN = drawMark({ seed: 'aa', deadlineAt: null }, 1);

@@ -7,10 +7,9 @@ import {
   z,
 } from '@casefile/contracts';
 import { toolWaitOption } from '../../options.js';
-import type { ThinkAloud } from '../../prompts/encourage-reasoning.js';
+import type { ThinkAloud, DraftParts, ReasonInput } from '../../strategy.js';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
-import type { DraftParts, ReasonInput } from '../../strategy.js';
 import type { Guide, TurnsBefore } from './guide.js';
 
 /** Cost of one evaluation so far. */
