@@ -1,6 +1,6 @@
 import { z, type JsonObject, type Question, type Reflection } from '@casefile/contracts';
 import { readObject } from '../answers/read-object.js';
-import { markHidden } from '../entities/hidden-characters.js';
+import { markHidden } from '../language/without-disguises.js';
 import { fencedText } from '../fence.js';
 
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';

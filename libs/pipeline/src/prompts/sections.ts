@@ -1,5 +1,5 @@
 import type { Brief, JsonObject, WrongAnswer } from '@casefile/contracts';
-import { markHidden } from '../entities/hidden-characters.js';
+import { markHidden } from '../language/without-disguises.js';
 import { fencedText } from '../fence.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 

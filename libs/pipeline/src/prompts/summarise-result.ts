@@ -1,5 +1,5 @@
 import { STORED_PAGE, z, type JsonObject, type Question } from '@casefile/contracts';
-import { markHidden } from '../entities/hidden-characters.js';
+import { markHidden } from '../language/without-disguises.js';
 import { fencedText } from '../fence.js';
 import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
