@@ -18,6 +18,7 @@ export * from './parts/intake.js';
 export * from './parts/look-ups.js';
 export * from './parts/own-items.js';
 export * from './parts/settings-items.js';
+export * from './parts/outward.js';
 export * from './playbook.js';
 export * from './parts/outside-tools.js';
 export * from './parts/reusing.js';

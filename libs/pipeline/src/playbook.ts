@@ -1,31 +1,10 @@
-import {
-  type Verdict,
-  type VerdictEffect,
-  CasefileError,
-  type ReasoningSwitch,
-  type RunSettings,
-} from '@casefile/contracts';
+import { CasefileError, type ReasoningSwitch, type RunSettings, type Verdict } from '@casefile/contracts';
 import type { Options } from './options.js';
 import type { Intake } from './parts/intake.js';
+import type { Outward } from './parts/outward.js';
 import type { Presenting } from './present.js';
 import type { Collect, Critique, Triage, UnitResult, Write } from './stage-parts.js';
 import type { Strategy } from './strategy.js';
-
-/** Parts of a verdict that leave Casefile. The record keeps the whole verdict. */
-export interface Outward {
-  /** Written in the transaction of the verdict, in lanes that have an outward effect. */
-  effects: VerdictEffect[];
-  /**
-   * Returns the verdict as receivers get it.
-   * @param opened Stage of the session that the verdict opened or continued. null: neither.
-   */
-  verdict(opened: string | null): Verdict;
-}
-
-/** Returns the recorded verdict unchanged, without effects. */
-export function asRecorded(verdict: Verdict): Outward {
-  return { effects: [], verdict: () => verdict };
-}
 
 /**
  * A kind of case. All differences between kinds are here. A part that only one kind needs is a wrapper in its

@@ -1,7 +1,8 @@
 import { PAST_CASES_TOOL } from '@casefile/contracts';
 import { extractFromMessage } from '@casefile/pipeline/entities/extract-entities';
 import { matching, sameContent } from '@casefile/pipeline/parts/intake';
-import { asRecorded, definePlaybook } from '@casefile/pipeline/playbook';
+import { asRecorded } from '@casefile/pipeline/parts/outward';
+import { definePlaybook } from '@casefile/pipeline/playbook';
 import { pastCaseRequests } from '@casefile/pipeline/past-cases';
 import { riskLevel } from './decide.js';
 import { fromText } from '@casefile/pipeline/parts/from-text';

@@ -12,7 +12,8 @@ import {
 } from '@casefile/contracts';
 import { ask, isOfAnswer } from '../ask.js';
 import { decisionRule } from '../parts/deciding.js';
-import { asRecorded, type Playbook } from '../playbook.js';
+import { asRecorded } from '../parts/outward.js';
+import { type Playbook } from '../playbook.js';
 import { playbookNamed } from '../playbook-list.js';
 import type { Presenting } from '../present.js';
 import type { ReasonInput, Strategy } from '../strategy.js';
