@@ -51,7 +51,10 @@ const PARSERS = {
   'libs/pipeline/src/entities/extract-entities.ts': (m, text) => m.extractEntities(text),
   'libs/pipeline/src/language/detect-language.ts': (m, text) =>
     m.detectLanguage(text, async () => ({ language: 'en', probability: 1 })),
-  'libs/pipeline/src/language/without-disguises.ts': (m, text) => m.withoutDisguises(text),
+  'libs/pipeline/src/language/without-disguises.ts': (m, text) => [
+    m.withoutDisguises(text),
+    m.markHidden(text),
+  ],
   'libs/pipeline/src/mail/correspondents.ts': (m, text) =>
     m.correspondentDomains({ text: `From: ann@acme.example\n${text}`, notes: [] }),
   'libs/pipeline/src/mail/read-mail.ts': (m, text) => [
@@ -167,7 +170,6 @@ const PARSERS = {
     m.inertTechnicalText(text, m.hostsIn('alert.example'), 1e9),
   ],
   'libs/pipeline/src/plain-text.ts': (m, text) => [m.plainText(text), m.inLine(text, 1e9)],
-  'libs/pipeline/src/entities/hidden-characters.ts': (m, text) => m.markHidden(text),
   'libs/contracts/src/facts.ts': (m, text) => m.factName(text),
   'libs/contracts/src/section-numbers.ts': (m, text) => [
     m.sectionNumber(text),

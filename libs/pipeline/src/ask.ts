@@ -15,7 +15,7 @@ import {
 import { drawMark, fencedText } from './fence.js';
 import type { StepModel } from './stage-ports.js';
 import { firstCodePoints, plainText, inLine } from './plain-text.js';
-import { markHidden } from './entities/hidden-characters.js';
+import { markHidden } from './language/without-disguises.js';
 
 /** Result if no answer could be used. */
 export interface NoAnswer {

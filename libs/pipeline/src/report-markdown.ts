@@ -1,6 +1,6 @@
 import { reasonInWords, type ClaimAnswer, type Report } from '@casefile/contracts';
-import { find } from './entities/find-links.js';
-import { markHidden } from './entities/hidden-characters.js';
+import { find } from './entities/links.js';
+import { markHidden } from './language/without-disguises.js';
 import { firstCodePoints, plainText, inLine } from './plain-text.js';
 import type { WriteInput } from './stage-parts.js';
 

@@ -11,7 +11,7 @@ import { ANSWER_IN_REASONING } from './ask.js';
 import { playbookStrategy, type Playbook } from './playbook.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
-import { withVerdictFeatures } from './verdict-features.js';
+import { recalibrateVerdict, withActingLimit } from './quality/recalibration.js';
 
 // Stages with their input artifacts, output artifact and app. The playbook's part of the same name does the
 // work.
@@ -181,4 +181,25 @@ export function withProviderRemarks(decided: Verdict, units: UnitResult[]): Verd
     degradedBy: [...verdict.degradedBy, 'other_model'],
     degradedNote: degradedNote.join(', '),
   };
+}
+
+type OnVerdict = (verdict: Verdict, settings: RunSettings, language: string | null) => Verdict;
+
+/** Features that change or mark a verdict, by the frozen setting that switches them on, in this order. */
+const ON_VERDICT: readonly (readonly [setting: keyof RunSettings, change: OnVerdict])[] = [
+  ['experiment', (verdict, { experiment }) => ({ ...verdict, ...(experiment && { experiment }) })],
+  ['recalibrations', recalibrateVerdict],
+  ['actFrom', withActingLimit],
+];
+
+/**
+ * Returns the verdict of a run with the features that its settings switch on.
+ * @param language of the message. null: the brief names none.
+ */
+function withVerdictFeatures(verdict: Verdict, settings: RunSettings, language: string | null): Verdict {
+  return ON_VERDICT.reduce(
+    (before, [setting, change]) =>
+      settings[setting] === undefined ? before : change(before, settings, language),
+    verdict,
+  );
 }

@@ -1,5 +1,5 @@
 import { z, type Question, type ReadAnswer, STORED_PAGE, type JsonObject } from '@casefile/contracts';
-import { markHidden } from './entities/hidden-characters.js';
+import { markHidden } from './language/without-disguises.js';
 import { readObject } from './answers/read-object.js';
 import { inLine, plainText, firstCodePoints } from './plain-text.js';
 import { fencedText } from './fence.js';

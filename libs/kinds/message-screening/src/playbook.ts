@@ -1,5 +1,5 @@
 import { PAST_CASES_TOOL } from '@casefile/contracts';
-import { extractFromMessage } from '@casefile/pipeline/entities/extract-from-message';
+import { extractFromMessage } from '@casefile/pipeline/entities/extract-entities';
 import { addRoute } from './route-message.js';
 import { withoutDisguises } from '@casefile/pipeline/language/without-disguises';
 import { pastCaseRequests } from '@casefile/pipeline/past-cases';
@@ -17,7 +17,7 @@ import { byRules, groundedQuestions } from '@casefile/pipeline/strategies/one-an
 import { expectTextOrImage, hasTextOrImage } from '@casefile/pipeline/text-or-image';
 import { patternLikeness } from '@casefile/pipeline/scam/past-messages';
 import { contradictedByRecord } from '@casefile/pipeline/scam/contradicted-by-record';
-import { evidenceLine } from '@casefile/pipeline/scam/evidence-line';
+import { evidenceLine } from '@casefile/pipeline/scam/tool-readings';
 import { normalQuestion, strictQuestion } from './question.js';
 import { requests, SIMILAR } from './look-up.js';
 import { options } from './options.js';

@@ -7,7 +7,7 @@ import type { DraftParts, DraftQuestion, ReasonInput } from '@casefile/pipeline/
 import { signalsFound, signalsInWords } from '@casefile/pipeline/text-signals/signals-found';
 import { evidenceMatches, type Match } from './matches.js';
 import { readAnswer, screeningAnswerJsonSchema } from './answer.js';
-import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
+import { markHidden } from '@casefile/pipeline/language/without-disguises';
 import { notesOf, markRetry, schemaText } from '@casefile/pipeline/ask';
 
 /** Number of characters of a known pattern that the model is shown. */

@@ -7,9 +7,9 @@ import { fromPayload, type PreparedPayload } from '@casefile/pipeline/parts/from
 import { asking, matching, neverRepeated } from '@casefile/pipeline/parts/intake';
 import { lookUps } from '@casefile/pipeline/parts/look-ups';
 import { asRecorded } from '@casefile/pipeline/parts/outward';
+import { definePlaybook } from '@casefile/pipeline/playbook';
 import { reusing } from '@casefile/pipeline/parts/reusing';
 import { sifting } from '@casefile/pipeline/parts/sifting';
-import { definePlaybook } from '@casefile/pipeline/playbook';
 import { byRules } from '@casefile/pipeline/strategies/one-answer';
 import { inRounds } from './analyse.js';
 import { researchEndpoint } from './asked.js';

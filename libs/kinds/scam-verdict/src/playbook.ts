@@ -1,9 +1,9 @@
 import { PAST_CASES_TOOL } from '@casefile/contracts';
-import { extractFromMessage } from '@casefile/pipeline/entities/extract-from-message';
+import { extractFromMessage } from '@casefile/pipeline/entities/extract-entities';
 import { matching, sameContent } from '@casefile/pipeline/parts/intake';
 import { asRecorded } from '@casefile/pipeline/parts/outward';
-import { pastCaseRequests } from '@casefile/pipeline/past-cases';
 import { definePlaybook } from '@casefile/pipeline/playbook';
+import { pastCaseRequests } from '@casefile/pipeline/past-cases';
 import { riskLevel } from './decide.js';
 import { fromText } from '@casefile/pipeline/parts/from-text';
 import { followedUp, type FollowUp } from '@casefile/pipeline/parts/follow-up';
@@ -18,7 +18,7 @@ import { expectTextOrImage, hasTextOrImage } from '@casefile/pipeline/text-or-im
 import { MAIL_HEADERS, readMailRequest } from '@casefile/pipeline/scam/mail-findings';
 import { patternLikeness } from '@casefile/pipeline/scam/past-messages';
 import { contradictedByRecord } from '@casefile/pipeline/scam/contradicted-by-record';
-import { evidenceLine } from '@casefile/pipeline/scam/evidence-line';
+import { evidenceLine } from '@casefile/pipeline/scam/tool-readings';
 import { crossExamination, examination } from './examine.js';
 import { explainedDraft } from './explanation.js';
 import { heuristic } from './heuristic.js';

@@ -6,12 +6,12 @@ import {
   type EvidenceItem,
   type ReadAnswer,
 } from '@casefile/contracts';
-import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
+import { markHidden } from '@casefile/pipeline/language/without-disguises';
 import { inLine, plainText } from '@casefile/pipeline/plain-text';
 import { fencedText } from '@casefile/pipeline/fence';
 import { definePrompt } from '@casefile/pipeline/prompts/prompt';
 import type { DraftQuestion, ReasonInput, DraftParts } from '@casefile/pipeline/strategy';
-import { evidenceLines } from '@casefile/pipeline/scam/evidence-line';
+import { evidenceLines } from '@casefile/pipeline/scam/tool-readings';
 import { onScale, oneOf } from '@casefile/pipeline/answers/fit-to-schema';
 import { readObject } from '@casefile/pipeline/answers/read-object';
 import { notesOf, markRetry, schemaText } from '@casefile/pipeline/ask';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { alertSchema, briefSchema, CasefileError, type Brief, type TextRead } from '@casefile/contracts';
-import { evidenceLine } from '@casefile/pipeline/scam/evidence-line';
+import { evidenceLine } from '@casefile/pipeline/scam/tool-readings';
 import { scamVerdict } from './playbook.js';
 import { fakePorts } from '@casefile/pipeline/testing/fake-ports';
 import { triage } from '@casefile/pipeline/stages';

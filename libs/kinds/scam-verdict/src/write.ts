@@ -16,7 +16,7 @@ import {
 } from '@casefile/pipeline/report-markdown';
 import { pastCaseSection } from '@casefile/pipeline/past-cases';
 import { signalsFound } from '@casefile/pipeline/text-signals/signals-found';
-import { evidenceLine } from '@casefile/pipeline/scam/evidence-line';
+import { evidenceLine } from '@casefile/pipeline/scam/tool-readings';
 import { RISK_LEVELS } from './question.js';
 
 const VALUES_SHOWN = 10;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readFigure } from './read-values.js';
+import { readFigure } from './fit-to-schema.js';
 
 describe('a figure on a scale', () => {
   it.each<[number | string, 1 | 100, number]>([

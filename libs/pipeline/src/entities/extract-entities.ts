@@ -1,11 +1,18 @@
 import { plainText } from '../plain-text.js';
-import type { Extraction } from '../parts/from-text.js';
+import type { Extraction, ExtractionContext } from '../parts/from-text.js';
 import { findCryptoAddresses } from './crypto-addresses.js';
-import { withoutHidden } from './hidden-characters.js';
-import { findLinks } from './links.js';
+import { withoutHidden } from '../language/without-disguises.js';
+import { findLinks, repairLinks } from './links.js';
 import { findPhoneNumbers, type PhoneOptions } from './phone-numbers.js';
-import { DEFAULT_REGIONS } from './phone-regions.js';
-import { repairLinks } from './repair-links.js';
+import {
+  DEFAULT_REGIONS,
+  regionsOfLanguage,
+  regionsOfNumbers,
+  regionsOfSender,
+  type Region,
+} from './phone-regions.js';
+import { asCasefileError } from '@casefile/contracts';
+import { detectLanguage, type DetectedLanguage } from '../language/detect-language.js';
 
 /** Characters of a text that are searched; far more than any message has. */
 const SEARCHED = 200_000;
@@ -233,4 +240,34 @@ function isIban(iban: string): boolean {
   if (iban.length < 15 || iban.length > 34) return false;
   const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (c) => parseInt(c, 36)).join('');
   return Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
+}
+
+/** Certainty from which the language of a text determines the country of its numbers. */
+const CERTAIN = 0.6;
+/** A number that may lack its country code. */
+const NATIONAL = /(?<![+\d])\(?\d(?:[ ().-]{0,2}\d){5}/;
+const MOST_LIKELY = 4;
+
+/**
+ * Extracts the entities of a message. A phone number without a country code is read in the countries of the
+ * sender, of the text's other numbers and of its language, then in those of the configuration.
+ * @param regions countries of the configuration
+ */
+export async function extractFromMessage(
+  text: string,
+  { alert }: ExtractionContext,
+  regions: readonly Region[],
+  detect: (text: string) => Promise<Pick<DetectedLanguage, 'code' | 'certainty'>> = detectLanguage,
+): Promise<Extraction> {
+  const named = [...new Set([...regionsOfSender(alert), ...regionsOfNumbers(text)])];
+  if (named.length > 0 || !NATIONAL.test(text))
+    return extractEntities(text, { regions, likely: named.slice(0, MOST_LIKELY) });
+  try {
+    const { code, certainty } = await detect(text);
+    return extractEntities(text, { regions, likely: certainty < CERTAIN ? [] : regionsOfLanguage(code) });
+  } catch (thrown) {
+    const note = `The language of the text could not be detected: ${asCasefileError(thrown).message}`;
+    const { entities, notes } = extractEntities(text, { regions });
+    return { entities, notes: [...notes, note] };
+  }
 }

@@ -1,6 +1,6 @@
 import type { Alert } from '@casefile/contracts';
 import fc from 'fast-check';
-import { extractFromMessage } from './extract-from-message.js';
+import { extractFromMessage } from './extract-entities.js';
 import { DEFAULT_REGIONS, phoneRegions, type Region } from './phone-regions.js';
 
 type Sent = Pick<Alert, 'entities' | 'conversation' | 'source' | 'labels'>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { extractEntities } from './extract-entities.js';
-import { repairLinks, unwrapLines } from './repair-links.js';
+import { repairLinks, unwrapLines } from './links.js';
 
 describe('S1-02 a link as OCR has it', () => {
   it.each([

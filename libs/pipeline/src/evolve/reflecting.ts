@@ -20,7 +20,7 @@ import type { Playbook } from '../playbook.js';
 import type { ReasonInput, Strategy } from '../strategy.js';
 import type { StagePorts } from '../stage-ports.js';
 import { readObject } from '../answers/read-object.js';
-import { markHidden } from '../entities/hidden-characters.js';
+import { markHidden } from '../language/without-disguises.js';
 import { fencedText } from '../fence.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import { definePrompt, LONGEST_PROMPT, type PromptTexts } from '../prompts/prompt.js';

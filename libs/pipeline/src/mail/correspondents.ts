@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import type { Brief } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
-import { find } from '../entities/find-links.js';
+import { find } from '../entities/links.js';
 import { isFreeProvider } from './free-providers.js';
 import { ANSWERS, headerName, OTHERS, RECEIVERS, SENDER } from './header-lines.js';
 

@@ -1,6 +1,6 @@
 import type { MailReading, MailSign } from '@casefile/contracts';
 import { getDomain, parse } from 'tldts';
-import { hostSuspicion, isOwnDomain } from '../text-signals/imitated-names.js';
+import { hostSuspicion, isOwnDomain } from '../text-signals/structural-signals.js';
 import { registrable } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
 

@@ -1,6 +1,6 @@
 import type { AttachmentSort, MailAddress, MailEnvelope, MailReading } from '@casefile/contracts';
 import type { Address, Attachment, Email } from 'postal-mime';
-import { find } from '../entities/find-links.js';
+import { find } from '../entities/links.js';
 import { inLine } from '../plain-text.js';
 import { ANSWERS, headerName, OTHERS, RECEIVERS, SENDER } from './header-lines.js';
 import type { HtmlText } from './html-as-text.js';

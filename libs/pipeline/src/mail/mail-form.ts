@@ -1,6 +1,6 @@
 import type { MailAuthentication, MailFindings, MailReading } from '@casefile/contracts';
 import { compilePhrases, phraseLine, phrasesIn } from '../language/find-phrases.js';
-import { hostSuspicion, isShortener } from '../text-signals/imitated-names.js';
+import { hostSuspicion, isShortener } from '../text-signals/structural-signals.js';
 import { domainOf, registrable } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
 import lists from './lexicons/forms.json' with { type: 'json' };

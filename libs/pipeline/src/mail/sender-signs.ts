@@ -1,7 +1,7 @@
 import type { MailAddress, MailReading, MailSign } from '@casefile/contracts';
 import { getDomain } from 'tldts';
-import { find } from '../entities/find-links.js';
-import { hostSuspicion, imitatedName, namedBrand } from '../text-signals/imitated-names.js';
+import { find } from '../entities/links.js';
+import { hostSuspicion, imitatedName, namedBrand } from '../text-signals/structural-signals.js';
 import { registrable } from './domains.js';
 import { isFreeProvider } from './free-providers.js';
 import { isHosted } from './link-signs.js';

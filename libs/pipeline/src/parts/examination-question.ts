@@ -11,7 +11,7 @@ import {
 import { oneOf } from '../answers/fit-to-schema.js';
 import { checkClaim } from '../claims/index.js';
 import { readObject } from '../answers/read-object.js';
-import { markHidden } from '../entities/hidden-characters.js';
+import { markHidden } from '../language/without-disguises.js';
 import { fencedText } from '../fence.js';
 import { holdsWords, isTooFewWords } from '../reading/index.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';

@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import type { Triage } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
-import { alertBrief } from './brief.js';
+import { alertBrief } from './from-text.js';
 
 /** The payload of an alert, prepared for the later stages. */
 export interface PreparedPayload {

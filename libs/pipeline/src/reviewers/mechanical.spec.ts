@@ -9,7 +9,7 @@ import {
   failedItem,
   reports,
 } from '../testing/scam-builders.js';
-import { evidenceLine } from '../scam/evidence-line.js';
+import { evidenceLine } from '../scam/tool-readings.js';
 import { mechanical } from './mechanical.js';
 
 const evidence = evidenceOf(

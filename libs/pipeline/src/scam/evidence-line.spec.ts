@@ -8,7 +8,7 @@ import {
   textSignals,
 } from '../testing/scam-builders.js';
 import type { EvidenceItem, Json } from '@casefile/contracts';
-import { evidenceLine, evidenceLines } from './evidence-line.js';
+import { evidenceLine, evidenceLines } from './tool-readings.js';
 
 const receivedAt = '2026-01-05T10:00:00.000Z';
 const line = (item: Partial<EvidenceItem>) => evidenceLine(evidenceOf(item).items[0]!, receivedAt);

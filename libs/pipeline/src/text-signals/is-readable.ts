@@ -1,5 +1,4 @@
-import { UNDETERMINED, type DetectedLanguage } from '../language/detect-language.js';
-import { romanisedHindi } from '../language/romanised-hindi.js';
+import { UNDETERMINED, type DetectedLanguage, romanisedHindi } from '../language/detect-language.js';
 import { FUNCTION_WORDS } from './lexicons/index.js';
 import type { Token } from './tokens.js';
 

@@ -1,6 +1,6 @@
 import { base64 } from '@scure/base';
 import type { MessageModelReading } from '@casefile/contracts';
-import { withDigitsForMasks } from '../masked-values.js';
+import { withDigitsForMasks } from '../entities/links.js';
 import { isReadable } from './is-readable.js';
 import { type Token, foldedFor } from './tokens.js';
 import type { MessageModelData } from './message-model-file.js';

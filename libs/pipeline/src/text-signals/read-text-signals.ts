@@ -9,8 +9,13 @@ import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
-import { numberToDeny, requestsNothing, readReceiptOrCode, type ReceiptOrCode } from './records.js';
-import { requestLevel } from './requests.js';
+import {
+  numberToDeny,
+  requestsNothing,
+  readReceiptOrCode,
+  type ReceiptOrCode,
+  requestLevel,
+} from './records.js';
 
 /** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
 const HEAD = 5_000;

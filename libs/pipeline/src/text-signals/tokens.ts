@@ -1,5 +1,4 @@
-import { find } from '../entities/find-links.js';
-import { withDigitsForMasks } from '../masked-values.js';
+import { find, withDigitsForMasks } from '../entities/links.js';
 import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from '../reading/index.js';
 import '../entities/links.js';
 

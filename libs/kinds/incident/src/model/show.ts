@@ -1,5 +1,5 @@
 import { isObject, type FrozenTool, type Json, type LookUp } from '@casefile/contracts';
-import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
+import { markHidden } from '@casefile/pipeline/language/without-disguises';
 import { firstCodePoints, inLine, plainText } from '@casefile/pipeline/plain-text';
 import type { Read } from '../look-ups.js';
 

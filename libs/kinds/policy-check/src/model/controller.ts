@@ -8,7 +8,7 @@ import {
   z,
   type ToolCall,
 } from '@casefile/contracts';
-import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
+import { markHidden } from '@casefile/pipeline/language/without-disguises';
 import { inLine, firstCodePoints } from '@casefile/pipeline/plain-text';
 import type { ThinkAloud } from '@casefile/pipeline/strategy';
 import { fencedText } from '@casefile/pipeline/fence';

@@ -1,5 +1,5 @@
 import type { Finding, Review } from '@casefile/contracts';
-import { markHidden } from '@casefile/pipeline/entities/hidden-characters';
+import { markHidden } from '@casefile/pipeline/language/without-disguises';
 import { firstCodePoints, inLine, plainText } from '@casefile/pipeline/plain-text';
 import type { ResearchRequest } from '../read-input.js';
 import { reviewIn, type CitableSource } from '../result.js';

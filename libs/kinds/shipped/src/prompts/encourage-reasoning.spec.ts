@@ -5,7 +5,7 @@ import { questionRequest } from '@casefile/pipeline/ask';
 import { examinationQuestion } from '@casefile/pipeline/parts/examination-question';
 import type { ExaminationPrompt } from '@casefile/pipeline/parts/examined-matter';
 import type { Conclusion } from '@casefile/pipeline/scam/burden-of-proof';
-import { messageMatter } from '@casefile/pipeline/scam/message-matter';
+import { messageMatter } from '@casefile/pipeline/scam/message-examination';
 import { type ReasonInput, encourageReasoning } from '@casefile/pipeline/strategy';
 import { crossExamination as messageExamination } from '@casefile/message-screening/examine';
 import { crossExamination as textExamination } from '@casefile/scam-verdict/examine';

@@ -10,7 +10,7 @@ import {
   type TraceStep,
 } from '@casefile/contracts';
 import { askTools } from '../../ask-tools.js';
-import { markHidden } from '../../entities/hidden-characters.js';
+import { markHidden } from '../../language/without-disguises.js';
 import { fencedText, drawMark } from '../../fence.js';
 import { plainText, firstCodePoints } from '../../plain-text.js';
 import type { LoopState, CallReport, Turn, TurnPorts } from './turn-state.js';
