@@ -28,7 +28,7 @@ export const r7: Proof = {
     replacements: [
       {
         file: 'libs/engine/src/sweep/sweeper.ts',
-        find: "this.leadership ??= await this.ports.store.lead('sweeper');",
+        find: "this.leadership ??= await store.lead('sweeper');",
         replace: 'this.leadership = null;',
       },
     ],

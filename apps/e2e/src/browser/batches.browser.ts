@@ -81,6 +81,22 @@ export function judgesAgain(stage: Stage): void {
     expect(await Promise.all(caseIds.map(leading))).toEqual(before);
   });
 
+  it('S4-62 pauses and resumes a batch from another step of its trial', async () => {
+    stage.model.shut();
+    const id = await aBatch();
+    await page.goto(`/batches/${id}`);
+    const steps = page.getByRole('region', { name: 'Steps of the trial' });
+    await steps.getByRole('link', { name: 'Shadow' }).click();
+    await steps.getByRole('button', { name: 'Pause' }).click();
+    await steps.getByRole('button', { name: 'Resume' }).waitFor();
+    expect((await stage.world.platform.store.batches.get(id))?.state).toBe('paused');
+    await steps.getByRole('button', { name: 'Resume' }).click();
+    await steps.getByRole('button', { name: 'Pause' }).waitFor();
+    stage.model.open();
+    await opened(id);
+    await page.getByText('3 of 3').first().waitFor();
+  });
+
   it('S4-62 S4-59 applies a batch, shows what a person decided and what is unchanged, and keeps both', async () => {
     const person = caseIds[0]!;
     await page.goto(`/cases/${person}`);

@@ -1,6 +1,7 @@
-import type { ShownExperiment } from '@casefile/contracts';
+import type { Batch, ShownExperiment } from '@casefile/contracts';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { BatchActs } from '../batches/batch-acts.js';
 import { ExperimentActs } from '../experiments/experiment-acts.js';
 import { useExperiment } from '../../api/experiments.js';
 import { visible } from '../../format/visible.js';
@@ -50,6 +51,7 @@ function Steps({ started, current }: { started: StartedTrial; current: TrialStep
           of={step}
           isCurrent={step.step === current}
           experiment={started.experiments.find(({ id }) => id === step.experimentId) ?? null}
+          batch={step.step === 'past' ? (started.batches[0] ?? null) : null}
         />
       ))}
     </ol>
@@ -61,9 +63,11 @@ interface StepProps {
   isCurrent: boolean;
   /** The experiment of the step; null: none. */
   experiment: ShownExperiment | null;
+  /** The batch of the step; null: none. */
+  batch: Batch | null;
 }
 
-function Step({ of, isCurrent, experiment }: StepProps) {
+function Step({ of, isCurrent, experiment, batch }: StepProps) {
   const { title, mark, state, weight, share, figures, experimentId, href, earlier } = of;
   return (
     <li className="trial-step" data-mark={mark} aria-current={isCurrent ? 'step' : undefined}>
@@ -77,6 +81,7 @@ function Step({ of, isCurrent, experiment }: StepProps) {
       ))}
       {experimentId !== null && <Finding id={experimentId} />}
       {experiment !== null && !isCurrent && <StepActs experiment={experiment} />}
+      {batch !== null && !isCurrent && <PastCasesActs batch={batch} />}
       {earlier.length > 0 && (
         <span className="quiet">
           Earlier:{' '}
@@ -102,6 +107,15 @@ function StepActs({ experiment }: { experiment: ShownExperiment }) {
       {isOpen && <ExperimentActs experiment={experiment} />}
     </details>
   );
+}
+
+const NONE_LEFT_OUT: ReadonlySet<string> = new Set();
+
+/** Pauses and resumes the batch of a step that another page shows. Its verdicts are applied where the flips are. */
+function PastCasesActs({ batch }: { batch: Batch }) {
+  const may = useMay();
+  const isOpen = batch.state === 'running' || batch.state === 'paused';
+  return may('operator') && isOpen ? <BatchActs batch={batch} leftOut={NONE_LEFT_OUT} /> : null;
 }
 
 // The list of experiments has no comparison: it is read per experiment.
