@@ -9,7 +9,7 @@ const TOOLS = [aListedTool('echo')];
 /** Connects once, and again for each line on its standard input, and prints how the server does each time. */
 const CLIENT = `
   import { createInterface } from 'node:readline';
-  import { mcpSource } from '${new URL('../../dist/mcp/index.js', import.meta.url).href}';
+  import { mcpSource } from '${new URL('../../dist/mcp/mcp-source.js', import.meta.url).href}';
   const [, url] = process.argv;
   const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
   const limits = ${JSON.stringify(SOME_LIMITS)};
