@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { kinds, playbooks } from '@casefile/shipped/loaded';
-import { CasefileError, noTelemetry, silentLogger } from '@casefile/contracts';
+import { CasefileError, NO_CHANGES, noTelemetry, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { AccessGuard, AccessTable, guardRequests, type Platform } from '@casefile/runtime';
 import express from 'express';
@@ -58,6 +58,7 @@ beforeAll(async () => {
     knowledge: { policies: {}, runbooks: {} },
     queue: { depths: async () => [], ping: async () => undefined },
     intake: {},
+    changes: NO_CHANGES,
     clock: manualClock(),
     log: silentLogger,
     server: { board },
