@@ -318,7 +318,7 @@ describe('GET /playbooks and /meta', () => {
       display: {
         title: ['text'],
         line: null,
-        text: expect.objectContaining({ label: 'Text' }),
+        text: expect.objectContaining({ label: 'Message' }),
         judging: ['alert', 'report', 'claims'],
         sections: [],
         form: [],
