@@ -35,6 +35,7 @@ export function judgesAgain(stage: Stage): void {
     ({ page } = watched);
   });
   afterEach(async () => {
+    stage.model.open();
     expect(watched.offences).toEqual([]);
     await watched.close();
   });
@@ -81,20 +82,24 @@ export function judgesAgain(stage: Stage): void {
     expect(await Promise.all(caseIds.map(leading))).toEqual(before);
   });
 
-  it('S4-62 pauses and resumes a batch from another step of its trial', async () => {
+  it('S4-62 pauses, resumes and discards a batch from another step of its trial', async () => {
     stage.model.shut();
-    const id = await aBatch();
-    await page.goto(`/batches/${id}`);
+    const filter = { playbook: 'scam-verdict', disposition: 'act' as const };
+    const settings = { model: 'slow-model' };
+    const { batchId } = await stage.world.platform.rerun.createBatch({ filter, settings });
+    const stateOf = async () => (await stage.world.platform.store.batches.get(batchId!))?.state;
+    await page.goto(`/batches/${batchId}`);
     const steps = page.getByRole('region', { name: 'Steps of the trial' });
     await steps.getByRole('link', { name: 'Shadow' }).click();
     await steps.getByRole('button', { name: 'Pause' }).click();
-    await steps.getByRole('button', { name: 'Resume' }).waitFor();
-    expect((await stage.world.platform.store.batches.get(id))?.state).toBe('paused');
     await steps.getByRole('button', { name: 'Resume' }).click();
-    await steps.getByRole('button', { name: 'Pause' }).waitFor();
-    stage.model.open();
-    await opened(id);
-    await page.getByText('3 of 3').first().waitFor();
+    await steps.getByRole('button', { name: 'Pause' }).click();
+    await steps.getByRole('button', { name: 'Resume' }).waitFor();
+    expect(await stateOf()).toBe('paused');
+    await steps.getByRole('button', { name: 'Discard' }).click();
+    await confirmed('Discard');
+    await steps.getByText('discarded').waitFor();
+    expect(await stateOf()).toBe('discarded');
   });
 
   it('S4-62 S4-59 applies a batch, shows what a person decided and what is unchanged, and keeps both', async () => {
