@@ -58,7 +58,7 @@ export function unconnectedSources(): ToolSource {
   };
 }
 
-/** The tools of the data sources on the record. A source that is added or removed is noticed immediately. */
+/** The tools of the data sources on the record, read again after each notification of a change and before each probe. */
 export function addedSources(ports: AddedSourcesPorts): ToolSource {
   return new AddedSources(ports);
 }

@@ -12,7 +12,7 @@ describe('S4-40 where no requirement can be read, the rationale names the reason
     ['Die Antwort erfolgt binnen 5 Werktagen.', 'de', 'working days'],
     ['The net price must not exceed 1,500 EUR.', 'en', 'a net amount'],
     ['Books must be returned within 21 days, unless the loan was renewed.', 'en', '("unless")'],
-    ['The youth rate is for members under 26.', 'en', 'does not name what the question asks about: "book"'],
+    ['The youth rate is for members under 26.', 'en', 'does not have these words of the question: "book"'],
     ['Der Beitrag ist ermäßigt.', 'de', 'None of the nearest sentences plainly answers'],
     ['A book is a loan.', 'en', 'None of the nearest sentences plainly answers'],
   ] as const)('%s (%s): %s', (text, language, reason) =>
@@ -29,7 +29,7 @@ describe('S4-40 where no requirement can be read, the rationale names the reason
       question: 'Does the amount for the camera stay within what is paid?',
       language: 'en',
     });
-    expect(why).toBe('The nearest section does not name what the question asks about: "camera", "paid".');
+    expect(why).toBe('The nearest section does not have these words of the question: "camera", "paid".');
     expect(whyNoneIsPlain([], { question: 'Is the book allowed?', language: 'en' })).toContain('No sentence');
   });
 });

@@ -62,7 +62,7 @@ export function whyNoneIsPlain(
     return `The nearest requirement has a condition ("${condition}"), which the rules do not read.`;
   const unnamed = language === 'en' ? unnamedWords(question, first.section) : [];
   if (unnamed.length > 0)
-    return `The nearest section does not name what the question asks about: ${unnamed.map((word) => `"${word}"`).join(', ')}.`;
+    return `The nearest section does not have these words of the question: ${unnamed.map((word) => `"${word}"`).join(', ')}.`;
   return 'None of the nearest sentences plainly answers the question.';
 }
 
